@@ -19,7 +19,7 @@ from interstage.flight import mission as legs
 from interstage.flight import simulate
 from interstage.flight.hand_over import Side
 from interstage.flight.program import Program, program_for
-from interstage.flight.switching import handed
+from interstage.flight.switching import start_after
 from interstage.missions import mission as missions
 from interstage.stepper import flight as stepping
 from interstage.stepper.problem import RUNNING
@@ -46,7 +46,7 @@ def handed_over(
     before = old.mechanism(form, 0, reference, found)
     x = flow_of(before, old.table, time).ordinary(cursor.t, cursor.x, cursor.discrete)
     into = new.mechanism(own, 0, None, stacked)
-    first = handed(Side(before, table), Side(into, new.table), cursor.t, x, cursor.discrete)
+    first = start_after(Side(before, table), Side(into, new.table), cursor.t, x, cursor.discrete)
     flow = flow_of(new.mechanism(own, 0, first.reference, stacked), new.table, first.time)
     settings, state = (
         flows.settings(own, new.table, new.recorded),
@@ -71,7 +71,7 @@ class Mission:
         for name, parent in self.mission.parents.items():
             scenario = self.mission.leg(name).scenario
             rows = simulate.rows_at_once(scenario, ROWS)
-            program = program_for(scenario, (), simulate.recorded(scenario), rows)
+            program = program_for(scenario, (), simulate.recorded_steps(scenario), rows)
             begin = self._hand_over(name, self.legs[parent], program, scenario) if parent else None
             self.legs[name] = Leg(scenario, program, parent, begin)
 

@@ -60,7 +60,7 @@ def prepare_batch(states: NDArray[np.float64], threads: int) -> Callable[[], NDA
 def prepare_at_once(states: NDArray[np.float64], duration: float) -> Callable[[], NDArray[np.float64]]:
     """The same with all cases in one program, as a GPU wants it, for `duration` [s]."""
     tree = scenario(phases__joined__until__time=f"{duration} s", output__interval=f"{duration} s")
-    compiled = program.Program(tree, (len(states),), simulate.recorded(tree), capacity=4)
+    compiled = program.Program(tree, (len(states),), simulate.recorded_steps(tree), capacity=4)
     wide = cases.spread(tree, dispersed(states))
     start = compiled.begin(wide, 0.0)
     first = compiled.cursor(wide, start.reference, 0.0, start.x, start.discrete)

@@ -80,7 +80,7 @@ def main() -> None:
     scenario = case.scenario(1e-8)
     marks.append(time.process_time())
     rows = simulate.rows_at_once(scenario, simulate.ROWS_AT_ONCE)
-    compiled = program.program_for(scenario, (), simulate.recorded(scenario), rows)
+    compiled = program.program_for(scenario, (), simulate.recorded_steps(scenario), rows)
     start = simulate.start(compiled, scenario)
     marks.append(time.process_time())
     simulate.flown(compiled, scenario, start)

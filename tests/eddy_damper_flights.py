@@ -51,7 +51,7 @@ print(
             "figures": [figure.caption for figure in figures(record)],
             "saved": list(ist.open_flight(sys.argv[2]).scenario.needs),
             "notes": record.warnings,
-            "kept": bool(form.described(scenario)),
+            "kept": bool(form.description(scenario)),
             "imported by check": imported,
         }
     )

@@ -192,7 +192,9 @@ def test_ideal_adds_commands():
     np.testing.assert_allclose(actuators.position(fin, state, commands), exact, rtol=4 * EPS)
     both = fin.model_copy(update={"gain": np.array([2.0])})
     total = np.array([0.8, 0.2, 4.0]) + np.radians(3)
-    np.testing.assert_allclose(actuators.wanted(both, commands), np.minimum(total, np.pi / 2), rtol=4 * EPS)
+    np.testing.assert_allclose(
+        actuators.commanded_position(both, commands), np.minimum(total, np.pi / 2), rtol=4 * EPS
+    )
 
 
 def test_lanes():

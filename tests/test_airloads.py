@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from engine_door import central_inertia, component, instant, mechanism_of, packed
 from interstage.parts.air.airloads import conditions
-from interstage.parts.air.airloads import left as beyond
+from interstage.parts.air.airloads import distances_beyond as beyond
 from interstage.parts.air.declared import RELATIVE, VARIABLES
 from interstage.reading import loads
 from interstage.studies.verify import start_as_declared

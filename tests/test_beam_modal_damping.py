@@ -76,8 +76,8 @@ def test_damping_by_modes_has_derivatives():
         moved = made._replace(**{name: getattr(made, name) + t * rate for name, rate in turn.items()})
         straight = own_modes.straight(moved, (None, None))
         plain_one = jax.tree.map(plain, straight)
-        modes = own_modes.found(plain_one, np.array([False, *[True] * 5]))
-        found = own_modes.damped(straight, modes, np.full(4, 0.1))
+        modes = own_modes.modes_of(plain_one, np.array([False, *[True] * 5]))
+        found = own_modes.modal_damper(straight, modes, np.full(4, 0.1))
         return jnp.sum(found.given[:, :, None, None] * found.felt[None, None], -1)
 
     value, slope = jvp(damping, (0.0,), (1.0,))

@@ -314,7 +314,7 @@ def test_a_rest_that_is_not_found_tells_how_the_ends_stand(monkeypatch):
         raise rest.Restless
 
     monkeypatch.setattr(starts, "at_rest", nowhere)
-    monkeypatch.setattr(starts, "approached", nowhere)
+    monkeypatch.setattr(starts, "approach", nowhere)
     text = APART.format(at=7.2, start="at rest", first=-90, last=2) + SECTION + FLOWN
     with pytest.raises(ist.BadInput, match=r"'boom' \(7 m long, ends 7.7 m and 178 deg apart\)"):
         start_as_declared(loads(text))

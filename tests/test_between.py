@@ -31,7 +31,7 @@ SPIN = 2.3
 @pytest.fixture(scope="module")
 def spinning():
     """A flight of a body that tumbles, in steps of 0.2 to 0.3 s."""
-    scenario = simulate.resolved(loads(SPINNING))
+    scenario = simulate.resolve_scenario(loads(SPINNING))
     program = simulate.of_flight(scenario)
     return simulate.flown(program, scenario, simulate.start(program, scenario))
 

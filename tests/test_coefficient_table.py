@@ -14,7 +14,7 @@ from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpo
 from engine_door import quickly
 from interstage.flight.compiled import FOR_ALL, as_one_kernel
 from interstage.parts.air import coefficient_table
-from interstage.parts.air.coefficient_table import left, prepare, variables
+from interstage.parts.air.coefficient_table import distances_beyond, prepare, variables
 from interstage.tree import addresses as tree
 from mechanics import EPS
 
@@ -198,11 +198,11 @@ def test_refused_beyond_the_ends():
     where = {"x0": x, "x1": np.full(7, (low[1] + high[1]) / 2)}
     for way in (look_up, compiled):
         assert np.isnan(way(table, where)).tolist() == [True, False, False, True, True, True, True]
-    distances = quickly(left)(table, where)
+    distances = quickly(distances_beyond)(table, where)
     assert not np.any(distances["x1"])
     expected = [-1e-6, 0, 0, 1e-6, np.inf, -np.inf, 0]
     np.testing.assert_allclose(distances["x0"], expected, rtol=0, atol=8 * EPS * high[0])
-    np.testing.assert_array_equal(left(prepare(table), where)["x0"], distances["x0"])
+    np.testing.assert_array_equal(distances_beyond(prepare(table), where)["x0"], distances["x0"])
 
 
 def with_outside(table, outside):
@@ -310,7 +310,7 @@ def test_one_lane_for_all():
             found = way(one, where)
             assert found.shape == shape
             np.testing.assert_array_equal(found, way(table, where))
-    assert left(one, where)["x0"].shape == (2, 5)
+    assert distances_beyond(one, where)["x0"].shape == (2, 5)
 
 
 def test_leaves_may_be_traced():
@@ -347,5 +347,5 @@ def test_in_one_kernel():
 def test_a_number():
     assert variables(0.3) == ()
     assert coefficient_table.look_up(prepare(0.3), {}) == 0.3
-    assert left(0.3, {}) == {}
+    assert distances_beyond(0.3, {}) == {}
     np.testing.assert_array_equal(coefficient_table.look_up(prepare(np.array([1.0, 2.0])), {}), [1, 2])

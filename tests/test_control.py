@@ -163,7 +163,7 @@ def test_sampled_against_the_recursion():
     state = np.array([1.0, -0.5, 0.0])
     exact = [np.linalg.matrix_power(step, k) @ state for k in range(31)]
     ready = control_laws.prepare(law)
-    sample = quickly(lambda s: control_laws.sampled(ready, 0.0, of_state(s), s[2]))
+    sample = quickly(lambda s: control_laws.take_sample(ready, 0.0, of_state(s), s[2]))
     for k in range(31):
         # The bound: each step adds the rounding of a few terms of order one, and the loop damps it.
         np.testing.assert_allclose(state, exact[k], rtol=0, atol=100 * EPS)
@@ -176,7 +176,7 @@ def test_sampled_integral_stops_at_the_limit():
     ready = control_laws.prepare(law)
     integral, seen = 0.0, []
     for x in [0.0] * 8 + [1.5] * 2:
-        u, integral = control_laws.sampled(ready, 0.0, {"x": x}, integral)
+        u, integral = control_laws.take_sample(ready, 0.0, {"x": x}, integral)
         seen.append((float(u), float(integral)))
     # Five samples of 0.2 bring the command from 1 to 2; then the integral stands, and falls at once.
     exact = [(1.2, 0.2), (1.4, 0.4), (1.6, 0.6), (1.8, 0.8), *[(2, 1)] * 4, (0.4, 0.9), (0.3, 0.8)]
@@ -187,7 +187,7 @@ def test_sampled_without_integral_is_the_command():
     law = RateHold(name="hold", body="b", gain=2, period=0.1)
     ready = control_laws.prepare(law)
     measured = dict(zip(control.angular_velocity_names("b"), [0.1, -0.2, 0.3], strict=True))
-    u, integral = control_laws.sampled(ready, 0.0, measured)
+    u, integral = control_laws.take_sample(ready, 0.0, measured)
     np.testing.assert_array_equal(u, [-0.2, 0.4, -0.6])
     assert integral == 0
 

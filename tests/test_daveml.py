@@ -155,7 +155,7 @@ def test_tables_by_walking_the_xml(tmp_path, mach, alpha):
 def test_left_beyond_the_nearer_of_axis_and_bound(tmp_path):
     body = variable("x") + variable("y") + variable("z", "<isOutput/>") + TABLE
     path = dml(tmp_path, body + function('min="0.75"', 'max="9" extrapolate="max"'))
-    beyond = fm.left(
+    beyond = fm.distances_beyond(
         fm.prepare(daveml.read_model(path)), {"x": jnp.array([0.25, 0.8, 4]), "y": jnp.array([-3.0, 2, 12])}
     )
     np.testing.assert_allclose(beyond["z", "x"], [-0.5, 0, 1])

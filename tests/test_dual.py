@@ -17,8 +17,8 @@ from interstage.maths.arrays import (
     jnp,
     jvp,
     lax,
-    owned,
-    put,
+    own_array,
+    with_entry,
     written,
 )
 from interstage.maths.dual import Dual, along, trimmed
@@ -52,7 +52,7 @@ FUNCTIONS = {
     "one more": lambda a: jnp.squeeze(jnp.transpose(jnp.expand_dims(a * a, -1), (2, 0, 1)), 0)[None, ..., 0],
     "in a row": lambda a: jnp.cumsum(a * a) + jnp.take(a, np.array([5, 4, 3, 2, 1, 0])) * a.reshape(-1),
     "spread": lambda a: jnp.broadcast_to(a[:, None], (2, 4, 3)) * jnp.expand_dims(a, 1),
-    "places": lambda a: put(a, (0, 1), a[1, 2] ** 2) + entries(a, np.array([1, 0])),
+    "places": lambda a: with_entry(a, (0, 1), a[1, 2] ** 2) + entries(a, np.array([1, 0])),
     "loop": lambda a: lax.fori_loop(0, 3, lambda k, x: x * a + k, a),
     "scan": lambda a: lax.scan(lambda c, row: (c + row * c, c * row), a[0], a)[1],
     "branch": lambda a: lax.cond(True, lambda x: x * x, lambda x: x, a),
@@ -136,12 +136,12 @@ def test_a_loop_writes_into_arrays_of_its_own():
     def copied(a):
         found = np.zeros((3, 2))
         for k in range(3):
-            found = put(found, k, a[:, k] * (found[k - 1] + 1))
+            found = with_entry(found, k, a[:, k] * (found[k - 1] + 1))
         return found
 
     close(along(function, [A], [MANY], 3), along(copied, [A], [MANY], 3))
     mine = np.ones(3)
-    assert owned(mine) is not mine
+    assert own_array(mine) is not mine
     assert written(mine, 2.0, 1) is mine
 
 

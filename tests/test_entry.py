@@ -217,7 +217,7 @@ def sample(law: Any, seconds: int, **changes: Any) -> Any:
     kept = drag_tracking.nothing(now, now)
     for second in range(0, seconds + 1, 2):
         rows = np.stack([np.broadcast_to(row, (1,)) for row in seen._replace(**changes)])
-        kept = drag_tracking.sampled(law, kept, now + second, rows, now)
+        kept = drag_tracking.take_sample(law, kept, now + second, rows, now)
     return kept
 
 
@@ -230,11 +230,11 @@ def test_on_the_profile_the_bank_is_that_of_balance():
     np.testing.assert_allclose(kept.factor, 1.0, rtol=1e-12)
     assert sample(law, 0, off=np.array([0.05])).side == -1
     assert sample(law, 0, off=np.array([-0.05])).side == 1
-    turned = drag_tracking.sampled(
+    turned = drag_tracking.take_sample(
         law, kept._replace(side=np.ones(1)), np.array([4.0]), rows_of(law, 0.2), 0.0
     )
     assert turned.side == -1
-    stays = drag_tracking.sampled(
+    stays = drag_tracking.take_sample(
         law, kept._replace(side=np.ones(1)), np.array([4.0]), rows_of(law, 0.09), 0.0
     )
     assert stays.side == 1

@@ -18,7 +18,14 @@ from jax.extend.core import jaxpr_as_fun
 from interstage import load
 from interstage.flight import compiled, lean, store
 from interstage.flight.program import QUICK, configure, program_for
-from interstage.flight.simulate import ROWS_AT_ONCE, fly, recorded, resolved, rows_at_once, start
+from interstage.flight.simulate import (
+    ROWS_AT_ONCE,
+    fly,
+    recorded_steps,
+    resolve_scenario,
+    rows_at_once,
+    start,
+)
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 AT_MOST = {"payload_separation": 3131, "inline_staging": 5064, "ascent": 6223}
@@ -115,8 +122,8 @@ def test_functions_in_functions_are_put_in_their_places(monkeypatch):
 
 def of_advance(name: str) -> int:
     """The equations of the program that flies an example as `interstage run` does."""
-    scenario = resolved(load(EXAMPLES / f"{name}.toml"))
-    program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+    scenario = resolve_scenario(load(EXAMPLES / f"{name}.toml"))
+    program = program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
     first = start(program, scenario)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     return equations(program.advance.traced(scenario, first.reference, first.time, cursor).jaxpr)

@@ -103,6 +103,6 @@ def test_an_owner_has_one_sentence():
         beyond=lambda *states: {"air": {name: np.array(far) for name, far in beyond.items()}},
     )
     t = np.array([0.0, 1.0, 2.0])
-    (said,) = excursions.recorded(program, None, None, Track(t, t, t, t + 1.0, t, t, t))
+    (said,) = excursions.excursion_reports(program, None, None, Track(t, t, t, t + 1.0, t, t, t))
     mach = "mach up to 0.2 above (CD and CL) from 1 s to 3 s"
     assert said == f"{wing}: looked up outside its data: {mach}; beta up to 3 below (Cm) from 0 s to 1 s."

@@ -113,7 +113,7 @@ def test_brick_and_cannonball_by_hand():
     slow = outputs(model_of("brick_aero"), VRW=0.1, PB=0.2, QB=0, RB=0)
     np.testing.assert_allclose(slow["Cl"], -0.2 * 0.33333 / 1.0, rtol=8 * EPS)
     ready = fm.prepare(model_of("brick_aero"))
-    beyond = fm.left(ready, {"VRW": jnp.array([0.1, 0.5, 7]), "PB": 0.0, "QB": 0.0, "RB": 0.0})
+    beyond = fm.distances_beyond(ready, {"VRW": jnp.array([0.1, 0.5, 7]), "PB": 0.0, "QB": 0.0, "RB": 0.0})
     assert beyond.keys() == {("", "VRW")}
     np.testing.assert_allclose(beyond["", "VRW"], [-0.4, 0, 0], rtol=4 * EPS)
     ball = outputs(model_of("cannonball_aero"))
@@ -178,7 +178,7 @@ def test_what_was_read_is_written_and_read_again():
 
 def test_how_far_a_table_was_left():
     ready = fm.prepare(model_of("twostage_aero"))
-    beyond = fm.left(ready, {"alpha": jnp.array([-12.0, 0.0, 24.0]), "beta": 7.0})
+    beyond = fm.distances_beyond(ready, {"alpha": jnp.array([-12.0, 0.0, 24.0]), "beta": 7.0})
     np.testing.assert_allclose(beyond["totalCoefficientOfLift", "alpha"], [-2, 0, 14])
     np.testing.assert_allclose(beyond["aeroBodyMomentCoefficient_Pitch", "alpha"], [0, 0, 4])
     total = np.hypot([-12, 0, 24], 7)

@@ -233,7 +233,7 @@ def test_loops_that_repeat_nothing(monkeypatch):
         assert_close(one, many[..., 0], 100)
     many = held(*joints, joint("rod", "more", child_at=[1, 1, 1]))
     assert np.isfinite(many.loads(**given).force).all()
-    monkeypatch.setattr("interstage.joints.equations.placed", None)  # of no use once the line is there
+    monkeypatch.setattr("interstage.joints.equations.place_rows", None)  # of no use once the line is there
     assert_close(guest.loads(**given).force, alone.force, size)
     with pytest.raises(TypeError):
         many.loads(**given)

@@ -16,7 +16,7 @@ from interstage.flight.hand_over import Side, hand_over, torn
 from interstage.flight.mission import start_after_parent
 from interstage.flight.program import Program, program_for
 from interstage.flight.run_start import RunStart
-from interstage.flight.simulate import Flown, flown, recorded, resolved, start
+from interstage.flight.simulate import Flown, flown, recorded_steps, resolve_scenario, start
 from interstage.maths import rotations
 from interstage.maths.arrays import jvp
 from interstage.missions.mission import Mission
@@ -57,7 +57,7 @@ class Flew(NamedTuple):
 
 def flew(scenario: Any, begin: Any = None) -> Flew:
     """A scenario flown from its start, or from where another one ends: begin(program) -> RunStart."""
-    program = program_for(scenario, (), recorded(scenario), 512)
+    program = program_for(scenario, (), recorded_steps(scenario), 512)
     first = start(program, scenario) if begin is None else begin(program)
     found = flown(program, scenario, first)
     return Flew(program, scenario, first, found.cursor, found.track)
@@ -123,7 +123,7 @@ def test_nothing_of_many_effects_is_forgotten():
     """At the cut: sampled laws, one of which goes off, the integral of another, an actuator on its way, an
     engine that tails off, a piston half out and one that is fired and late, gas, springs that were settled, a
     point that presses, slosh masses, a joint that was replaced and holds the pose in which it was caught."""
-    scenario = resolved(loads(many_effects.TEXT))
+    scenario = resolve_scenario(loads(many_effects.TEXT))
     whole = flew(scenario)
     early, late = cut(scenario, "apart", whole.times)
     first = flew(early)
@@ -149,7 +149,7 @@ def test_nothing_of_many_effects_is_forgotten():
     ],
 )
 def test_a_flight_cut_in_two_is_the_same(path, at):
-    scenario = resolved(ist.load(HERE / path))
+    scenario = resolve_scenario(ist.load(HERE / path))
     whole = flew(scenario)
     early, late = cut(scenario, at, whole.times)
     first = flew(early)
@@ -421,7 +421,7 @@ legs.one = { coordinates = "point", attitude = "turn", phases = { first = { unti
     mission, parent = loads(text), None
     for leg in ("one", "two", "three", "four"):
         scenario = Mission.of(mission).leg(leg).scenario
-        program = program_for(scenario, (), recorded(scenario), 512)
+        program = program_for(scenario, (), recorded_steps(scenario), 512)
         if parent is None:
             first = start(program, scenario)
         else:

@@ -13,8 +13,8 @@ import interstage as ist
 from interstage.cli.command_files import resumed_at
 from interstage.flight.hand_over import Side
 from interstage.flight.program import program_for
-from interstage.flight.simulate import fly, recorded, start
-from interstage.flight.switching import handed, told_of_parts
+from interstage.flight.simulate import fly, recorded_steps, start
+from interstage.flight.switching import start_after, told_of_parts
 from interstage.missions.mission import Mission
 from interstage.reading import loads
 from test_modal_drain import BALL, CAP, set_off
@@ -178,7 +178,7 @@ def test_what_legs_without_modes_drop_is_said():
     mission, said, leg_from = loads(declared(WITHOUT).replace("[forces.bends]", bent)), {}, None
     for leg in ("first", "second", "third"):
         scenario = Mission.of(mission).leg(leg).scenario
-        program = program_for(scenario, (), recorded(scenario), 512)
+        program = program_for(scenario, (), recorded_steps(scenario), 512)
         if leg_from is None:
             begun = start(program, scenario)
             end: Any = (np.asarray(begun.time), begun.x, begun.discrete)
@@ -186,7 +186,7 @@ def test_what_legs_without_modes_drop_is_said():
             modes = mechanism.own("modal", begun.x)
         else:
             mechanism = program.mechanism(scenario, 0)
-            found = handed(leg_from, Side(mechanism, program.table), *end)
+            found = start_after(leg_from, Side(mechanism, program.table), *end)
             mechanism.settled = found.reference
             before, end = end, found[:3]
             said[leg] = told_of_parts(leg, leg_from.mechanism, mechanism, (before, end))

@@ -13,7 +13,7 @@ import pytest
 import interstage as ist
 from engine_door import layout_of
 from interstage.cli import main as cli
-from interstage.flight.nodes import motion, placed
+from interstage.flight.nodes import motion, place_first
 from interstage.reading import loads
 from interstage.studies.optimization.declared import Constraint, OptimizationStudy, Variable
 from interstage.studies.optimization.flights import Flights
@@ -106,7 +106,7 @@ def test_bodies_go_together_to_where_a_leg_begins(ground):
     layout = layout_of(loads(MISSION.partition("[legs")[0] + pad * ground + "[phases.all]\nuntil.time = 1"))
     some = np.random.default_rng(5)
     x, given = some.normal(size=(13 * 2 + 6, 3)), some.normal(size=(6, 3))
-    found = placed(x, layout, given)
+    found = place_first(x, layout, given)
     assert motion(found, 2) == pytest.approx(given, abs=1e-14)
     # Places, velocities, attitudes and rates of both, a component after the other; then the origin's.
     (own, origin), (before, origin_before) = (np.split(one, [26]) for one in (found, x))

@@ -93,7 +93,7 @@ def test_samples_of_a_short_interval_are_no_more_than_can_be_kept(interval, coun
     # Multiples of what was asked for, where that is told from none.
     apart = np.diff(times)
     np.testing.assert_allclose(apart, 10.0 / (count - 1), rtol=1e-9)
-    said = observation.thinned(scenario, 0.0, 10.0)
+    said = observation.thinning_warning(scenario, 0.0, 10.0)
     assert [text[:17] for text in said] == (["output.interval: "] if interval < 0.25 else [])
 
 
@@ -105,7 +105,7 @@ def test_samples_are_fewer_where_each_has_more_numbers(monkeypatch):
     assert observation.most_samples(scenario) == 20_000
     assert (
         "more than the 20,000 that fit in memory"
-        in observation.thinned(loads(SPINNING, {"output.interval": 1e-12}), 0.0, 10.0)[0]
+        in observation.thinning_warning(loads(SPINNING, {"output.interval": 1e-12}), 0.0, 10.0)[0]
     )
     monkeypatch.setattr(observation, "MEMORY", 1.0)
     assert observation.most_samples(scenario) == observation.FEWEST_SAMPLES

@@ -33,7 +33,7 @@ def outcome(text: str, start: Any, monkeypatch: Any) -> Any:
     with monkeypatch.context() as patch:
         patch.setattr(saved_starts, "open_flight", lambda _: Flight(RECORD, text))
         try:
-            return saved_starts.placed(start)[1]
+            return saved_starts.place_bodies(start)[1]
         except BadInput as error:
             return error
 
@@ -99,4 +99,4 @@ def test_a_file_with_a_valid_checksum_and_an_odd_text(tmp_path):
     Flight(RECORD, odd, {"interstage": "0"}).save(tmp_path / "odd.nc")
     scenario = loads(starts.START, folder=tmp_path)
     with pytest.raises(BadInput, match=r"bodies\.stage\.initial: the planet of .*odd\.nc cannot be read"):
-        saved_starts.placed(scenario)
+        saved_starts.place_bodies(scenario)

@@ -39,7 +39,7 @@ from interstage.engine.quantity import all_values, scalar_quantity
 from interstage.flight import batch, excursions, not_finite
 from interstage.flight.observation import Track
 from interstage.flight.program import Program
-from interstage.flight.reactions import unreturned
+from interstage.flight.reactions import missing_reactions
 from interstage.maths import curves
 from interstage.maths.arrays import jnp
 from interstage.parts.catalogue import every_part
@@ -130,7 +130,7 @@ def test_it_is_said_how_far_beyond_its_data_it_was_read(distance, said):
     program: Any = SimpleNamespace(layout=layout, beyond=lambda *states: found)
     t = np.array([0.0, 1.0, 2.0])
     track = Track(t, t, t, t + 1.0, t, t, t)
-    warnings = excursions.recorded(program, None, None, track)
+    warnings = excursions.excursion_reports(program, None, None, track)
     beyond = f"The table of swings: looked up outside its data: length {said} from 1 s to 3 s."
     assert [text.capitalize() for text in warnings] == ([beyond] if said else [])
 
@@ -409,7 +409,7 @@ def test_a_load_without_its_reaction_is_told(monkeypatch, returned, offset, outs
     monkeypatch.setattr(Tether, "outside", frozenset(outside))
     program, start = begun(monkeypatch, kind)
     t, x, discrete = (jax.tree.map(lambda a: a[None], one) for one in (np.zeros(()), start.x, start.discrete))
-    found = unreturned(program, program.scenario, start.reference, Track(t, x, discrete, t, x, t, t))
+    found = missing_reactions(program, program.scenario, start.reference, Track(t, x, discrete, t, x, t, t))
     assert len(found) == len(said)
     assert all(text.startswith(one) for text, one in zip(found, said, strict=True))
 
@@ -445,7 +445,7 @@ def test_a_part_without_finite_numbers_is_named(monkeypatch, t, step, said):
     program, start = begun(monkeypatch, Fading)
     cursor = SimpleNamespace(t=np.array(t), x=start.x, discrete=start.discrete, step=step)
     track: Any = SimpleNamespace(t=())
-    assert not_finite.blamed(program, program.scenario, start.reference, cursor, track) == said
+    assert not_finite.fault_report(program, program.scenario, start.reference, cursor, track) == said
 
 
 class Lost(Fading, HasEvents):

@@ -27,7 +27,7 @@ def compile_something():
 def test_lines_say_what_is_waited_for_and_seldom_how_far_it_is(capsys, monkeypatch):
     now = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    with progress.shown() as update:
+    with progress.progress_display() as update:
         assert update is not None
         compile_something()
         for now[0] in (1.0, 9.0, 11.0, 12.0, 25.0, 40.0):
@@ -47,17 +47,17 @@ def test_how_long_compiling_takes_is_what_it_took_here_before(capsys, monkeypatc
     assert store.estimate("tiny", 200) == pytest.approx(2 * 8.2, rel=1e-12)
     assert store.estimate("another", 100) is None
     monkeypatch.setattr(store, "estimate", lambda kind, size: {"tiny": 8.2}[kind])
-    with progress.shown("penalty") as _:
+    with progress.progress_display("penalty") as _:
         compile_something()
     assert capsys.readouterr().err == "penalty: compiling, about 8 s, once for this structure\n"
     monkeypatch.setattr(store, "estimate", lambda kind, size: 0.2)
-    with progress.shown():
+    with progress.progress_display():
         compile_something()  # not worth a word
     assert capsys.readouterr().err == ""
 
 
 def test_what_is_compiled_for_one_of_several_is_said(capsys):
-    with progress.shown(), compiled.meant_for("leg boost"):
+    with progress.progress_display(), compiled.meant_for("leg boost"):
         compile_something()
     assert capsys.readouterr().err == "leg boost: compiling, once for this structure\n"
 
@@ -77,28 +77,28 @@ def test_times_in_words(seconds, text):
 
 
 def test_in_python_the_logger_is_told_and_the_terminal_is_not(capsys, caplog):
-    with caplog.at_level(logging.INFO, "interstage"), progress.followed(None, "cases") as _:
+    with caplog.at_level(logging.INFO, "interstage"), progress.progress_reports(None, "cases") as _:
         compile_something()
     assert caplog.messages == ["compiling, once for this structure"]
     assert capsys.readouterr() == ("", "")
-    with caplog.at_level(logging.INFO, "interstage"), progress.followed(False) as update:
+    with caplog.at_level(logging.INFO, "interstage"), progress.progress_reports(False) as update:
         assert update is None
         compile_something()
     assert len(caplog.messages) == 1
-    with progress.followed(True):
+    with progress.progress_reports(True):
         compiled.Program(lambda x: 2 * x, compiled.Way(), "other", "a structure")(np.ones(3))
     assert capsys.readouterr().err == "compiling, once for this structure\n"
 
     def own(done, end):
         pass
 
-    with progress.followed(own) as update:
+    with progress.progress_reports(own) as update:
         assert update is own
 
 
 def test_quiet_is_quiet(capsys, monkeypatch):
     monkeypatch.setenv(progress.QUIET_VARIABLE, "1")
-    with progress.shown() as update:
+    with progress.progress_display() as update:
         assert update is None
         compile_something()
     assert capsys.readouterr().err == ""
@@ -116,7 +116,7 @@ def test_the_bar_says_the_same():
 
 def test_what_takes_its_time_is_said_and_what_is_quick_is_not(capsys, monkeypatch):
     monkeypatch.setattr(progress, "PATIENCE", 0.05)
-    with progress.shown(unit="cases"):
+    with progress.progress_display(unit="cases"):
         with progress.doing("checking 36 cases"):
             time.sleep(0.2)
         with progress.doing("judging 36 cases"):
@@ -133,8 +133,8 @@ def test_what_takes_its_time_is_said_and_what_is_quick_is_not(capsys, monkeypatc
 def test_each_quarter_is_said(capsys, monkeypatch):
     now = [0.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    with progress.shown(unit="cases"):
+    with progress.progress_display(unit="cases"):
         for now[0], done in ((1.0, 20), (3.0, 24), (4.0, 30), (5.0, 49), (6.0, 55), (9.0, 74), (18.0, 99)):
-            progress.reached(done, 100)
+            progress.report_progress(done, 100)
     told = capsys.readouterr().err.splitlines()
     assert told == ["30 of 100 cases", "55 of 100 cases", "99 of 100 cases"]

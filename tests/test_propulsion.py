@@ -83,7 +83,7 @@ def test_weak_thrust_under_pressure():
     """Above twice the loss the thrust is F - L; below it is never negative, falls to exactly zero, and has
     continuous first and second derivatives."""
     back = 3.0
-    left = lambda f: burning.delivered(f, back)  # noqa: E731
+    left = lambda f: burning.delivered_thrust(f, back)  # noqa: E731
     forces = np.linspace(0, 9, 301)
     found = np.asarray(left(forces))
     np.testing.assert_array_equal(found[forces >= 6], forces[forces >= 6] - 3)
@@ -99,9 +99,9 @@ def test_weak_thrust_under_pressure():
                 np.testing.assert_allclose(slope(edge + side), value, atol=step**2)
                 np.testing.assert_allclose(bend(edge + side), 0, atol=step)
     # A trace taken at more pressure gains what the same pressure would have taken.
-    gain = np.asarray(burning.delivered(forces, -back)) - forces
+    gain = np.asarray(burning.delivered_thrust(forces, -back)) - forces
     np.testing.assert_allclose(gain, forces - found, atol=16 * EPS)
-    np.testing.assert_array_equal(np.asarray(burning.delivered(forces, 0.0)), forces)
+    np.testing.assert_array_equal(np.asarray(burning.delivered_thrust(forces, 0.0)), forces)
 
 
 @pytest.mark.parametrize("make", [engine, motor])

@@ -11,7 +11,7 @@ import pytest
 
 import interstage as ist
 from interstage.flight import ahead, compiled
-from interstage.flight.progress import shown
+from interstage.flight.progress import progress_display
 from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
 from interstage.reading import loads
@@ -230,7 +230,7 @@ def test_what_is_to_be_compiled_is_said_once_and_first(monkeypatch, capsys):
     legs = {leg: SimpleNamespace(program=SimpleNamespace(about=1000 * "x")) for leg in ("up", "down")}
     monkeypatch.setattr(made, "stages", legs)
     for _ in range(2):
-        with shown(lines=True), made._foretold(), compiled._told("advance", None):
+        with progress_display(lines=True), made._foretold(), compiled._report_wait("advance", None):
             pass
     said = capsys.readouterr().err.splitlines()
     text = "to fly and to differentiate leg up, leg down: up to 4 programs to compile, about 4 s in all"

@@ -284,8 +284,8 @@ def test_rounding_at_the_edge_of_an_axis(low, high):
     points, size = np.array([low, high]), high - low
     rounding = 6.4e6 * EPS if high > 1 else 4e-16 if abs(low) + abs(high) > 1e-3 else 1e-11 * size
     for end, sign in ((low, -1), (high, 1)):
-        assert grid_interpolation.left(points, np.array(end + sign * rounding)) == 0
-        assert grid_interpolation.left(points, np.array(end + sign * 1e-6 * size)) * sign > 0
+        assert grid_interpolation.distance_beyond(points, np.array(end + sign * rounding)) == 0
+        assert grid_interpolation.distance_beyond(points, np.array(end + sign * 1e-6 * size)) * sign > 0
 
 
 def test_a_flight_that_ends_at_its_start():

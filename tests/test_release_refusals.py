@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interstage as ist
-from interstage.flight.plausibility import unfired
+from interstage.flight.plausibility import unfired_devices
 from interstage.reading import loads
 
 TEXT = """
@@ -228,12 +228,14 @@ def test_the_scenario_without_a_fault_is_taken():
 
 def test_a_device_that_never_acts_is_told_and_taken():
     """For margins alone it may stand there; others wait for it in vain."""
-    assert [*unfired(loads(TEXT))] == []
+    assert [*unfired_devices(loads(TEXT))] == []
     lonely = TEXT.replace('after = "band released"\n', "").split("[events.clear]")[0]
-    (said,) = unfired(loads(lonely))
+    (said,) = unfired_devices(loads(lonely))
     assert said.startswith('bolt is never fired, and its joints hold on; say fire = ["bolt"]')
     spare = '[devices.charge]\nkind = "frangible_joint"\njoints = ["spare"]\nafter = "band released"\n'
-    (said,) = unfired(loads(TEXT.replace("[forces.end]", lug("spare", "payload") + spare + "[forces.end]")))
+    (said,) = unfired_devices(
+        loads(TEXT.replace("[forces.end]", lug("spare", "payload") + spare + "[forces.end]"))
+    )
     assert said == "charge has nothing to release: spare never holds."
 
 

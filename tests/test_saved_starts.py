@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.flight.saved_starts import placed
+from interstage.flight.saved_starts import place_bodies
 from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
@@ -78,12 +78,12 @@ def test_a_flight_goes_on_where_a_saved_one_was(whole, file, tmp_path):
 def test_an_angle_that_is_declared_must_be_that_of_the_saved_flight(file):
     stood = float(ist.Earth().rotation_rate) * HALF
     for angle in (0.0, stood, stood + 2 * np.pi):
-        scenario, _ = placed(from_file(file, planet=ist.Earth(angle=angle)))
+        scenario, _ = place_bodies(from_file(file, planet=ist.Earth(angle=angle)))
         assert float(scenario.planet.angle) == pytest.approx(stood, rel=1e-15)
     with pytest.raises(
         BadInput, match=r"planet\.angle: is 45 deg, but bodies\.b starts from .* 1\.2534[^ ]* deg"
     ):
-        placed(from_file(file, planet=ist.Earth(angle="45 deg")))
+        place_bodies(from_file(file, planet=ist.Earth(angle="45 deg")))
 
 
 def test_moments_at_which_the_planet_stood_differently_are_refused(file):
@@ -98,9 +98,9 @@ def test_moments_at_which_the_planet_stood_differently_are_refused(file):
     with pytest.raises(
         BadInput, match=r"bodies\.c\.initial: has the planet at 0\.626[^ ]* deg .*bodies\.b\.initial"
     ):
-        placed(from_file(file, bodies=bodies))
+        place_bodies(from_file(file, bodies=bodies))
     # Where nothing turns, the moments are the user's own choice.
-    flat, _ = placed(
+    flat, _ = place_bodies(
         from_file(file, bodies=bodies, planet=ist.FlatGround(), gravity=ist.NoGravity(), wind=ist.NoWind())
     )
     assert isinstance(flat.bodies[1].initial, ist.State)
@@ -127,7 +127,7 @@ until = { time = "1 s" }
 
 
 def test_a_tank_that_did_not_slosh_there_begins_at_rest(file):
-    scenario, notes = placed(loads(SLOSHING.replace("FILE", file)))
+    scenario, notes = place_bodies(loads(SLOSHING.replace("FILE", file)))
     assert not any("Not taken" in note for note in notes)
     assert not np.any(scenario.bodies[0].elements[0].slosh.displacement)
 
@@ -193,22 +193,22 @@ section = { kind = "SECTION", NUMBERS }
     beam = beam.replace("SECTION", "rectangle").replace("NUMBERS", MAST)
     text = SLOSHING.replace("FILE", file).replace("[phases.coast]", beam)
     with pytest.raises(ist.BadInput, match=r"forces\.mast\.start: begins as drawn.*at rest"):
-        placed(loads(text.replace("START", "")))
-    _, notes = placed(loads(text.replace("START", 'start = "at rest"')))
+        place_bodies(loads(text.replace("START", "")))
+    _, notes = place_bodies(loads(text.replace("START", 'start = "at rest"')))
     assert any("segments of beams" in note for note in notes)
-    placed(loads(text.replace("START", "").replace("300 s", "0 s")))
+    place_bodies(loads(text.replace("START", "").replace("300 s", "0 s")))
 
 
 def test_what_begins_anew_and_another_planet_are_said(file):
-    _, notes = placed(from_file(file))
+    _, notes = place_bodies(from_file(file))
     assert len(notes) == 1
     assert f"{file} at 300 s: wind.gusts.blow, declared alike there, begin anew" in notes[0]
     slow = ist.Planet(radius=6.4e6, mu=3.986e14)
-    scenario, notes = placed(from_file(file, planet=slow, wind=ist.NoWind()))
+    scenario, notes = place_bodies(from_file(file, planet=slow, wind=ist.NoWind()))
     assert len(notes) == 1
     for part in ("radius 6400000. m, there 6378137. m", "rotation_rate 0. rad/s, there 7.292115e-05 rad/s"):
         assert part in notes[0]
     assert float(scenario.planet.angle) == pytest.approx(7.292115e-5 * HALF)
     flat = from_file(file, planet=ist.FlatGround(), gravity=ist.NoGravity(), wind=ist.NoWind())
-    assert "(flat, there earth)" in placed(flat)[1][0]
-    assert placed(from_file(file, time=0.0))[1] == []
+    assert "(flat, there earth)" in place_bodies(flat)[1][0]
+    assert place_bodies(from_file(file, time=0.0))[1] == []

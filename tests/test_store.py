@@ -23,7 +23,7 @@ from interstage import load
 from interstage.cli.main import app
 from interstage.flight import code_only, compiled, entries, program_key, store
 from interstage.flight.program import Program, configure, forget, program_for
-from interstage.flight.simulate import flown, resolved, start
+from interstage.flight.simulate import flown, resolve_scenario, start
 from interstage.model import user_class
 from interstage.model.values import Parameters
 from interstage.parts.users.declared import CALL
@@ -154,11 +154,11 @@ def without_half(executable):
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("shortened", unknown), ("shortened", without_half), ("_defined", None), ("TRIED", ("0.1.",))],
+    [("without_text", unknown), ("without_text", without_half), ("_buffer_of", None), ("TRIED", ("0.1.",))],
 )
 def test_a_program_keeps_its_text_where_that_cannot_go(empty_store, waits, monkeypatch, name, other):
     """The format unknown, the shorter program not read back, its results not the same: it is kept whole."""
-    monkeypatch.setattr(code_only, name, other or exchanged(code_only._defined))
+    monkeypatch.setattr(code_only, name, other or exchanged(code_only._buffer_of))
 
     def sums(matrix, scale):
         return jnp.sum(matrix) * scale, jnp.sum(matrix) - scale
@@ -194,15 +194,15 @@ def test_whatever_is_cut_off_is_unknown(monkeypatch):
     program(MATRIX, 3.0)
     seen: list[bytes] = []
     with monkeypatch.context() as patch:
-        patch.setattr(code_only, "shortened", lambda executable: seen.append(executable) or executable)
+        patch.setattr(code_only, "without_text", lambda executable: seen.append(executable) or executable)
         entries._code(program._made.popitem()[1].compiled)
     (whole,) = seen
     # The compile options are the last field: what lacks them alone is complete otherwise.
     options = code_only._message([code_only._fields(whole[1 + whole[0] :])[-1]])
     for length in (*range(0, len(whole), len(whole) // 97), len(whole) - len(options)):
         with pytest.raises(code_only.Unknown):
-            code_only.shortened(whole[:length])
-    assert len(code_only.shortened(whole)) < len(whole)
+            code_only.without_text(whole[:length])
+    assert len(code_only.without_text(whole)) < len(whole)
 
 
 # --- what goes wrong
@@ -511,7 +511,7 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
 def test_no_number_of_the_structure_enters_an_answer(file):
     # What is kept by structure serves scenarios with other numbers: none of its own may be in it.
     configure()
-    scenario = resolved(load(Path(__file__).resolve().parents[1] / file))
+    scenario = resolve_scenario(load(Path(__file__).resolve().parents[1] / file))
     nowhere = jax.tree.map(lambda leaf: np.full(np.shape(leaf), np.nan), scenario)
     own, other = (Program(structure) for structure in (scenario, nowhere))
     first = start(own, scenario)
@@ -601,9 +601,9 @@ def test_options_of_the_compiler_are_those_it_knows_and_the_user_has_not_set(mon
 def test_notes_that_are_nested_too_deep_are_no_notes(empty_store):
     """JSON's reader gives up by RecursionError."""
     store.see("state", "checksum")
-    assert store.seen("state") == "checksum"
+    assert store.noted_checksum("state") == "checksum"
     for name in (store.SEEN, store.TIMES):
         (empty_store / name).write_text("[" * 100_000)
         (empty_store / name).chmod(0o600)
-    assert store.seen("state") is None
+    assert store.noted_checksum("state") is None
     assert store.estimate("advance", 1000) is None

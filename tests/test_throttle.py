@@ -189,7 +189,7 @@ def test_the_least_throttle_and_the_setting():
     law = loads(ASCENT.replace("response =", "least = 0.4\nresponse =")).controls[0]
     wanted = np.array([0.9, 0.9, 0.9, 0.3, 0.3])
     allowed = throttle.Bounds(np.array([0.5, 0.2, np.inf, 0.2, -3.0]), np.array([0.7, np.inf, 0.1, 0.5, 0.0]))
-    found, by = throttle.kept(law, wanted, allowed)
+    found, by = throttle.limit_throttle(law, wanted, allowed)
     np.testing.assert_array_equal(found, [0.5, 0.4, 0.4, 0.4, 0.4])
     np.testing.assert_array_equal(by, [1, 3, 3, 3, 3])
 

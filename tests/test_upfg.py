@@ -77,7 +77,7 @@ def fly(rocket: Rocket, target: upfg.Target, r: Any, v: Any, mass: Any, step: fl
     t = np.zeros(mass.shape)
     memory = upfg.first(MU, target, rocket.left(t, mass), t, r, v)
     for _ in range(powered.AT_FIRST):
-        memory = upfg.passed(MU, target, rocket.left(t, mass), memory, t, r, v)
+        memory = upfg.make_pass(MU, target, rocket.left(t, mass), memory, t, r, v)
     good, on = memory.miss < 1e-9, np.ones(mass.shape, bool)
     while on.any():
         left = memory.time + memory.left - t
@@ -95,7 +95,7 @@ def fly(rocket: Rocket, target: upfg.Target, r: Any, v: Any, mass: Any, step: fl
         r, v = (x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip((r, v), *k, strict=True))
         mass, t, on = mass - h * force / EXHAUST, t + h, on & (left > step)
         fresh = on & (memory.time + memory.left - t > 3.0)
-        new = upfg.passed(MU, target, rocket.left(t, mass), memory, t, r, v)
+        new = upfg.make_pass(MU, target, rocket.left(t, mass), memory, t, r, v)
         memory = upfg.Memory(*(np.where(fresh, a, b) for a, b in zip(new, memory, strict=True)))
     return r, v, mass, t, good
 
@@ -138,7 +138,7 @@ def test_stages_and_a_coast_ahead():
     r, v = start()
     at_first = upfg.first(MU, target, rocket.left(np.zeros(1), np.array([2 * MASS])), np.zeros(1), r, v)
     for _ in range(powered.AT_FIRST):
-        at_first = upfg.passed(
+        at_first = upfg.make_pass(
             MU, target, rocket.left(np.zeros(1), np.array([2 * MASS])), at_first, np.zeros(1), r, v
         )
     r, v, _, t, good = fly(rocket, target, r, v, np.array([2 * MASS]))

@@ -62,10 +62,10 @@ def run(
     if start is not None:
         resume, time = resumed_at(file, start)
         print(f"Continuing from event '{start}' of {file} at {time:g} s.\n")
-    from ..flight.progress import shown
+    from ..flight.progress import progress_display
 
     interruption.save_what_is_flown()
-    with before_anything_was("flown"), shown() as progress:
+    with before_anything_was("flown"), progress_display() as progress:
         from ..flight.simulate import fly
 
         with with_places(file):
@@ -251,7 +251,7 @@ def cache(
         return
     gone = store.prune(wanted) if action == "prune" else store.clear()
     left = store.entries()
-    print(f"Removed {store.counted(gone)}; {store.counted(left)} left.")
+    print(f"Removed {store.count_text(gone)}; {store.count_text(left)} left.")
 
 
 def _verdict(record: Record) -> int:

@@ -125,13 +125,19 @@ def compare(
         check_target(plot, file, SUFFIXES)
         check_picture(plot)
     scenario = scenario_of(file, changes, trust)
-    from ..flight.progress import shown
+    from ..flight.progress import progress_display
     from ..studies.comparison import compare as compared
 
     names = (stabilizations or (), methods or (), step or ())
     with before_anything_was("compared"):
         found = compared(
-            scenario, formulations or "all", *names, reference, quantity or (), limit, progress=shown
+            scenario,
+            formulations or "all",
+            *names,
+            reference,
+            quantity or (),
+            limit,
+            progress=progress_display,
         )
     with finishing():
         _show_comparison(found, output, plot, units or scenario.units)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..maths.arrays import custom_jvp, jnp, jvp, lax
-from ..maths.vectors import cubed, dot, norm, rotate
+from ..maths.vectors import cube, dot, norm, rotate
 from . import planet as worlds
 
 EVOLUTE = 1.05
@@ -220,7 +220,7 @@ def _in_two_steps(square, p, pp, z):
     up, s, c = ratio * z, z, ratio * p
     ss, cc = z * z, (1 - square) * pp
     for _ in range(2):
-        size = cubed(ss + cc)
+        size = cube(ss + cc)
         s, c = up * size + square * s * ss, p * size - square * c * cc
         ss, cc = s * s, c * c
     return s, ratio * c

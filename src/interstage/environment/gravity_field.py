@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp
-from ..maths.vectors import cubed, dot
+from ..maths.vectors import cube, dot
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, UniformGravity, ZonalGravity
 from .planet import beside
@@ -20,7 +20,7 @@ def acceleration(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
         return jnp.broadcast_to(beside(gravity.acceleration, position), position.shape)
     if isinstance(gravity, InverseSquareGravity):
         arm = position - beside(gravity.centre, position)
-        return -gravity.mu * arm / cubed(dot(arm, arm))
+        return -gravity.mu * arm / cube(dot(arm, arm))
     if isinstance(gravity, ZonalGravity):
         return zonal.acceleration(gravity, position)
     if isinstance(gravity, HarmonicGravity):
@@ -51,9 +51,9 @@ def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -
 def _central_difference(gravity, arm, offset):
     square = dot(arm, arm)
     q = dot(offset, offset + 2 * arm) / square
-    s = cubed(1 + q)
+    s = cube(1 + q)
     f = -q * (3 + q * (3 + q)) / (s * (1 + s))
-    return -gravity.mu / cubed(square) * (offset + f * (arm + offset))
+    return -gravity.mu / cube(square) * (offset + f * (arm + offset))
 
 
 def potential(gravity: Any, planet: Any, time: Any, position: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp
-from ..maths.vectors import cubed, dot, outer_identity, product, transposed
+from ..maths.vectors import cube, dot, outer_identity, product, transposed
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, ZonalGravity
 from .planet import beside
@@ -29,7 +29,7 @@ def central_gradient(mu: Any, arm: Any) -> Any:
     """Gradient (3, 3, ...) [1/s^2] of the field of a point mass, `arm` [m] (3, ...) from it: mu/r^3
     (3 e e^T - 1)."""
     square = dot(arm, arm)
-    return mu / cubed(square) * (3 * arm[:, None] * arm[None] / square - outer_identity(arm))
+    return mu / cube(square) * (3 * arm[:, None] * arm[None] / square - outer_identity(arm))
 
 
 def torque(gradient: Any, inertia: Any) -> Any:

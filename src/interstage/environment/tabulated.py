@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp
 from ..maths.gauss import gauss
-from ..maths.interpolation import Knots, at, cell, clamped, first, knots, last, piece, smooth_step
+from ..maths.interpolation import Knots, at, cell, clamp, first, knots, last, piece, smooth_step
 from . import us76
 from .us76 import R_STAR, Logs
 
@@ -101,7 +101,7 @@ def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
     points = table.given[0]
     start, end = first(points, z), last(points, z)
     inside = (z >= start) & (z <= end)
-    found = _within(model, table, clamped(z, start, end))
+    found = _within(model, table, clamp(z, start, end))
     if model.outside == "hold":
         return found, jnp.full(z.shape, True)
     if model.outside == "zero":

@@ -117,9 +117,9 @@ class Logs(NamedTuple):
 
 def logs(z: Any) -> Logs:
     """The standard at geometric altitudes [m] of any shape; beyond -5 and 1000 km the nearest values."""
-    from ..maths.interpolation import clamped
+    from ..maths.interpolation import clamp
 
-    below, above = _lower(clamped(z, BOTTOM, JOIN)), _upper(clamped(z, JOIN, TOP_OF_ALL))
+    below, above = _lower(clamp(z, BOTTOM, JOIN)), _upper(clamp(z, JOIN, TOP_OF_ALL))
     return Logs(*(jnp.where(z < JOIN, low, high) for low, high in zip(below, above)))
 
 
@@ -195,12 +195,12 @@ def _upper(z):
 
 def upper_temperature(z: Any) -> Any:
     """Kinetic temperature [K] from 86 to 1000 km, equations (25), (27), (29), (31)."""
-    from ..maths.interpolation import clamped
+    from ..maths.interpolation import clamp
 
-    x = (clamped(z, ELLIPSE_FROM, RAMP_FROM) - ELLIPSE_FROM) / ELLIPSE_WIDTH
+    x = (clamp(z, ELLIPSE_FROM, RAMP_FROM) - ELLIPSE_FROM) / ELLIPSE_WIDTH
     ellipse = ELLIPSE_CENTRE + ELLIPSE_HEIGHT * jnp.sqrt(1 - x * x)
     ramp = T9 + RAMP * (z - RAMP_FROM)
-    above = clamped(z, EXPONENTIAL_FROM, TOP_OF_ALL)
+    above = clamp(z, EXPONENTIAL_FROM, TOP_OF_ALL)
     rise = (above - EXPONENTIAL_FROM) * (R0 + EXPONENTIAL_FROM) / (R0 + above)
     far = T_FAR - (T_FAR - T10) * jnp.exp(-DECAY * rise)
     return jnp.where(z < RAMP_FROM, ellipse, jnp.where(z < EXPONENTIAL_FROM, ramp, far))

@@ -171,7 +171,7 @@ def _steady(ready, altitude):
     if isinstance(model, SteadyWind):
         return _like(model.velocity, altitude.shape)
     if isinstance(model, ShearedWind):
-        rise = interpolation.clamped(altitude, model.bottom, model.top) - model.bottom
+        rise = interpolation.clamp(altitude, model.bottom, model.top) - model.bottom
         return _like(model.velocity, altitude.shape) + _like(model.shear, altitude.shape) * rise
     if isinstance(model, WindTable):
         found = interpolation.look_up(ready.table, altitude, components=1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp, jvp
-from ..maths.vectors import cubed, dot
+from ..maths.vectors import cube, dot
 from .gravity import ZonalGravity
 from .planet import along_z, beside
 
@@ -21,7 +21,7 @@ def acceleration(field: ZonalGravity, position: Any) -> Any:
     arm = position - beside(field.centre, position)
     square, zeta, kappa = _arguments(field, arm)
     outward, down = _sums(field, _series(zeta, kappa))
-    return field.mu / cubed(square) * (outward * arm - field.radius * down * along_z(arm))
+    return field.mu / cube(square) * (outward * arm - field.radius * down * along_z(arm))
 
 
 def potential(field: ZonalGravity, position: Any) -> Any:
@@ -54,7 +54,7 @@ def difference(field: ZonalGravity, origin: Any, offset: Any) -> Any:
     arm = origin - beside(field.centre, origin)
     square, zeta, kappa = _arguments(field, arm)
     q = dot(offset, offset + 2 * arm) / square
-    s = cubed(1 + q)
+    s = cube(1 + q)
     fall = -q * (3 + q * (3 + q)) / (s * (1 + s))  # of 1/r^3, relative
     inverse = -q / (1 + q)  # of 1/r^2, relative
     d_kappa = kappa * inverse
@@ -66,7 +66,7 @@ def difference(field: ZonalGravity, origin: Any, offset: Any) -> Any:
     pole = along_z(offset)
     there = (outward + d_outward) * (arm + offset) - field.radius * (down + d_down) * pole
     change = outward * offset + d_outward * (arm + offset) - field.radius * d_down * pole
-    return field.mu / cubed(square) * (change + fall * there)
+    return field.mu / cube(square) * (change + fall * there)
 
 
 def _arguments(field, arm):

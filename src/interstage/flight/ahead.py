@@ -94,18 +94,18 @@ class Ahead:
     def _plan(self, leg: str, program: Program, scenario: Any, first: RunStart) -> None:
         """Have programs made for what legs begin with: of the shapes that matter here all is known once a leg
         is handed over right where the one before it began."""
-        handed = {leg: self._ended(program, scenario, first)}
+        handed = {leg: self._end_of(program, scenario, first)}
         for child, parent in self._after.items():
             if parent in handed:
                 own = self._mission.leg(child)
                 program = self._program(own.scenario)
                 with np.errstate(all="ignore"):
                     first = self._begun(own, handed[parent], program)
-                    handed[child] = self._ended(program, own.scenario, first)
+                    handed[child] = self._end_of(program, own.scenario, first)
                 assert self._pool is not None
                 self._made[child] = self._pool.submit(self._make, handed[child])
 
-    def _ended(self, program: Program, scenario: Any, first: RunStart) -> Flown:
+    def _end_of(self, program: Program, scenario: Any, first: RunStart) -> Flown:
         """A leg that ends as it begins."""
         cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
         cursor = cursor._replace(status=np.full_like(cursor.status, FINISHED))
@@ -126,15 +126,15 @@ class Ahead:
             advance(*given)
 
 
-def beside(making: Mapping[str, Callable[[], Any]]) -> None:
+def make_in_parallel(making: Mapping[str, Callable[[], Any]]) -> None:
     """Make programs side by side, each of the leg of its name."""
 
-    def made(leg: str, make: Callable[[], Any]) -> None:
+    def make_one(leg: str, make: Callable[[], Any]) -> None:
         with meant_for(f"leg {leg}"):
             make()
 
     with ThreadPoolExecutor(max(1, min(_cores(), MOST_PROGRAMS, len(making))), "compiler") as pool:
-        for one in [pool.submit(made, leg, make) for leg, make in making.items()]:
+        for one in [pool.submit(make_one, leg, make) for leg, make in making.items()]:
             one.result()
 
 

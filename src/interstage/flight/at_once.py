@@ -21,8 +21,8 @@ from ..engine.stacks import Stacks, stacks
 from ..maths.arrays import is_traced, jax, jnp
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
-from ..stepper.problem import RUNNING, held
-from ..stepper.step import reached, take
+from ..stepper.problem import RUNNING, between_events
+from ..stepper.step import end_of_step, take
 from ..stepper.tableau import METHODS
 from ..tree import packages
 from ..tree.errors import BadInput
@@ -80,18 +80,18 @@ class AtOnce:
 
     def form(self, scenario) -> Any:
         """What of a scenario enters these programs."""
-        found = forms.observed(scenario, self.recorded)
+        found = forms.observed_form(scenario, self.recorded)
         return forms.flown(found) if self._flying else found
 
     def _here(self, scenario) -> tuple[Any, Stacks]:
         """What of a scenario enters these programs, as NumPy's arrays, and its numbers stacked; of the last
         few scenarios they are kept."""
 
-        def made() -> tuple[Any, Stacks]:
+        def make_arrays() -> tuple[Any, Stacks]:
             here = jax.tree.map(np.asarray, self.form(scenario))
             return here, stacks(self.layout, here, len(self.lanes))
 
-        return self._arrays.of(scenario, made)
+        return self._arrays.of(scenario, make_arrays)
 
     def at_once(self, function):
         """As `program`, for what runs once or a few times: computed by NumPy, so that nothing is compiled.
@@ -246,11 +246,11 @@ class AtOnce:
         """The equations for many states as cases, by NumPy; what depends on the scenario alone is kept of the
         last few."""
 
-        def made() -> tuple[Any, Any]:
+        def make_numbers() -> tuple[Any, Any]:
             wide = _as_one_lane(scenario)
             return wide, numbers(self.layout, wide, 1, _as_one_lane(found))
 
-        wide, its_numbers = self._many.of(scenario, made)
+        wide, its_numbers = self._many.of(scenario, make_numbers)
         return Mechanism(self.layout, wide, its_numbers, _as_one_lane(reference))
 
     @cached_property
@@ -260,7 +260,7 @@ class AtOnce:
 
         def function(mechanism, t, x, discrete, h):
             flow = flow_of(mechanism, self.table)
-            own = sampled(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
+            own = state_after(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
             return flow.ordinary(t + h, own, discrete)
 
         return self.of_samples(function)
@@ -299,7 +299,7 @@ class AtOnce:
 
         def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
-            return flow.ordinary(t, settled(flow, t, x, discrete), discrete)
+            return flow.ordinary(t, on_constraints(flow, t, x, discrete), discrete)
 
         return self.of_samples(function)
 
@@ -404,20 +404,20 @@ def beyond_after(mechanism: Mechanism, t, x, discrete, h):
     return _beyond(mechanism, t + h, ahead, discrete)
 
 
-def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
+def state_after(flow: flows.Flow, method: str, t, x, discrete, h):
     """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
     if method not in METHODS:
         return take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0).x
-    return settled(flow, t + h, stepped_to(flow, method, t, x, discrete, h), discrete)
+    return on_constraints(flow, t + h, stepped_to(flow, method, t, x, discrete, h), discrete)
 
 
 def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h, slope=None):
     """The state a time h after (t, x), by one step of a method, not put back on the constraints. slope: the
     rates at (t, x), if they are known."""
-    return reached(METHODS[method], held(flow.derivative, discrete), t, t + h, x, slope)
+    return end_of_step(METHODS[method], between_events(flow.derivative, discrete), t, t + h, x, slope)
 
 
-def settled(flow: flows.Flow, t, x, discrete):
+def on_constraints(flow: flows.Flow, t, x, discrete):
     """A state put back on the constraints, to rounding."""
     for _ in range(CORRECTIONS):
         before, x = x, flow.project(t, x, discrete)

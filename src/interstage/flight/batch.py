@@ -24,8 +24,8 @@ from .lanes import FlownLanes
 from .lot import Lot
 from .observation import outcome, track_record
 from .program import program_for
-from .progress import Progress, followed
-from .simulate import recorded
+from .progress import Progress, progress_reports
+from .simulate import recorded_steps
 
 if TYPE_CHECKING:
     import pandas
@@ -174,7 +174,7 @@ class Batch:
         progress(cases searched, of how many): as of `fly_batch`. Raises BadInput for an unknown name, and for
         a batch flown without samples."""
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
-        with followed(progress, "cases") as advanced:
+        with progress_reports(progress, "cases") as advanced:
             return known.of_batch(self, name, advanced)
 
     def record(self, lane: int) -> Record:
@@ -191,7 +191,7 @@ class Batch:
         """The record of a case that was flown. sums: see `Record.sums`."""
         start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)
-        program = program_for(scenario, (), recorded(scenario))
+        program = program_for(scenario, (), recorded_steps(scenario))
         between = Between(program, scenario, start.reference, cursor, track)
         record, sampled = track_record(between)
         record.sums = dict(sums)
@@ -222,15 +222,15 @@ def fly_batch(
     `dispersed`: input path -> values (cases, ...) in SI, all with the same number of cases. A path may name
     one component of a vector, as "bodies.payload.mass_centre.x", or many leaves by a pattern with *, as in a
     sweep. Without samples only the ends and the events are kept, which takes far less memory. progress(cases
-    flown, of how many) is called after each chunk; for True, False and none see `progress.followed`. Raises
-    BadInput where the inputs differ in length or are not allowed, and, if strict, where a start is not
+    flown, of how many) is called after each chunk; for True, False and none see `progress.progress_reports`.
+    Raises BadInput where the inputs differ in length or are not allowed, and, if strict, where a start is not
     consistent; if not, such cases are left out, and the others fly (see `Batch.refused`).
 
     `together`: whether cases fly side by side in one program, which is compiled and kept, or one by one with
     that of a single flight; none chooses by the number of their steps. Repeated batches run two to five times
     as fast together."""
     lot = Lot(scenario, dispersed, samples, strict, together)
-    with followed(progress, "cases") as advanced:
+    with progress_reports(progress, "cases") as advanced:
         chunks, _ = lot.flown(threads, lambda chunks: chunks, advanced)
     if WHOLE in lot.legs:
         return batch_of(lot, WHOLE, chunks, samples)

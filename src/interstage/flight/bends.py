@@ -60,11 +60,11 @@ class _About(NamedTuple):
     def places(self, times: np.ndarray) -> np.ndarray:
         """Of the flow among its kinks at times (n,), (n, place)."""
 
-        def found(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        def places_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
             return flow_of(mechanism, self.one.program.table).places(mechanism.here(t, x, discrete))
 
         def look(*lanes: Any) -> Any:
-            return self.one.program.of_samples(found)(self.one.scenario, self.one.first.reference, *lanes)
+            return self.one.program.of_samples(places_of)(self.one.scenario, self.one.first.reference, *lanes)
 
         return in_chunks(look, self.one.between.at(times), self.one.program.layout)
 
@@ -82,7 +82,7 @@ def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
     row = int(np.argmin(np.abs(one.track.t_end - time)))
     if abs(one.track.t_end[row] - time) <= SAME_TIME * max(1.0, abs(time)) and _lands(one, row):
         return Moment(row)
-    passed = _passed(about)
+    passed = _kink_passage(about)
     if passed is not None:
         when, place = passed
         row = min(int(np.searchsorted(one.track.t_end, when)), len(one.track.t) - 1)
@@ -137,7 +137,7 @@ def _lands(one: Flown, row: int) -> bool:
     return bool((np.abs(found - end) <= BESIDE * float(shortest(np.asarray(end)))).any())
 
 
-def _passed(about: _About) -> tuple[float, int] | None:
+def _kink_passage(about: _About) -> tuple[float, int] | None:
     """When [s] the flow passes the kink that an extreme is on, and by which of its places; none where the
     quantity is not at its extreme there, or jumps."""
     away = about.step * PARTS[-1]
@@ -192,11 +192,11 @@ def along(
         flow = flow_of(mechanism, table)
         own = flow.own(t, x, discrete)
 
-        def seen(t: Any, own: Any) -> Any:
+        def places_of(t: Any, own: Any) -> Any:
             x = flow.ordinary(t, own, discrete)
             return flow.places(mechanism.here(t, x, discrete)), x
 
-        return jvp(seen, (t, own), (jnp.ones_like(t), flow.derivative(t, own, discrete)))[1]
+        return jvp(places_of, (t, own), (jnp.ones_like(t), flow.derivative(t, own, discrete)))[1]
 
     ((_, change),) = directions.of_places(scenario, flying, places, some.part(rows), reference)
     t, x, discrete = some.part(rows).value

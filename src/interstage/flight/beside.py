@@ -148,10 +148,10 @@ def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Pa
     changes, rates = _by_name(its, theirs), _rates(its)
     changes = {name: changes[name] + rates[name][:, None] * later for name in STATE}
     values, tangents = [*_values(own), *_values(its)], [*_values(_by_name(own, mine)), *_values(changes)]
-    return _along(_asked(of, parts.body), values, tangents)
+    return _along(_function_of(of, parts.body), values, tangents)
 
 
-def apart(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
+def jump_directions(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
     """The directions, by number, that move the event against a jump of the other body at the same time. On
     the two sides of it the quantity, or its rate as the other moves, differs."""
     if not parts.tied:
@@ -164,8 +164,8 @@ def apart(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Par
         return moved
     own = _own(of, record, parts.body)
     before, after = (_its(of, record, parts, side) for side in (True, False))
-    after = {name: _settled(before[name], after[name]) for name in before}
-    sides = [_with_rate(_asked(of, parts.body), own, its) for its in (before, after)]
+    after = {name: _without_rounding(before[name], after[name]) for name in before}
+    sides = [_with_rate(_function_of(of, parts.body), own, its) for its in (before, after)]
     return moved if sides[0] != sides[1] else moved[:0]
 
 
@@ -180,7 +180,7 @@ def _its(of: Pair, record: Record, parts: Parts, before: bool) -> dict[str, np.n
     return across.state_at(legs.beside(record, other, parts.body), other, parts.when, before)
 
 
-def _settled(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+def _without_rounding(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     """The state after an event, without rounding where it is the same."""
     size = np.max(np.abs(before), initial=1.0)
     return np.where(np.abs(after - before) <= ROUNDING * size, before, after)
@@ -199,16 +199,16 @@ def _values(state: Mapping[str, np.ndarray]) -> list[np.ndarray]:
     return [state[name] for name in STATE]
 
 
-def _asked(of: Pair, body: str) -> Any:
+def _function_of(of: Pair, body: str) -> Any:
     """The quantity as a function of STATE of the body in whose leg the event is, and of the other."""
 
-    def wanted(*values: Any) -> Any:
+    def evaluate(*values: Any) -> Any:
         states: list[dict[str, Any]] = [
             dict(zip(STATE, some)) for some in (values[: len(STATE)], values[len(STATE) :])
         ]
         return across.quantity(of.what, of.component, *(states if body == of.a else states[::-1]))
 
-    return wanted
+    return evaluate
 
 
 def _there(

@@ -196,20 +196,20 @@ def _place(buffer: list[Field]) -> Place:
     return _one(where, 4), _integers(where, 3)
 
 
-def _defined(module: _Module, buffers: _Buffers, number: int, index: tuple[int, ...]) -> int:
+def _buffer_of(module: _Module, buffers: _Buffers, number: int, index: tuple[int, ...]) -> int:
     """The buffer that holds a result of an instruction."""
     found = buffers.places.get((number, index))
     if found is not None:
         return found
     one = module.instruction(number)
     if one.opcode == b"get-tuple-element":
-        return _defined(module, buffers, one.operands[0], (one.index, *index))
+        return _buffer_of(module, buffers, one.operands[0], (one.index, *index))
     if one.opcode == b"tuple":
-        return _defined(module, buffers, one.operands[index[0]], index[1:])
+        return _buffer_of(module, buffers, one.operands[index[0]], index[1:])
     if one.opcode in (b"bitcast", b"while", b"optimization-barrier"):
-        return _defined(module, buffers, one.operands[0], index)
+        return _buffer_of(module, buffers, one.operands[0], index)
     if one.opcode == b"call":
-        return _defined(module, buffers, module.computation(one.called[0]).root, index)
+        return _buffer_of(module, buffers, module.computation(one.called[0]).root, index)
     raise Unknown
 
 
@@ -223,7 +223,7 @@ class _Short(NamedTuple):
     indices: list[tuple[int, ...]]
 
 
-def _shortened(module: _Module, buffers: _Buffers) -> _Short:
+def _short_text(module: _Module, buffers: _Buffers) -> _Short:
     main = module.main
     root = main.instructions[main.root]
     free = max(main.instructions) + 1
@@ -233,7 +233,9 @@ def _shortened(module: _Module, buffers: _Buffers) -> _Short:
         if number not in numbers and module.instruction(number).opcode == b"constant":
             numbers[number] = free + len(instructions)
             name = f"constant.{numbers[number]}".encode()
-            instructions.append(_replaced(module.instruction(number).fields, {1: name, 35: numbers[number]}))
+            instructions.append(
+                _with_values(module.instruction(number).fields, {1: name, 35: numbers[number]})
+            )
     arguments = [one for one in main.instructions.values() if one.opcode == b"parameter"]
     instructions += [one.fields for one in arguments]
     numbers.update((one.id, one.id) for one in [*arguments, root])
@@ -247,7 +249,7 @@ def _shortened(module: _Module, buffers: _Buffers) -> _Short:
     return _Short(instructions, numbers, root.id, indices)
 
 
-def _replaced(fields: Iterable[Field], values: dict[int, Any]) -> list[Field]:
+def _with_values(fields: Iterable[Field], values: dict[int, Any]) -> list[Field]:
     """The same fields with other values, by number."""
     return [(number, kind, values.get(number, value)) for number, kind, value in fields]
 
@@ -277,7 +279,7 @@ def _memory(module: _Module, buffers: _Buffers, short: _Short) -> bytes:
     sizes = {_one(each, 1, 0): each for each in buffers.logical}
     free = max(sizes) + 1
     for k, index in enumerate(short.indices):
-        buffer = _defined(module, buffers, root, index)
+        buffer = _buffer_of(module, buffers, root, index)
         allocation, offset, size = buffers.memory[buffer]
         others = [field for field in sizes[buffer] if field[0] != 1]
         logical.append(_at([(1, VARINT, free + k), *others], root, index))
@@ -299,10 +301,10 @@ def _memory(module: _Module, buffers: _Buffers, short: _Short) -> bytes:
 def _at(buffer: list[Field], number: int, index: tuple[int, ...]) -> list[Field]:
     """A buffer at another place."""
     where: list[Field] = [(3, VARINT, each) for each in index]
-    return _replaced(buffer, {3: _message([*where, (4, VARINT, number)])})
+    return _with_values(buffer, {3: _message([*where, (4, VARINT, number)])})
 
 
-def shortened(executable: bytes) -> bytes:
+def without_text(executable: bytes) -> bytes:
     """An executable of the CPU's, as jaxlib serializes it, without its text. Raises Unknown."""
     try:
         length, at = _integer(executable, 0)
@@ -311,11 +313,13 @@ def shortened(executable: bytes) -> bytes:
         result = _fields(_one(outer, 1))
         text = _fields(_one(result, 1))
         module, buffers = _Module(_one(text, 1)), _Buffers(_one(result, 2))
-        short = _shortened(module, buffers)
+        short = _short_text(module, buffers)
         parts = {
-            1: _message(_replaced(text, {1: _text(module, short)})),
+            1: _message(_with_values(text, {1: _text(module, short)})),
             2: _memory(module, buffers, short),
         }
     except (IndexError, KeyError, TypeError) as error:
         raise Unknown from error
-    return executable[: at + length] + _message(_replaced(outer, {1: _message(_replaced(result, parts))}))
+    return executable[: at + length] + _message(
+        _with_values(outer, {1: _message(_with_values(result, parts))})
+    )

@@ -22,7 +22,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..model import user_class
 from . import program_key, store
-from .entries import Made, called, entry, loaded, on_cpu
+from .entries import Made, call_once, entry, load_program, on_cpu
 from .lean import lean
 
 FOR_ALL = {"xla_cpu_experimental_ynn_fusion_type": ""}
@@ -134,7 +134,7 @@ class Program:
 
     def __call__(self, *args: Any, given: Given | None = None) -> Any:
         given = given or Given()
-        leaves, tree, shapes = _apart(args)
+        leaves, tree, shapes = _flatten(args)
         number, leaves = (given.shapes, tree, shapes), [*given.leaves, *leaves]
         made = self._made.get(number)
         if made is None:
@@ -150,7 +150,7 @@ class Program:
     def kept(self, *args: Any, given: Given | None = None) -> bool:
         """Whether the program for these arguments is there, in this process or in the store."""
         given = given or Given()
-        _, tree, shapes = _apart(args)
+        _, tree, shapes = _flatten(args)
         if (given.shapes, tree, shapes) in self._made:
             return True
         key = self._key(str(tree), (given.shapes, shapes))
@@ -164,16 +164,16 @@ class Program:
     def _first(self, given: Given, tree: Any, shapes: Any, leaves: list[Any]) -> tuple[Made, Any]:
         """The program for arguments of some shapes, and its results."""
         key = self._key(str(tree), (given.shapes, shapes))
-        made = loaded(key) if key else None
+        made = load_program(key) if key else None
         if made is not None:
             # What was kept but does not run here, for whatever reason, is compiled anew.
             with suppress(Exception):
                 return made, made.call(leaves)
         size = len(self.about or "") + len(leaves)
         expected = store.estimate(self._kind, size) if self._name else None
-        with _told(self._name, expected), _UNCOLLECTED:
+        with _report_wait(self._name, expected), _UNCOLLECTED:
             clock = time.perf_counter()
-            made, results, kept = self._compiled(
+            made, results, kept = self._compile_first(
                 given, tree, (*given.shapes, *shapes), leaves, key is not None
             )
             seconds = time.perf_counter() - clock
@@ -183,7 +183,7 @@ class Program:
             store.took(self._kind, size, seconds)
         return made, results
 
-    def _compiled(
+    def _compile_first(
         self, given: Given, tree: Any, shapes: Any, leaves: list[Any], keep: bool
     ) -> tuple[Made, Any, Any]:
         """(the program, its results, its entry for the store or None)."""
@@ -194,12 +194,12 @@ class Program:
             return self._function(*first, *jax.tree.unflatten(tree, leaves[count:]))
 
         before = len(user_class.opened)
-        traced = _traced(flat, shapes)
+        traced = _trace(flat, shapes)
         keep = keep and len(user_class.opened) == before
         for kernel in (True, False) if self._one_kernel(traced) else (False,):
             try:
                 made, whole = _compile(traced, shapes, self._way, kernel)
-                once = called(made, leaves)
+                once = call_once(made, leaves)
             except jax.errors.JaxRuntimeError:
                 # A user's own force may use what one kernel cannot hold: slower then, never wrong.
                 if not kernel:
@@ -217,7 +217,7 @@ class Program:
         return program_key.key(self._name, self.about, repr(self._way), tree, str(shapes))
 
 
-def _apart(args: tuple[Any, ...]) -> tuple[list[Any], Any, tuple[Any, ...]]:
+def _flatten(args: tuple[Any, ...]) -> tuple[list[Any], Any, tuple[Any, ...]]:
     """The leaves of arguments, their tree, and their shapes and types."""
     leaves, tree = jax.tree.flatten(args)
     leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
@@ -249,7 +249,7 @@ _UNCOLLECTED = _Uncollected()
 
 
 @contextmanager
-def _told(name: str, seconds: float | None) -> Iterator[None]:
+def _report_wait(name: str, seconds: float | None) -> Iterator[None]:
     listeners = [] if _own.unheard else list(_listeners)
     for listener in listeners:
         listener(Wait(name, seconds, False, _own.what))
@@ -268,7 +268,7 @@ class Traced(NamedTuple):
     tree: Any
 
 
-def _traced(function: Any, shapes: Any) -> Traced:
+def _trace(function: Any, shapes: Any) -> Traced:
     described = [jax.ShapeDtypeStruct(*each) for each in shapes]
     found, results = jax.make_jaxpr(function, return_shape=True)(*described)
     return Traced(lean(found), jax.tree.structure(results))
@@ -276,13 +276,13 @@ def _traced(function: Any, shapes: Any) -> Traced:
 
 def equations(jaxpr: Any) -> int:
     """The number of equations of a jaxpr, with those of its loops and branches."""
-    return sum(1 + sum(equations(inner) for inner in _nested(e.params.values())) for e in jaxpr.eqns)
+    return sum(1 + sum(equations(inner) for inner in _inner_jaxprs(e.params.values())) for e in jaxpr.eqns)
 
 
-def _nested(values: Iterable[Any]) -> Iterator[Any]:
+def _inner_jaxprs(values: Iterable[Any]) -> Iterator[Any]:
     for value in values:
         if isinstance(value, (tuple, list)):
-            yield from _nested(value)
+            yield from _inner_jaxprs(value)
         elif hasattr(value, "jaxpr"):
             yield value.jaxpr
         elif hasattr(value, "eqns"):
@@ -352,12 +352,12 @@ def as_one_kernel(function):
     """
     from jax.experimental.xla_metadata import set_xla_metadata
 
-    def unmarked(*args):
+    def without_mark(*args):
         # The mark is for the whole; small functions inside it must not carry one of their own.
         with set_xla_metadata(xla_cpu_small_call=None, inlineable=None):
             return function(*args)
 
-    inner = jax.jit(unmarked)
+    inner = jax.jit(without_mark)
 
     def whole(*args):
         with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):

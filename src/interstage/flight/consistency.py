@@ -233,7 +233,7 @@ def caught_far_off(layout, record, first) -> list[str]:
     """
     solver, said = layout.scenario.solver, []
     for row, event in enumerate(record.events):
-        for j in _attached(layout, event.name):
+        for j in _attached_joints(layout, event.name):
             left = {k: float(record.restart["discrete.offset"][row][k]) for k in layout.table.of_joint(j)}
             far = max((abs(v) for k, v in left.items() if layout.table.forces[k]), default=0.0)
             turns = {k: v for k, v in left.items() if not layout.table.forces[k]}
@@ -248,7 +248,7 @@ def caught_far_off(layout, record, first) -> list[str]:
     return said
 
 
-def _attached(layout, event: str) -> list[int]:
+def _attached_joints(layout, event: str) -> list[int]:
     """Joints that an event attaches, or a latch catches."""
     scenario = layout.scenario
     actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]

@@ -42,7 +42,7 @@ def spread(vector, lanes: tuple[int, ...]):
     return jnp.broadcast_to(widened(vector, 1 + len(lanes)), (len(vector), *lanes))
 
 
-def placed(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
+def place_body(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
     """Body k where its start places it, (component, *cases), from the inertial origin."""
     body = mechanism.scenario.bodies[k]
     initial, world = body.initial, mechanism.scenario.planet

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..tree.errors import BadInput, Problem, listed
 from .pushed import Output, Pushed
-from .simulate import resolved
+from .simulate import resolve_scenario
 from .targets import Target, clashes, targets_of
 
 
@@ -53,7 +53,7 @@ def derivatives(
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
             raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
-    scenario = resolved(scenario)
+    scenario = resolve_scenario(scenario)
     inputs = inputs_of(scenario, wrt)
     pushed = Pushed(scenario, inputs, [Output(name, at, side) for name in of])
     point = pushed.at(pushed.nominal)

@@ -19,7 +19,7 @@ from ..tree.addresses import get, replaced
 from .hand_over import Side
 from .program import Program
 from .start import begin
-from .switching import handed
+from .switching import start_after
 from .targets import Target
 
 
@@ -75,12 +75,12 @@ class Directions:
         the leaves that change."""
         touched: list[int] = []
 
-        def given(changed: Any) -> list[Any]:
+        def numbers_of(changed: Any) -> list[Any]:
             leaves = jax.tree.leaves(flying.given(changed))
             touched[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
             return [leaves[k] for k in touched]
 
-        changes = _of_the_lane(self._along(scenario, given)[1])
+        changes = _of_the_lane(self._along(scenario, numbers_of)[1])
         return dict(zip(touched, changes, strict=True))
 
     def of_start(self, scenario: Any, flying: Flying) -> Any:
@@ -88,13 +88,13 @@ class Directions:
         a tree as of these."""
         program = flying.program
 
-        def started(changed: Any) -> Any:
+        def start_of(changed: Any) -> Any:
             form, found = flying.given(changed)
             mechanism = program.mechanism(form, 1, None, found)
             start = begin(mechanism, program.table, (1,), 0.0, found)
             return start.x, start.discrete, start.reference, start.gap
 
-        return _of_the_lane(self._along(scenario, started)[1])
+        return _of_the_lane(self._along(scenario, start_of)[1])
 
     def of_hand_over(
         self, scenario: Any, legs: tuple[Flying, Flying], table: EventTable, end: Changing, settled: Changing
@@ -105,15 +105,15 @@ class Directions:
         them; end: its time, state and switches there; settled: its references."""
         old, new = legs
 
-        def begun(changed: Any, where: Any, reference: Any) -> Any:
+        def start_of(changed: Any, where: Any, reference: Any) -> Any:
             (form, found), (own, stacked) = (leg.given(changed) for leg in legs)
             before = Side(old.program.mechanism(form, 1, reference, found), table)
             into = Side(new.program.mechanism(own, 1, None, stacked), new.program.table)
-            begins = handed(before, into, *where)
+            begins = start_after(before, into, *where)
             return (begins.time, begins.x, begins.discrete), begins.reference
 
         more = (_lane_of_one(one) for one in (end, settled))
-        return _of_the_lane(self._along(scenario, begun, *more)[1])
+        return _of_the_lane(self._along(scenario, start_of, *more)[1])
 
     def of_quantities(
         self, scenario: Any, flying: Flying, chosen: Sequence[Any], places: Changing, reference: Changing
@@ -159,7 +159,7 @@ class Directions:
         changes = [change for one in more for change in one.changes]
         floats = [k for k, change in enumerate(changes) if change is not None and np.any(change)]
 
-        def moved(*some: Any) -> Any:
+        def evaluate(*some: Any) -> Any:
             changed, whole = scenario, list(flat)
             for path, leaf in zip(paths, some):
                 changed = replaced(changed, path, leaf)
@@ -169,7 +169,7 @@ class Directions:
 
         values = [*leaves, *(flat[k] for k in floats)]
         with np.errstate(all="ignore"):
-            return along(moved, values, [*slopes, *(changes[k] for k in floats)], self.count)
+            return along(evaluate, values, [*slopes, *(changes[k] for k in floats)], self.count)
 
 
 def _with_lanes(leaf: Any) -> Any:

@@ -74,7 +74,7 @@ class Called(NamedTuple):
     seconds: float
 
 
-def called(made: Made, leaves: list[Any]) -> Called:
+def call_once(made: Made, leaves: list[Any]) -> Called:
     clock = time.perf_counter()
     results = jax.block_until_ready(made.call(leaves))
     return Called(leaves, results, time.perf_counter() - clock)
@@ -115,7 +115,7 @@ def _code(compiled: Any) -> bytes:
     class Pickler(serialize_executable._JaxPjrtPickler):  # pyright: ignore
         def persistent_id(self, obj: Any) -> Any:
             found = super().persistent_id(obj)
-            return ("exec", code_only.shortened(found[1])) if found and found[0] == "exec" else found
+            return ("exec", code_only.without_text(found[1])) if found and found[0] == "exec" else found
 
     file = io.BytesIO()
     arguments = jax.tree.leaves(compiled.args_info)
@@ -128,7 +128,7 @@ def _bits(array: Any) -> tuple[Any, ...]:
     return array.shape, array.dtype, array.tobytes()
 
 
-def loaded(key: str) -> Made | None:
+def load_program(key: str) -> Made | None:
     """The program kept under a key; None where there is none that can be had."""
     body = store.read(key)
     if body is None:

@@ -34,7 +34,7 @@ class _Left(NamedTuple):
     distance: float
 
 
-def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
+def excursion_reports(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
     """One sentence for each owner of data that were left while the flight went on: by which variables, how
     far at the farthest, and from when to when."""
     known = _ranges(program, scenario)
@@ -52,12 +52,12 @@ def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> l
             of_owner = left.setdefault(owner or name, {})
             of_owner.setdefault((one.variable, worst > 0), (one, []))[1].append(new)
     return [
-        f"{owner}: looked up outside its data: {'; '.join(_told(owner, *each) for each in by.values())}."
+        f"{owner}: looked up outside its data: {'; '.join(_sentence(owner, *each) for each in by.values())}."
         for owner, by in left.items()
     ]
 
 
-def _told(owner: str, one: Range, left: list[_Left]) -> str:
+def _sentence(owner: str, one: Range, left: list[_Left]) -> str:
     """How far a variable was beyond which data: "mach up to 0.1 above (CD and CL) from 1 s to 2 s"."""
     worst = max((each.distance for each in left), key=abs)
     *others, last = (each.name for each in left)
@@ -67,7 +67,7 @@ def _told(owner: str, one: Range, left: list[_Left]) -> str:
     return f"{one.variable} up to {_amount(one, worst)}{of} from {begin:.6g} s to {end:.6g} s"
 
 
-def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
+def end_reason(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
     """How the flight ended where it would have left data that have no value beyond their ends, in one
     sentence; nothing if that is not why it ended."""
     known = _ranges(program, scenario)
@@ -77,11 +77,11 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
     if not np.all(np.isfinite(x)) and len(track.t):
         t, x, discrete = track.t_end[-1], track.x_end[-1], jax.tree.map(lambda a: a[-1], track.discrete)
     found = jax.device_get(program.leaving(scenario, reference, t, x, discrete, AHEAD))
-    return _ended(float(t), [(one, float(far)) for one, far in _beyond(known, found)])
+    return _end_sentence(float(t), [(one, float(far)) for one, far in _beyond(known, found)])
 
 
 def blamed_in(lanes: FlownLanes, some: Sequence[int]) -> dict[int, str]:
-    """As `blamed`, of some cases: those that ended for it."""
+    """As `end_reason`, of some cases: those that ended for it."""
     if not any(one.refuses for one in _ranges(lanes.program, lanes.scenario).values()):
         return {}
     rows = lanes.rows
@@ -102,11 +102,11 @@ def blamed_in(lanes: FlownLanes, some: Sequence[int]) -> dict[int, str]:
     for k, lane in enumerate(ended):
         far = _beyond(_ranges(lanes.program, lanes.case(lane)), found)
         own = [(one, float(np.broadcast_to(away, len(ended))[k])) for one, away in far]
-        said[lane] = _ended(float(rows.t[row[k], lane]), own)
+        said[lane] = _end_sentence(float(rows.t[row[k], lane]), own)
     return {lane: text for lane, text in said.items() if text}
 
 
-def _ended(t: float, far: list[tuple[Range, float]]) -> str:
+def _end_sentence(t: float, far: list[tuple[Range, float]]) -> str:
     """How a flight ended at t [s] for data that have no value beyond their ends, and how far beyond each it
     would have come, in one sentence; nothing if that is beyond none."""
     left = [(one, distance) for one, distance in far if distance != 0 and one.refuses]

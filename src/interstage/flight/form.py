@@ -20,7 +20,7 @@ class Untold(Exception):
     """Not all that enters a program is known without tracing it."""
 
 
-def observed(scenario: Any, recorded: str = "steps") -> Any:
+def observed_form(scenario: Any, recorded: str = "steps") -> Any:
     """The scenario with what enters the programs of a flight and of its record. `recorded`: see
     `flight.program.Program`; a record by samples depends on them."""
     sampled = recorded == "samples"
@@ -37,7 +37,7 @@ def observed(scenario: Any, recorded: str = "steps") -> Any:
 
 
 def flown(scenario: Any) -> Any:
-    """The form of `observed` without what enters its record only."""
+    """The form of `observed_form` without what enters its record only."""
     read = _read_only(scenario)
     rest = with_values(scenario, requirements=(), **dict.fromkeys(read, ()))
     words = {word for text in texts_of(rest) for word in text.replace("(", " ").split()}
@@ -107,25 +107,25 @@ def _from_elsewhere(node: Declaration) -> str | None:
     return None if whole is None else own + whole
 
 
-def described(node: Any) -> str:
+def description(node: Any) -> str:
     """All that is fixed of a scenario in one text, its numbers left out. Raises `Untold`."""
     if isinstance(node, Declaration):
         names, children, static = parts(node)
         cls, elsewhere = type(node), _from_elsewhere(node)
         if elsewhere is None:
             raise Untold(f"what {cls.__name__} takes from elsewhere")
-        inside = ",".join(f"{n}={described(c)}" for n, c in zip(names, children, strict=True))
-        return f"{cls.__module__}.{cls.__qualname__}[{_fixed(static)}{elsewhere}]({inside})"
+        inside = ",".join(f"{n}={description(c)}" for n, c in zip(names, children, strict=True))
+        return f"{cls.__module__}.{cls.__qualname__}[{_text_of(static)}{elsewhere}]({inside})"
     if isinstance(node, tuple):
-        return f"({','.join(map(described, node))})"
+        return f"({','.join(map(description, node))})"
     return "-" if node is None else "#"
 
 
-def _fixed(value: Any) -> str:
+def _text_of(value: Any) -> str:
     if value is None or isinstance(value, (bool, int, str)):
         return repr(value)
     if isinstance(value, float):
         return value.hex()
     if isinstance(value, tuple):
-        return f"({','.join(map(_fixed, value))})"
+        return f"({','.join(map(_text_of, value))})"
     raise Untold(f"{type(value).__name__} is not a plain value")

@@ -50,13 +50,13 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
     to = copy(leg_to.mechanism)
     first = first_switches(to, leg_to.table, np.shape(t), t)
     found = _switches(leg_from, leg_to, discrete, first)
-    kept = _kept(leg_from.mechanism, to, x, discrete, found)
+    kept = _switches_of_parts(leg_from.mechanism, to, x, discrete, found)
     own = {part.name: kept[part.name].switches for part in to.layout.having(HasSwitches)}
     found = found._replace(own=own)
     states = {name: each.state for name, each in kept.items()}
-    x = to.with_own(_moved(leg_from.mechanism, to, x), states, "continue_from")
-    to.settled = _settled(leg_from.mechanism, to.at(x, found), t, x, found)
-    return RunStart(t, _begun(leg_from.layout, to, t, x, found), found, to.settled)
+    x = to.with_own(_state_of_bodies(leg_from.mechanism, to, x), states, "continue_from")
+    to.settled = _references(leg_from.mechanism, to.at(x, found), t, x, found)
+    return RunStart(t, _with_new_numbers(leg_from.layout, to, t, x, found), found, to.settled)
 
 
 def torn(old: Layout, new: Layout, mode: Any) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def torn(old: Layout, new: Layout, mode: Any) -> tuple[str, ...]:
 # --- bodies, and what parts keep
 
 
-def _moved(old: Mechanism, to: Mechanism, x: Any) -> Any:
+def _state_of_bodies(old: Mechanism, to: Mechanism, x: Any) -> Any:
     """The state of the bodies that go on, nothing behind it. Where only the leg that begins has something on
     the ground, offsets are from the inertial origin."""
     *motion, origin, speed = old.split(x)
@@ -84,7 +84,9 @@ def _moved(old: Mechanism, to: Mechanism, x: Any) -> Any:
     return to.pack(r, v, q, w, origin, speed)
 
 
-def _kept(old: Mechanism, to: Mechanism, x: Any, before: Discrete, first: Discrete) -> dict[str, Kept]:
+def _switches_of_parts(
+    old: Mechanism, to: Mechanism, x: Any, before: Discrete, first: Discrete
+) -> dict[str, Kept]:
     """What the parts of the leg that begins keep. first: its switches, those of parts as at a start."""
     found = {}
     for part in to.layout.having(Persistent):
@@ -100,7 +102,7 @@ def _kept(old: Mechanism, to: Mechanism, x: Any, before: Discrete, first: Discre
     return found
 
 
-def _begun(old: Layout, to: Mechanism, t: Any, x: Any, discrete: Discrete) -> Any:
+def _with_new_numbers(old: Layout, to: Mechanism, t: Any, x: Any, discrete: Discrete) -> Any:
     """The state with what follows from it of numbers that the leg before had not."""
     found = {}
     for part in to.layout.having(HasState):
@@ -177,7 +179,7 @@ def _rows(layout: Layout) -> list[tuple[Hashable, ...]]:
 # --- references
 
 
-def _settled(old: Mechanism, now: Mechanism, t: Any, x: Any, discrete: Discrete) -> Reference:
+def _references(old: Mechanism, now: Mechanism, t: Any, x: Any, discrete: Discrete) -> Reference:
     """What was settled in the leg before. now: the leg that begins, with the masses that bodies have."""
     before, first = old.reference, lengths(now, x, np.shape(t))
     rods, known = ([row for row in _rows(m.layout) if row[1] == "rod"] for m in (now, old))

@@ -18,7 +18,7 @@ from .lane_records import Chunk
 from .one_by_one import OneByOne
 from .pace import Pace
 from .program import Program, program_for
-from .simulate import recorded
+from .simulate import recorded_steps
 
 ROWS_AT_ONCE = 128
 ROWS_UNSAMPLED = 64
@@ -41,7 +41,7 @@ class LaneLeg:
 
     def __init__(self, scenario: Any, width: int, samples: bool):
         self.scenario, self.samples = scenario, samples
-        kept, rows = (recorded(scenario), ROWS_AT_ONCE) if samples else ("events", ROWS_UNSAMPLED)
+        kept, rows = (recorded_steps(scenario), ROWS_AT_ONCE) if samples else ("events", ROWS_UNSAMPLED)
         if not scenario.solver.fixed_step:
             kept = "steps"
         self.program: Program = program_for(scenario, (width,), kept, rows)

@@ -20,7 +20,7 @@ from ..record.peaks import find
 from ..record.record import EventRecord, Record, Sought
 from ..record.survey import step_ends
 from ..tree.errors import BadInput, Problem
-from .at_once import sampled
+from .at_once import state_after
 from .observation import (
     BODIES_AT_ONCE,
     ROUNDING,
@@ -97,10 +97,10 @@ def lane_records(
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
     numbers, after = firings(rows)
     table_events = [program.table.events[k] for k in numbers]
-    sides = [picked(rows, after - 1, ends=True), picked(rows, after, ends=False)]
+    sides = [pick_states(rows, after - 1, ends=True), pick_states(rows, after, ends=False)]
     asked = [_sample_states(rows, times), *sides]
     states = _States(*jax.tree.map(lambda *parts: np.concatenate(parts), *asked))
-    values = _observed(program, chunk, stems, states)
+    values = _observe(program, chunk, stems, states)
     count = len(states.t) - 2 * len(table_events)
     quantities = catalogue(scenario)
     meta = {path: quantities[path].meta for path in stems}
@@ -155,7 +155,7 @@ def _put_peaks(
         states = _sample_states(rows, [*times, *[np.zeros(0)] * (width - len(times))])
         if solver.fixed_step:
             states = _States(*near(states, np.asarray(solver.step), partial(_x_later, program, chunk)))
-        values = _observed(program, chunk, stems, states)
+        values = _observe(program, chunk, stems, states)
         return [
             {path: v[: len(own), ..., lane] for path, v in values.items()} for lane, own in enumerate(times)
         ]
@@ -225,7 +225,7 @@ def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
         found = np.clip(np.searchsorted(begun, rounded, side="right") - 1, 0, None)
         place[: len(wanted), lane] = long[found]
         step[: len(wanted), lane] = wanted - begun[found]
-    return picked(rows, place, ends=False)._replace(h=step)
+    return pick_states(rows, place, ends=False)._replace(h=step)
 
 
 def after_events(rows: _Rows) -> np.ndarray:
@@ -246,7 +246,7 @@ def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
     return numbers, 1 + np.sum(np.cumsum(came, axis=0)[:, numbers] <= nth[:, None], axis=0)
 
 
-def picked(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
+def pick_states(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
     """The states at the starts, or the ends, of rows (state, case)."""
     place = np.clip(place, 0, len(rows.t) - 1)
 
@@ -311,14 +311,14 @@ def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, st
     for part in parts:
         size = part.stop - part.start
         if size not in repeated:
-            repeated[size] = _repeated((scenario, reference), size, width)
+            repeated[size] = _repeat((scenario, reference), size, width)
         some = jax.tree.map(lambda rows, part=part: rows[part], tuple(states))
         given, references = repeated[size]
         found.append(_side_by_side(program, function, given, references, some))
     return jax.tree.map(lambda *rows: np.concatenate(rows), *found)
 
 
-def _repeated(trees: tuple[Any, Any], count: int, width: int) -> tuple[Any, Any]:
+def _repeat(trees: tuple[Any, Any], count: int, width: int) -> tuple[Any, Any]:
     """A scenario and references with their cases once for each of so many states; what all cases share stays
     as it is."""
 
@@ -332,7 +332,7 @@ def _side_by_side(program: Program, function: Any, scenario: Any, reference: Any
     """As `_as_lanes`, of a scenario and references that are repeated for all states, all at once."""
     count, width = states[0].shape
 
-    def beside(rows: Any) -> Any:
+    def side_by_side(rows: Any) -> Any:
         rows = np.moveaxis(rows, 0, -2)
         return rows.reshape(*rows.shape[:-2], count * width)
 
@@ -340,16 +340,16 @@ def _side_by_side(program: Program, function: Any, scenario: Any, reference: Any
         mechanism = program.mechanism(scenario, 1, reference, found)
         return function(program, mechanism, *states)
 
-    rows: Any = jax.tree.map(beside, states)
+    rows: Any = jax.tree.map(side_by_side, states)
     found = program.at_once(whole)(scenario, reference, *rows)
     return jax.tree.map(lambda a: np.moveaxis(a.reshape(*a.shape[:-1], count, width), -2, 0), found)
 
 
-def stepped(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
+def step_state(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
     """The state a step of size h later."""
     flow = flow_of(mechanism, program.table)
     return flow.ordinary(
-        t + h, sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h), discrete
+        t + h, state_after(flow, program.method, t, flow.own(t, x, discrete), discrete, h), discrete
     )
 
 
@@ -360,12 +360,12 @@ def _stepper(program: Program) -> Any:
 
     def function(scenario, found, reference, states):
         mechanism = program.mechanism(scenario, 1, reference, found)
-        return lax.map(lambda state: stepped(program, mechanism, *state), tuple(states))
+        return lax.map(lambda state: step_state(program, mechanism, *state), tuple(states))
 
     return program.observers.setdefault((), program.program(function, COMPILED, "step"))
 
 
-def _seen(program: Program, stems: tuple[str, ...]) -> Any:
+def _quantity_function(program: Program, stems: tuple[str, ...]) -> Any:
     """The function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
     ([component,] case)."""
     every = catalogue(program.layout.scenario)
@@ -385,7 +385,7 @@ def _observer(program: Program, stems: tuple[str, ...]) -> Any:
     """(scenario, reference, states) -> values of the quantities `stems`, (state, [component,] case)."""
     if stems in program.observers:
         return program.observers[stems]
-    seen = _seen(program, stems)
+    seen = _quantity_function(program, stems)
 
     def function(scenario, found, reference, states):
         mechanism = program.mechanism(scenario, 1, reference, found)
@@ -399,21 +399,21 @@ def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, 
     """The scenario, the reference and states of the cases that count, without the copies behind them."""
     width = trees[2].t.shape[-1]
 
-    def cut(leaf: Any) -> Any:
+    def without_copies(leaf: Any) -> Any:
         return leaf[..., : chunk.count] if np.shape(leaf)[-1:] == (width,) else leaf
 
-    return jax.tree.map(cut, trees)
+    return jax.tree.map(without_copies, trees)
 
 
 def _x_later(program: Program, chunk: Chunk, states: Any) -> np.ndarray:
     """The states (t, x, discrete, h) of all cases a step later, (state, n, case)."""
     given = chunk.scenario, jax.device_get(chunk.start.reference)
     if steps_by_numpy(program, np.size(states[0])):
-        return _as_lanes(program, stepped, *given, _States(*states))
+        return _as_lanes(program, step_state, *given, _States(*states))
     return all_stepped(program, *given, states)
 
 
-def _observed(
+def _observe(
     program: Program, chunk: Chunk, stems: tuple[str, ...], states: _States
 ) -> dict[str, np.ndarray]:
     """Values of the quantities at the states, components behind the state: (state, [component,] case)."""
@@ -424,9 +424,9 @@ def _observed(
     if stems not in program.observers and _few(program, np.size(counting[2].t)):
         states, given = counting[2], counting[:2]
         # At the ends of steps, no step is left to take.
-        x = _as_lanes(program, stepped, *given, states) if np.any(states.h) else states.x
+        x = _as_lanes(program, step_state, *given, states) if np.any(states.h) else states.x
         there = states._replace(t=states.t + states.h, x=x)
-        return _as_lanes(program, _seen(program, stems), *given, there)
+        return _as_lanes(program, _quantity_function(program, stems), *given, there)
     step, observe, parts = _stepper(program), _observer(program, stems), []
     for some, count in _in_blocks(states):
         x = step(*given, tuple(some)) if np.any(some.h) else some.x

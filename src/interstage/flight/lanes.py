@@ -20,12 +20,12 @@ from .lane_records import (
     all_stepped,
     lane_track,
     rows_of,
-    stepped,
+    step_state,
     steps_by_numpy,
 )
 from .observation import near, outcome
 from .program import Program, program_for
-from .simulate import recorded
+from .simulate import recorded_steps
 
 
 class FlownLanes:
@@ -55,7 +55,7 @@ class FlownLanes:
         """The flight of a case, with its record as far as it is known."""
         case = self.case(lane)
         start, cursor, track = lane_track(self.chunk, lane)
-        program = program_for(case, (), recorded(case))
+        program = program_for(case, (), recorded_steps(case))
         return Flown(Between(program, case, start.reference, cursor, track), record)
 
     def outcomes(self, some: Sequence[int]) -> list[tuple[str, bool]]:
@@ -137,11 +137,11 @@ class FlownLanes:
         def later(states: Any) -> np.ndarray:
             """The states x (component, n) a step later."""
             if not steps_by_numpy(program, len(lane)):
-                return self._compiled(lane, states)
+                return self._step_by_program(lane, states)
             return program.at_once(by_numpy)(*given, *states)
 
         def by_numpy(scenario: Any, found: Any, reference: Any, *states: Any) -> Any:
-            return stepped(program, program.mechanism(scenario, 1, reference, found), *states)
+            return step_state(program, program.mechanism(scenario, 1, reference, found), *states)
 
         def whole(scenario: Any, found: Any, reference: Any, t: Any, x: Any, discrete: Any) -> Any:
             return function(program.mechanism(scenario, 1, reference, found), t, x, discrete)
@@ -154,7 +154,7 @@ class FlownLanes:
             t, x = states[0] + states[3], later(states)
         return program.at_once(whole)(*given, t, x, discrete)
 
-    def _compiled(self, lane: np.ndarray, states: Any) -> np.ndarray:
+    def _step_by_program(self, lane: np.ndarray, states: Any) -> np.ndarray:
         """The states x (component, n) a step after states (t, x, discrete, h) of cases by the compiled
         program, which takes as many of each case."""
         order = np.argsort(lane, kind="stable")

@@ -59,24 +59,24 @@ class _Lean:
         if jaxpr is not value and value.consts:
             raise TypeError("it has arrays")
         if id(jaxpr) not in self._forms:
-            self._forms[id(jaxpr)] = jaxpr, self._numbered(jaxpr)
+            self._forms[id(jaxpr)] = jaxpr, self._number_values(jaxpr)
         return self._forms[id(jaxpr)][1]
 
-    def _numbered(self, jaxpr: Any) -> Any:
+    def _number_values(self, jaxpr: Any) -> Any:
         numbers: dict[int, int] = {}
 
-        def named(values: Any) -> Any:
+        def number_all(values: Any) -> Any:
             return tuple([(numbers.setdefault(id(value), len(numbers)), str(value.aval)) for value in values])
 
-        def told(value: Any) -> Any:
-            return _told(value) if hasattr(value, "val") else numbers[id(value)]
+        def key_of(value: Any) -> Any:
+            return _key(value) if hasattr(value, "val") else numbers[id(value)]
 
-        found = [named((*jaxpr.constvars, *jaxpr.invars))]
+        found = [number_all((*jaxpr.constvars, *jaxpr.invars))]
         for equation in jaxpr.eqns:
             plain, nested = _params(equation)
-            given, inside = tuple(map(told, equation.invars)), self._form(nested)
-            found.append((equation.primitive, given, plain, inside, named(equation.outvars)))
-        return (*found, tuple(map(told, jaxpr.outvars)))
+            given, inside = tuple(map(key_of, equation.invars)), self._form(nested)
+            found.append((equation.primitive, given, plain, inside, number_all(equation.outvars)))
+        return (*found, tuple(map(key_of, jaxpr.outvars)))
 
     def _once(self, jaxpr: Any) -> Any:
         """Without what stands there twice, and then without what nobody reads."""
@@ -151,7 +151,7 @@ class _Room:
         if part is not None:
             return (part,)
         try:
-            given = tuple(map(_told, equation.invars))
+            given = tuple(map(_key, equation.invars))
             plain, nested = _params(equation)
             alike = self._alike.setdefault((equation.primitive, given, plain), [])
         except TypeError:  # what cannot be compared
@@ -168,8 +168,8 @@ class _Room:
         if name == "slice":
             return self._slice(equation)
         if name == "squeeze":
-            return self._squeezed(equation)
-        return self._reshaped(equation) if name == "reshape" else None
+            return self._undo_stack(equation)
+        return self._undo_reshape(equation) if name == "reshape" else None
 
     def _slice(self, equation: Any) -> Any:
         """One of the parts of a concatenation, as a whole."""
@@ -183,7 +183,7 @@ class _Room:
                 return part
         return None
 
-    def _reshaped(self, equation: Any) -> Any:
+    def _undo_reshape(self, equation: Any) -> Any:
         """An array that was reshaped, and is so again to its first shape."""
         before = self._made_by.get(id(equation.invars[0]))
         if before is None or before.primitive.name != "reshape":
@@ -192,7 +192,7 @@ class _Room:
         first = before.invars[0]
         return first if plain and first.aval.shape == equation.outvars[0].aval.shape else None
 
-    def _squeezed(self, equation: Any) -> Any:
+    def _undo_stack(self, equation: Any) -> Any:
         """One of the arrays of a stack."""
         row = self._made_by.get(id(equation.invars[0]))
         if row is None or row.primitive.name != "slice" or row.params["strides"] is not None:
@@ -230,7 +230,7 @@ def _is_nested(value: Any) -> bool:
     return hasattr(value, "jaxpr") or hasattr(value, "eqns")
 
 
-def _told(value: Any) -> Any:
+def _key(value: Any) -> Any:
     """Key of a value: of a constant its content."""
     if not hasattr(value, "val"):
         return id(value)

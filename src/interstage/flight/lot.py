@@ -23,11 +23,11 @@ from .consistency import refused_lanes
 from .lane_leg import ChunkStart, LaneLeg
 from .lane_records import Chunk
 from .lanes import FlownLanes
-from .mission_lanes import chunk_start, joined, needs_sums, of_legs
+from .mission_lanes import chunk_start, mission_records, needs_sums, of_legs
 from .one_by_one import STEPS_ALONE, steps_of
-from .progress import Progress, reached
+from .progress import Progress, report_progress
 from .run_start import RunStart
-from .simulate import resolved
+from .simulate import resolve_scenario
 
 LANES_AT_ONCE = {"cpu": (64, 128)}
 """Cases in a chunk by backend, the first that makes two chunks of a batch, or else the last: on a CPU enough
@@ -52,7 +52,7 @@ class Lot:
     ):
         self.dispersed = {path: plain(path, values) for path, values in dispersed.items()}
         self.lanes = count_of(self.dispersed)
-        self.scenario = resolved(scenario)
+        self.scenario = resolve_scenario(scenario)
         self.strict, self._together = strict, together
         self.dispersed = by_leaf(self.scenario, self.dispersed, self.lanes)
         self._wide = spread(self.scenario, self.dispersed)
@@ -92,7 +92,7 @@ class Lot:
         if states:  # of bodies in concurrent legs, between whose samples it is looked
             wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
         found = of_legs(self.mission, self.lanes_of(chunks), wanted, samples)
-        return joined(self.mission, self.lanes_of(chunks), found)
+        return mission_records(self.mission, self.lanes_of(chunks), found)
 
     def records_in(self, leg: str, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> Any:
         """As `records`, of one leg."""
@@ -118,11 +118,11 @@ class Lot:
         far: dict[int, int] = {}
 
         def one(first: int) -> Any:
-            def advanced(count: int) -> None:
+            def report(count: int) -> None:
                 far[first] = count
-                reached(sum(far.copy().values()), self.lanes)
+                report_progress(sum(far.copy().values()), self.lanes)
 
-            chunks = self._fly(first, stop, advanced)
+            chunks = self._fly(first, stop, report)
             return None if chunks is None else work(chunks)
 
         pool = ThreadPoolExecutor(threads)
@@ -166,7 +166,7 @@ class Lot:
     def _steps(self, stop: threading.Event) -> dict[str, int]:
         """The steps that the first case that can be flown takes in each leg, those that were refused
         counted."""
-        placed = self._started(next(iter(self.parents)), 0)
+        placed = self._first_chunk(next(iter(self.parents)), 0)
         able = [lane for lane in range(placed.count) if lane not in placed.refused]
         if not able:
             return {}
@@ -174,7 +174,7 @@ class Lot:
         found: dict[str, Chunk] = {}
         for leg, parent in self.parents.items():
             if parent:
-                placed = self._placed(leg, able[0], found)
+                placed = self._next_chunk(leg, able[0], found)
             chunk = self.legs[leg].fly(able[0], placed, True, stop, lambda count: None)
             if chunk is None:
                 return {}
@@ -187,18 +187,18 @@ class Lot:
         given = placed.scenario, placed.start, placed.time, placed.cursor
         order = np.roll(np.arange(self.width), -lane)
 
-        def rolled(leaf: Any) -> Any:
+        def roll(leaf: Any) -> Any:
             return leaf[..., order] if np.shape(leaf)[-1:] == (self.width,) else leaf
 
-        scenario, start, time, cursor = jax.tree.map(rolled, given)
+        scenario, start, time, cursor = jax.tree.map(roll, given)
         return ChunkStart(scenario, start, time, cursor, 1, {})
 
-    def _placed(self, leg: str, first: int, found: dict[str, Chunk]) -> ChunkStart:
+    def _next_chunk(self, leg: str, first: int, found: dict[str, Chunk]) -> ChunkStart:
         """A chunk of cases where a leg begins; the last one is filled up with copies of its last case. found:
         the legs before it."""
         parent = self.parents[leg]
         if not parent:
-            return self._started(leg, first)
+            return self._first_chunk(leg, first)
 
         def scenarios(source: np.ndarray) -> tuple[Any, Any]:
             index = self._index(first)[source]
@@ -207,7 +207,7 @@ class Lot:
         program = self.legs[leg].program
         return chunk_start(self.mission.leg(leg), self.lanes_of(found), program, scenarios)
 
-    def _started(self, leg: str, number: int) -> ChunkStart:
+    def _first_chunk(self, leg: str, number: int) -> ChunkStart:
         """A chunk of cases where the mission begins. number: of its first case."""
         one, width = self.legs[leg], self.width
         count, index = min(width, self.lanes - number), self._index(number)
@@ -234,12 +234,12 @@ class Lot:
         stopped."""
         found: dict[str, Chunk] = {}
         for k, leg in enumerate(self.legs):
-            placed = self._placed(leg, first, found)
+            placed = self._next_chunk(leg, first, found)
 
-            def told(count: int, k: int = k, most: int = placed.count) -> None:
+            def report(count: int, k: int = k, most: int = placed.count) -> None:
                 advanced((k * most + count) // len(self.legs))
 
-            chunk = self.legs[leg].fly(first, placed, self._apart[leg], stop, told)
+            chunk = self.legs[leg].fly(first, placed, self._apart[leg], stop, report)
             if chunk is None:
                 return None
             found[leg] = chunk

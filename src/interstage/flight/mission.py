@@ -34,7 +34,7 @@ from .program import Program
 from .progress import Progress
 from .run_start import RunStart
 from .simulate import Flown, fly_leg, of_flight, start, with_look_ups
-from .switching import handed, new_labels, rotation, stands_apart, told, told_of_parts
+from .switching import new_labels, rotation, stands_apart, start_after, switch_report, told_of_parts
 
 INTERRUPTED = "the run was interrupted before it"
 
@@ -191,9 +191,9 @@ def start_after_parent(leg: MissionLeg, parent: Flown, program: Program) -> RunS
     cursor = parent.cursor
     sums = cache(lambda: final_integrals(parent.program, parent.record))
     known = sums() if new_labels(side.layout, into.layout) else {}
-    found = handed(side, into, cursor.t, cursor.x, cursor.discrete, known)
+    found = start_after(side, into, cursor.t, cursor.x, cursor.discrete, known)
     first = found._replace(time=float(found.time), step=cursor.step, sums=sums)
-    said = _switched(leg, program, first) + _other_parts(leg.name, side, into, cursor, first)
+    said = _dropped_motion(leg, program, first) + _other_parts(leg.name, side, into, cursor, first)
     return first._replace(switches=said)
 
 
@@ -205,7 +205,7 @@ def _other_parts(leg: str, side: Side, into: Side, cursor: Any, first: RunStart)
     return told_of_parts(leg, side.mechanism, to, ends)
 
 
-def _switched(leg: MissionLeg, program: Program, first: RunStart) -> list[str]:
+def _dropped_motion(leg: MissionLeg, program: Program, first: RunStart) -> list[str]:
     """Motion that is dropped of bodies that fly as a point mass from here on."""
     if not program.layout.point:
         return []
@@ -215,7 +215,7 @@ def _switched(leg: MissionLeg, program: Program, first: RunStart) -> list[str]:
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     ended = program.ended(scenario, first.reference, cursor)
     after = rotation(program, scenario, first.reference, ended.x, first.discrete)
-    text = told(leg.name, "as a point mass", before, after)
+    text = switch_report(leg.name, "as a point mass", before, after)
     return [text] if text else []
 
 

@@ -34,7 +34,7 @@ from .mission import (
     reason_parent_unflown,
 )
 from .program import Program
-from .switching import handed, new_labels
+from .switching import new_labels, start_after
 
 Flying = Mapping[str, FlownLanes]
 """Legs that were flown, the same cases in each."""
@@ -105,7 +105,7 @@ def _start(
     new = [label for labels in new_labels(side.layout, into.layout).values() for label in labels]
     sums = {label: values[source] for label, values in _sums(leg.mission.leg(leg.parent), flown, new).items()}
     with np.errstate(all="ignore"):
-        found = handed(side, into, cursor.t, cursor.x, cursor.discrete, sums)
+        found = start_after(side, into, cursor.t, cursor.x, cursor.discrete, sums)
     return scenario, jax.tree.map(lambda leaf: _of_all(leaf, len(source)), found), cursor.step
 
 
@@ -132,15 +132,15 @@ def _sums(leg: MissionLeg, flown: Flying, labels: Sequence[str]) -> dict[str, np
 # --- records
 
 
-def joined(
+def mission_records(
     mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]]
 ) -> list[Record | None]:
     """The record of a mission in each case, from those of its legs."""
     lanes = range(next(iter(flown.values())).count)
-    return [_joined(mission, flown, records, lane) for lane in lanes]
+    return [_mission_record(mission, flown, records, lane) for lane in lanes]
 
 
-def _joined(
+def _mission_record(
     mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]], lane: int
 ) -> Record | None:
     """The record of a mission in a case; none where it could not begin."""

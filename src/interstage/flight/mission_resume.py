@@ -18,7 +18,7 @@ from ..record.record import QuantityMeta, Record
 from ..stepper.problem import FINISHED
 from ..tree.errors import BadInput
 from .after import known_after
-from .observation import refuse_the_end, resumed, sums_at
+from .observation import refuse_the_end, restart_state, sums_at
 from .program import Program
 from .run_start import RunStart
 from .simulate import Flown, of_flight
@@ -49,7 +49,7 @@ class Continuation(NamedTuple):
         """Where its leg goes on. Raises BadInput where another version kept states in another way."""
         with np.errstate(all="ignore"):
             like = program.begin(scenario, 0.0)
-        found = resumed(self.restart, self.row, like=like, layout=program.layout)
+        found = restart_state(self.restart, self.row, like=like, layout=program.layout)
         return RunStart(*found, [], [], sums=lambda: self.sums)
 
     def whole_record(self, record: Record) -> Record:
@@ -75,17 +75,17 @@ def continuation(mission: Mission, saved: Any, row: int) -> Continuation:
     if bool(restart["discrete.late"][own]) or (over and not anew):
         name = saved.events[row].name
         raise BadInput(f"nothing is left to fly after '{name}'; go on from an event before it")
-    flown = {one: _kept(mission.leg(one), saved) for one in saved.legs if one not in anew}
+    flown = {one: _saved_leg(mission.leg(one), saved) for one in saved.legs if one not in anew}
     unflown = {one: why for one, why in saved.unflown.items() if one not in anew}
     record = flown[leg].record
     sums = {path: float(record.after[path][own]) for path in _sums(flown[leg].scenario, record)}
     found = Continuation(flown, unflown, leg, restart, own, over, sums, record)
     if over:
-        flown[leg] = _ended(flown[leg], found)
+        flown[leg] = _leg_end(flown[leg], found)
     return found
 
 
-def _kept(leg: MissionLeg, saved: Record) -> Flown:
+def _saved_leg(leg: MissionLeg, saved: Record) -> Flown:
     """A leg of a saved mission; of it only the record is there."""
     scenario = leg.scenario
     record = _with_time(replace(saved.legs[leg.name], scenario=scenario))
@@ -108,7 +108,7 @@ def _with_time(record: Record) -> Record:
     )
 
 
-def _ended(kept: Flown, at: Continuation) -> Flown:
+def _leg_end(kept: Flown, at: Continuation) -> Flown:
     """A leg of a saved mission at its end, from which others begin."""
     program = of_flight(kept.scenario)
     first = at.start(program, kept.scenario)

@@ -56,7 +56,7 @@ def motion(x: Any, count: int) -> np.ndarray:
     return np.asarray(x)[own] + np.asarray(x)[origin]
 
 
-def placed(x: Any, layout: Layout, given: Any) -> np.ndarray:
+def place_first(x: Any, layout: Layout, given: Any) -> np.ndarray:
     """A state (n, ...) with the first of the bodies at a place and a velocity (6, ...), the others as they
     stand to it; or changes of it. The local origin goes with them, but where something is attached to the
     ground: there it stays."""
@@ -69,14 +69,14 @@ def placed(x: Any, layout: Layout, given: Any) -> np.ndarray:
     return found
 
 
-def begun(start: Changing, layout: Layout, columns: np.ndarray) -> tuple[Changing, np.ndarray]:
+def start_changes(start: Changing, layout: Layout, columns: np.ndarray) -> tuple[Changing, np.ndarray]:
     """Changes of the start of a leg whose motion is given by the inputs in some columns, and those (6,
     direction) of what was handed over."""
     change = np.asarray(start.changes[STATE])
     given = np.zeros((SIZE, change.shape[-1]))
     given[np.arange(SIZE), columns] = 1.0
     changes = [*start.changes]
-    changes[STATE] = placed(change, layout, given)
+    changes[STATE] = place_first(change, layout, given)
     return Changing(start.value, changes), motion(change, layout.count)
 
 

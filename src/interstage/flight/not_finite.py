@@ -25,7 +25,7 @@ NAMED = 4
 """How many things of a part are named."""
 
 
-def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
+def fault_report(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
     """Which parts give loads, or rates of their own, that are no finite numbers where a flight ended for
     such, or a step further; nothing where none does."""
     t, x, discrete = cursor.t, cursor.x, cursor.discrete
@@ -39,12 +39,12 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
         return jax.tree.map(lambda leaf: np.asarray(leaf)[0], lanes)
 
     found = found_at(t, x)
-    said = "".join(_said(program.layout, found))
+    said = "".join(_sentences(program.layout, found))
     further = x + float(cursor.step) * found["slope"]
     # Beyond that it is not a step, and an overflow there is not the reason.
     if said or not np.max(np.abs(further)) <= FAR * (1 + np.max(np.abs(x))):
         return said
-    return "".join(_said(program.layout, found_at(t + float(cursor.step), further)))
+    return "".join(_sentences(program.layout, found_at(t + float(cursor.step), further)))
 
 
 def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
@@ -96,13 +96,13 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
     return [f"{text[0].upper()}{text[1:]}." for text in texts]
 
 
-def _said(layout: Layout, found: Any) -> Iterator[str]:
+def _sentences(layout: Layout, found: Any) -> Iterator[str]:
     """One sentence for each part; of rates only where the accelerations are finite that they follow from."""
     names = (*layout.bodies, *((GROUND,) if layout.ground else ()), *(key[1] for key in layout.columns.nodes))
     for name, load in found["loads"].items():
         on = [f"'{names[k]}'" for k in np.flatnonzero(~np.isfinite(load).all(0))]
         if on:
-            yield f" The loads of {_in_words(layout.parts[name])} on {listed(on)} are not finite."
+            yield f" The loads of {_in_words(layout.parts[name])} on {first_names(on)} are not finite."
     if np.all(np.isfinite(found["acceleration"])):
         for name, rates in found["rates"].items():
             if not np.all(np.isfinite(rates)):
@@ -111,9 +111,9 @@ def _said(layout: Layout, found: Any) -> Iterator[str]:
 
 def _in_words(part: Part) -> str:
     items = [one.name for one in part.items] if part.group else []
-    return f"{listed(items)} ({named(part)})" if items else named(part)
+    return f"{first_names(items)} ({named(part)})" if items else named(part)
 
 
-def listed(names: list[str]) -> str:
+def first_names(names: list[str]) -> str:
     """The first few of some names."""
     return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")

@@ -114,10 +114,10 @@ def _starts(cursor, track: Track):
     """States from which samples are stepped: starts of steps that took time, and where the flight stands."""
     long = np.flatnonzero(track.t_end > track.t)
     starts = track.t[long], track.x[long], _rows_at(track.discrete, long)
-    return jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete))
+    return jax.tree.map(_append_last, starts, (cursor.t, cursor.x, cursor.discrete))
 
 
-def _followed(rows, last):
+def _append_last(rows, last):
     return np.concatenate([rows, np.asarray(last)[None]])
 
 
@@ -162,7 +162,7 @@ def _spacing(scenario: Any, start: float, end: float) -> float:
     return interval * max(count, 1.0) if np.isfinite(count) else (end - start) / most
 
 
-def thinned(scenario, start: float, end: float) -> list[str]:
+def thinning_warning(scenario, start: float, end: float) -> list[str]:
     """A warning if samples are farther apart than declared."""
     asked = scenario.output.interval
     if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
@@ -210,7 +210,7 @@ def _owners(layout: Layout) -> dict[str, np.ndarray]:
     return {f"{STATE_OF}{name}": np.array(place) for name, place in layout.places.items() if place[1]}
 
 
-def resumed(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout):
+def restart_state(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout):
     """(time, state, discrete, reference) just after an event of a record's `restart`. like: a start, or
     something else with `x`, `discrete` and `reference`, of the same structure, which `layout` has. Raises
     BadInput where the record keeps them otherwise."""
@@ -328,7 +328,7 @@ def _just_after(cursor, track: Track):
     came = np.concatenate([track.discrete.event_time, np.asarray(cursor.discrete.event_time)[None]])
     steps, numbers = np.nonzero(came[1:] != came[:-1])
     starts = _rows_at((track.t, track.x, track.discrete), slice(1, None))
-    return *jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete)), steps, numbers
+    return *jax.tree.map(_append_last, starts, (cursor.t, cursor.x, cursor.discrete)), steps, numbers
 
 
 def _sides(cursor, track: Track):

@@ -14,7 +14,7 @@ from ..maths.arrays import jax
 from ..stepper.problem import RUNNING, Row
 from .pace import Pace, full
 from .program import program_for
-from .simulate import ROWS_AT_ONCE, expected_end, recorded, rows_at_once
+from .simulate import ROWS_AT_ONCE, expected_end, recorded_steps, rows_at_once
 
 STEPS_ALONE = 200_000
 """Steps of all cases together, refused ones counted, up to which each is flown by itself: seconds of work,
@@ -29,7 +29,9 @@ class OneByOne:
     def __init__(self, scenario: Any):
         self.steps = 0.0
         """Steps of all cases together, as far as is known."""
-        self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+        self.program = program_for(
+            scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS_AT_ONCE)
+        )
 
     def flown(
         self,
@@ -92,15 +94,15 @@ def _together(flights: list[Any]) -> tuple[Any, Any]:
     """The cursors of flights as cases, and their rows; behind those of shorter ones, where they end."""
     cursors, rows, _ = zip(*flights, strict=True)
     most = max(len(own.t) for own in rows)
-    filled = [_filled(end, own, most) for _, own, end in flights]
+    filled = [_fill(end, own, most) for _, own, end in flights]
 
-    def beside(*parts):
+    def stack_cases(*parts):
         return np.stack(parts, axis=-1)
 
-    return jax.tree.map(beside, *cursors), jax.tree.map(beside, *filled)
+    return jax.tree.map(stack_cases, *cursors), jax.tree.map(stack_cases, *filled)
 
 
-def _filled(end: Any, rows: Any, count: int) -> Row:
+def _fill(end: Any, rows: Any, count: int) -> Row:
     """Rows of a flight, and behind them its end as often as makes them `count`."""
     rest = count - len(rows.t)
     return jax.tree.map(lambda a, b: np.concatenate([a, np.repeat(b, rest, 0)]), rows, _as_row(end))

@@ -59,7 +59,7 @@ def full(cursor: Any, tracks: list[Track]) -> Any:
     return cursor._replace(status=np.asarray(MEMORY_FULL, np.asarray(cursor.status).dtype))
 
 
-def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
+def slow_end_report(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
     """What held the steps of a flight down that ended for it, in a sentence; nothing if it did not."""
     if int(cursor.status) not in (TOO_MANY_STEPS, MEMORY_FULL, STEP_COLLAPSED):
         return ""

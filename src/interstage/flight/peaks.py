@@ -18,7 +18,7 @@ from .between import Between
 
 def let_search(between: Between, record: Record) -> None:
     """Let the record of a flight compute extremes and values between its samples, on request."""
-    record.search = partial(_searched, between, record)
+    record.search = partial(_search, between, record)
     record.at_steps = partial(_at_steps, between, record)
     known = catalogue(between.program.layout.scenario)
     record.between = lambda times, paths: between.quantities(times, tuple(p for p in paths if p in known))
@@ -31,7 +31,7 @@ def _at_steps(between: Between, record: Record, paths: tuple[str, ...]) -> Peaks
     return (times, between.quantities(times, some)) if len(times) and some else (times[:0], {})
 
 
-def _searched(between: Between, record: Record, wanted: list[Sought]) -> Found:
+def _search(between: Between, record: Record, wanted: list[Sought]) -> Found:
     def look(times: list[np.ndarray], paths: tuple[str, ...] | None) -> list[dict[str, np.ndarray]]:
         return [between.quantities(times[0], paths)]
 

@@ -49,7 +49,7 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion
         )
     )
     if layout.hung:
-        placed = _hung(placed, _steps(mechanism, found, lanes, t, stood))
+        placed = _place_tree(placed, _steps(mechanism, found, lanes, t, stood))
     r, v, q, spin = (field[:, :-1] for field in placed)
     w = rotate_back(rotations.matrix_of(q), spin)
     return mechanism.pack(r, v, q, w, base, base_velocity)
@@ -63,7 +63,7 @@ def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], Body
     others = [k for k, initial in starting if isinstance(initial, Placing) and not is_plain(initial)]
     absolute = _from_states(mechanism, states, plain, lanes)
     if others:
-        more = [starts.placed(mechanism, k, lanes, t) for k in others]
+        more = [starts.place_body(mechanism, k, lanes, t) for k in others]
         parts = zip(absolute, *more, strict=True)
         absolute = BodyMotion(*(jnp.concatenate([f, *(p[:, None] for p in one)], 1) for f, *one in parts))
     return [*plain, *others], absolute
@@ -84,14 +84,14 @@ def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
     matrix = rotations.matrix_of(q)
     position, velocity, spin, origin = (_spread(part, lanes) for part in (*states[:3], states.origin))
 
-    def marked(flags):
+    def mark(flags):
         return widened(np.array(flags, bool)[None], 2 + len(lanes))
 
-    in_body = marked([s.angular_velocity_axes == "body" for s in declared])
+    in_body = mark([s.angular_velocity_axes == "body" for s in declared])
     spin = jnp.where(in_body, rotate(matrix, spin), spin)
     centre = attachments.select(mechanism.numbers.centre, own, 1) if own else jnp.zeros_like(origin)
     arm = rotate(matrix, jnp.broadcast_to(centre, position.shape) - origin)
-    arm = jnp.where(marked([s.of == "origin" for s in declared]), arm, 0.0)
+    arm = jnp.where(mark([s.of == "origin" for s in declared]), arm, 0.0)
     return BodyMotion(position + arm, velocity + cross(spin, arm), q, spin)
 
 
@@ -166,7 +166,7 @@ def _stood(stood: Motion, ends, arm, frame):
     return place + out, product(turn, frame), speed + cross(spin, out), spin + still
 
 
-def _hung(placed: BodyMotion, steps: Step) -> BodyMotion:
+def _place_tree(placed: BodyMotion, steps: Step) -> BodyMotion:
     """All bodies placed, one after the other, each from the one at the other end of its joint."""
 
     def pass_on(placed, step: Step):
@@ -195,16 +195,16 @@ def _hung(placed: BodyMotion, steps: Step) -> BodyMotion:
 
 
 def _tilts(mechanism, joints, lanes):
-    """`_tilted` of the joints, side by side."""
+    """`_tilt_of` of the joints, side by side."""
     declared = [mechanism.scenario.joints[j] for j in joints]
     eye = np.eye(3).reshape(3, 3, *(1,) * len(lanes))
     if all(joint.angle is None for joint in declared):
         return jnp.asarray(eye)[:, :, None]
-    tilts = [eye if joint.angle is None else _tilted(joint, lanes) for joint in declared]
+    tilts = [eye if joint.angle is None else _tilt_of(joint, lanes) for joint in declared]
     return jnp.stack(jnp.broadcast_arrays(*tilts), 2)
 
 
-def _tilted(joint, lanes):
+def _tilt_of(joint, lanes):
     """Turn (3, 3, *cases) of the child's joint frame, as the joint is declared, in the parent's. It is
     parallel, or turned about the third axis until the two axes of a rotation row are at the angle that it
     holds."""

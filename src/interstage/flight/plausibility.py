@@ -68,7 +68,7 @@ def _things(scenario: Any) -> set[str]:
 
 
 def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
-    said = [*_weightless(scenario), *unfired(scenario), *never_attached(scenario)]
+    said = [*_weightless(scenario), *unfired_devices(scenario), *never_attached(scenario)]
     said += [*_low(scenario), *_spread_out(scenario), *overshoot.warnings(scenario)]
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
     return _by_pattern(scenario, said)
@@ -159,7 +159,7 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
     return Posed(*(np.asarray(part)[..., body] for part in (place, turn, centre)))
 
 
-def unfired(scenario: Any) -> Iterator[str]:
+def unfired_devices(scenario: Any) -> Iterator[str]:
     """Devices that never release their joints: allowed, because the purpose may be the attachment alone."""
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}

@@ -25,13 +25,13 @@ from ..tree.unit_names import UnitError
 from . import mission as legs
 from .cases import together
 from .program import Program, program_for
-from .progress import Progress, followed
+from .progress import Progress, progress_reports
 from .simulate import (
     Flown,
     flown,
     fly_leg,
     of_flight,
-    recorded,
+    recorded_steps,
     rows_at_once,
     start,
     with_look_ups,
@@ -64,7 +64,7 @@ class Prepared:
         Raises BadInput if a path is not a number of the scenario, if a value is not allowed, and if a start
         is not consistent."""
         scenario, noticed = with_look_ups(self.changed(changes or {}))
-        with followed(progress) as told:
+        with progress_reports(progress) as told:
             mission = Mission.of(scenario)
             found = self._flights(mission, partial(fly_leg, progress=told, often=True), noticed)
             return Flight(legs.mission_record(mission, *found))
@@ -128,7 +128,7 @@ class Prepared:
     def program(self) -> Program:
         """That of `fly`, of one flight."""
         scenario, _ = with_look_ups(self.scenario)
-        return program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS))
+        return program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS))
 
     @cached_property
     def _begun(self) -> tuple[Any, Any]:

@@ -20,7 +20,7 @@ from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
 from ..maths import trees
-from ..maths.arrays import jax, jnp, lax, taken
+from ..maths.arrays import entry_at, jax, jnp, lax
 from ..maths.jax_import import when_used
 from ..stepper import flight as stepping
 from ..tree.declaration import register_all
@@ -169,7 +169,7 @@ class Program(AtOnce):
         """Description that distinguishes programs of this structure from others; None if not all of that is
         known."""
         try:
-            described = forms.described(self.scenario)
+            described = forms.description(self.scenario)
         except forms.Untold:
             return None
         return f"{described} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
@@ -218,14 +218,14 @@ class Program(AtOnce):
                 return cursor, cursor.x, rows.t, rows.x, count
 
             def one(k, states):
-                row = jax.tree.map(lambda leaf: taken(leaf, k), (rows.t, rows.x, rows.discrete))
+                row = jax.tree.map(lambda leaf: entry_at(leaf, k), (rows.t, rows.x, rows.discrete))
                 end = cursor.t, cursor.x, cursor.discrete
                 now = flow.ordinary(*jax.tree.map(partial(jnp.where, k < count), row, end))
                 return lax.dynamic_update_index_in_dim(states, now, k, 0)
 
             room = jnp.zeros((self.capacity + 1, flow.mechanism.size))
             states = lax.fori_loop(0, count + 1, one, room)
-            return cursor, taken(states, count), rows.t, states[:-1], count
+            return cursor, entry_at(states, count), rows.t, states[:-1], count
 
         library = uses_library(self.layout.scenario.solver.formulation)
         return self.program(program, partial(fast_program, options=FLIGHT, library=library), "states")
@@ -305,7 +305,7 @@ def program_for(
 ) -> Program:
     """The program for scenarios of this structure, made once in a process; see `Program`."""
     configure()
-    form = forms.observed(scenario, recorded)
+    form = forms.observed_form(scenario, recorded)
     form = forms.flown(form) if flying else form
     shapes = tuple(np.shape(leaf) for leaf in trees.leaves(form))
     key = (trees.structure(form), forms.elsewhere(form), shapes, lanes, recorded, capacity, flying)

@@ -1,6 +1,6 @@
 """The key under which a compiled program is kept; it is found without tracing anything.
 
-It is made of the description of the program (`form.described`), its compiler options, and the shapes and
+It is made of the description of the program (`form.description`), its compiler options, and the shapes and
 types of its arguments. It also includes all that may change the result of the compiler: versions, sources,
 processor and settings."""
 
@@ -101,7 +101,7 @@ def sources(home: Path) -> str:
     read last; all of them take a twentieth of a second run."""
     files = sorted(_files(str(home)))
     state = hashlib.sha256(repr((sys.platform, files)).encode()).hexdigest()
-    found = store.seen(state)
+    found = store.noted_checksum(state)
     if found is None:
         whole = hashlib.sha256()
         for path, *_ in files:

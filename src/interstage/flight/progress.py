@@ -65,7 +65,7 @@ def foretold(text: str) -> None:
         shown.waiting("", "to come")
 
 
-def reached(done: float, end: float | None) -> None:
+def report_progress(done: float, end: float | None) -> None:
     """Report the progress to waiting users, where it is known more often than a callback is called."""
     for shown in list(_active):
         shown.update(done, end)
@@ -85,7 +85,7 @@ def lasting(seconds: float) -> str:
 
 
 @contextmanager
-def shown(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Progress | None]:
+def progress_display(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Progress | None]:
     """A callback (flight time, expected end or None) that prints the progress on the standard error.
 
     `title`: name of the flight, if it is one of several. `unit`: of the numbers of the callback, if they are
@@ -100,13 +100,13 @@ def shown(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Pro
 
 
 @contextmanager
-def followed(progress: Progress | bool | None, unit: str = "s") -> Iterator[Progress | None]:
-    """Progress of a flight in Python: a callback, or True for `shown`. False: nothing. None: as True if
-    somebody sits at a terminal, else by the logger "interstage"."""
+def progress_reports(progress: Progress | bool | None, unit: str = "s") -> Iterator[Progress | None]:
+    """Progress of a flight in Python: a callback, or True for `progress_display`. False: nothing. None: as
+    True if somebody sits at a terminal, else by the logger "interstage"."""
     if progress is None and _somebody_looks():
         progress = True
     if progress is True:
-        with shown(unit=unit) as update:
+        with progress_display(unit=unit) as update:
             yield update
     elif callable(progress):
         yield progress

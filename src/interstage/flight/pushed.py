@@ -34,7 +34,7 @@ from . import beside
 from . import mission as legs
 from . import nodes as joining
 from .ahead import Ahead, to_compile
-from .ahead import beside as made_beside
+from .ahead import make_in_parallel as made_beside
 from .bends import with_kink
 from .compiled import Wait, listening, meant_for
 from .directions import Directions, Flying
@@ -42,7 +42,7 @@ from .events import event_names
 from .program import Program, program_for
 from .progress import foretold
 from .replay_plan import Moment
-from .simulate import ROWS_AT_ONCE, Flown, resolved, rows_at_once
+from .simulate import ROWS_AT_ONCE, Flown, resolve_scenario, rows_at_once
 from .stage import Output, Pushing, Stage
 from .switching import new_labels
 from .targets import Target
@@ -99,11 +99,11 @@ class Pushed:
         others: Sequence[Output] = (),
         nodes: Mapping[str, np.ndarray] = MappingProxyType({}),
     ):
-        self.scenario = resolved(scenario)
+        self.scenario = resolve_scenario(scenario)
         self.mission = Mission.of(self.scenario)
         self.parents = _parents(self.mission, (*outputs, *others))
         self.outputs = tuple(outputs)
-        self.names, self._moves = _numbered(inputs)
+        self.names, self._moves = _number_inputs(inputs)
         self.nodes = {leg: len(self.names) + joining.SIZE * k for k, leg in enumerate(nodes)}
         self.nominal = np.array([float(targets[0].nominal) for targets in self._moves])
         self.nominal = np.concatenate([self.nominal, *nodes.values()])
@@ -112,7 +112,7 @@ class Pushed:
         self.stages = {leg: self._stage(leg, times) for leg in self.parents}
         self._pairs = _pairs(self.scenario, self.outputs)
         self._differentiated, self._known = False, not self.mission.has_legs
-        self._legs = _found(self.mission, self.outputs, self.stages)
+        self._legs = _legs_of_outputs(self.mission, self.outputs, self.stages)
 
     def _stage(self, leg: str, times: int) -> Stage:
         of = partial(_leg, leg=leg)
@@ -158,7 +158,7 @@ class Pushed:
         first = legs.leg_start(leg, parent, program)
         if name in self.nodes:
             handed[name] = joining.motion(first.x, program.layout.count)
-            first = first._replace(x=joining.placed(first.x, program.layout, z[self._columns(name)]))
+            first = first._replace(x=joining.place_first(first.x, program.layout, z[self._columns(name)]))
         with ahead.behind(name, program, leg.scenario, first):
             return stage.flown(leg.scenario, first)
 
@@ -272,7 +272,7 @@ class Pushed:
         for leg in self.nodes:
             if leg in point.handed:
                 asked.setdefault(leg, {})
-        needed = self._needed(asked)
+        needed = self._needed_legs(asked)
         goes_on = {self.parents[leg] for leg in needed if self.parents[leg]}
         for leg, own in asked.items():
             asked[leg] = {k: (name, with_kink(point.flights[leg], name, m)) for k, (name, m) in own.items()}
@@ -281,7 +281,7 @@ class Pushed:
         self._differentiated = True
         for leg in needed:
             with meant_for(title_of(leg)):
-                pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on, slopes)
+                pushed[leg] = self._push_leg(point, leg, pushed, asked.get(leg, {}), leg in goes_on, slopes)
             for k, slope in pushed[leg].slopes.items():
                 if not isinstance(k, beside.Part):
                     sign = np.sign(point.values[k]) if self.outputs[k].take == "largest" else 1.0
@@ -321,7 +321,7 @@ class Pushed:
             f"moves '{pair.at}' against a jump of '{pair.other(listed.body)}' at the same time,"
             f" {listed.when:g} s: there is no derivative. Let them be apart, or move both together"
         )
-        apart = beside.apart(pair, point.record, found, listed)
+        apart = beside.jump_directions(pair, point.record, found, listed)
         if apart.size:
             raise BadInput(Problem(self.names[n], text) for n in apart)
 
@@ -329,11 +329,11 @@ class Pushed:
         """What the changes of an output of two bodies in concurrent legs follow from."""
         return beside.parts(self._pairs[k], point.record, self.stages, point.flights)
 
-    def _needed(self, asked: Mapping[str, Any]) -> list[str]:
+    def _needed_legs(self, asked: Mapping[str, Any]) -> list[str]:
         """Legs of which something is asked, and those that lead to them, in order."""
         return [leg for leg in self.mission.leading_to(asked) if leg in self.parents]
 
-    def _pushed(
+    def _push_leg(
         self,
         point: Point,
         leg: str,
@@ -352,7 +352,7 @@ class Pushed:
             begun = stage.handed(point.scenario, self._directions, one, earlier, table, pushed[parent])
         if leg in self.nodes:
             columns = self._columns(leg)
-            begun, gap = joining.begun(begun, stage.program.layout, columns)
+            begun, gap = joining.start_changes(begun, stage.program.layout, columns)
             gap[np.arange(joining.SIZE), columns] -= 1.0
             slopes[self._gaps(leg)] = gap
         found = stage.pushed(point.scenario, self._directions, one, begun, asked, ends)
@@ -430,7 +430,7 @@ def _leg(scenario: Any, leg: str) -> Any:
     return Mission.of(scenario).leg(leg).scenario
 
 
-def _numbered(inputs: Mapping[str, Sequence[Target]]) -> tuple[list[str], list[list[Target]]]:
+def _number_inputs(inputs: Mapping[str, Sequence[Target]]) -> tuple[list[str], list[list[Target]]]:
     """Names of the single numbers of inputs, and what moves with each."""
     names, moves = [], []
     for path, targets in inputs.items():
@@ -440,7 +440,9 @@ def _numbered(inputs: Mapping[str, Sequence[Target]]) -> tuple[list[str], list[l
     return names, moves
 
 
-def _found(mission: Mission, outputs: Sequence[Output], stages: Mapping[str, Stage]) -> list[tuple[str, ...]]:
+def _legs_of_outputs(
+    mission: Mission, outputs: Sequence[Output], stages: Mapping[str, Stage]
+) -> list[tuple[str, ...]]:
     """The legs in which each output may be. Raises BadInput with all that is wrong."""
     scenario, events, phases = mission.scenario, event_names(mission), mission.phase_names
     found: list[tuple[str, ...]] = []

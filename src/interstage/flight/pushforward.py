@@ -17,14 +17,14 @@ from ..maths.arrays import jax
 from ..stepper.replay import Apart, Place, Plan, replay
 from .directions import Changing
 from .program import FEW_STEPS, FLIGHT, QUICK, Program, fast_program
-from .replay_plan import joined
+from .replay_plan import join_switches
 
 WIDTHS = 1, 8, 32
 """Directions of one call: as many as there are, or more, which go along without a change. Further ones are
 calls of their own."""
 
 
-def pushed(
+def push_forward(
     program: Program,
     scenario: Any,
     numbers: dict[int, np.ndarray],
@@ -43,7 +43,7 @@ def pushed(
     steps = int(np.max(plan.last)) * (1 + count) * times
     made = _program(program.flying, tuple(sorted(numbers)), steps > FEW_STEPS)
     found = [
-        _called(made, given, numbers, start, plan, slice(first, first + WIDTHS[-1]))
+        _call(made, given, numbers, start, plan, slice(first, first + WIDTHS[-1]))
         for first in range(0, count, WIDTHS[-1])
     ]
     value, _ = found[0]
@@ -51,7 +51,7 @@ def pushed(
     return Changing(value, [None if p[0] is None else np.concatenate(p, -1) for p in parts])
 
 
-def _called(made, given, numbers, start, plan, some: slice):
+def _call(made, given, numbers, start, plan, some: slice):
     own = {k: change[..., some] for k, change in numbers.items()}
     rest = [None if c is None else c[..., some] for c in start.changes]
     count = next(c.shape[-1] for c in rest if c is not None)
@@ -89,7 +89,7 @@ def _pushforward(program: Program, touched: tuple[int, ...]) -> Any:
             own, stacks = jax.tree.unflatten(tree, _with(given, touched, numbers))
             whole = jax.tree.unflatten(shape, _with(begun, floats, state))
             leaves, form_of[:] = _taken_apart(_flown(program, own, stacks, whole, plan))
-            return _parted(leaves, form_of[1])
+            return _split(leaves, form_of[1])
 
         now = [given[k] for k in touched], [begun[k] for k in floats]
 
@@ -111,7 +111,7 @@ def _taken_apart(tree: Any) -> tuple[list[Any], list[Any]]:
     return leaves, [form, [bool(np.issubdtype(leaf.dtype, np.floating)) for leaf in leaves]]
 
 
-def _parted(leaves: list[Any], which: list[bool]) -> tuple[list[Any], list[Any]]:
+def _split(leaves: list[Any], which: list[bool]) -> tuple[list[Any], list[Any]]:
     pairs = list(zip(leaves, which, strict=True))
     return [leaf for leaf, one in pairs if one], [leaf for leaf, one in pairs if not one]
 
@@ -128,5 +128,5 @@ def _flown(program: Program, form: Any, found: Any, start: Any, plan: Plan) -> t
     flow = flow_of(program.mechanism(form, 0, reference, found), program.table, t)
     settings = flows.settings(form, program.table)
     begun = Place(t, flow.own(t, x, discrete), discrete)
-    places, apart = replay(flow, settings, begun, plan, joined)
+    places, apart = replay(flow, settings, begun, plan, join_switches)
     return places._replace(x=jax.vmap(flow.ordinary)(*places)), apart

@@ -108,12 +108,12 @@ def _lobatto(flown: Any, rates: Any, parts: _Intervals, most: float, deeper: int
         error = np.nan_to_num(size * (np.abs(found - alone) / size) ** POWER, posinf=0.0).max(1)
     bad = np.flatnonzero(error > most)
     if bad.size and deeper:
-        cut = _cut(flown, rates, _Intervals(*(column[bad] for column in parts)))
+        cut = _pieces(flown, rates, _Intervals(*(column[bad] for column in parts)))
         found[bad] = _lobatto(flown, rates, cut, most, deeper - 1).reshape(len(bad), PIECES, -1).sum(1)
     return found
 
 
-def _cut(flown: Any, rates: Any, parts: _Intervals) -> _Intervals:
+def _pieces(flown: Any, rates: Any, parts: _Intervals) -> _Intervals:
     """The pieces of intervals."""
     places = parts.begin[:, None] + (parts.end - parts.begin)[:, None] * np.arange(1, PIECES) / PIECES
     between = flown.at(places.reshape(-1), rates).reshape(*places.shape, -1)

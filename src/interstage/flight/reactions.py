@@ -25,7 +25,7 @@ LOST = 1e-6
 """Part of the sum of the sizes of loads beyond which a remainder is not rounding."""
 
 
-def unreturned(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
+def missing_reactions(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
     """One sentence for each part of another package that should keep momentum, and does not."""
     parts = list(_keeping(program.layout))
     if not parts or not len(track.t):
@@ -42,7 +42,9 @@ def unreturned(program: Program, scenario: Any, reference: Any, track: Track) ->
             raise
         return [f"{packages.fault(error, package, scenario)}."]
     times = np.asarray(track.t)[rows]
-    return [text for part in parts if part.name in found for text in _said(part, times, found[part.name])]
+    return [
+        text for part in parts if part.name in found for text in _sentences(part, times, found[part.name])
+    ]
 
 
 def _keeping(layout: Layout) -> Iterator[Part]:
@@ -71,7 +73,7 @@ def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, 
     return found
 
 
-def _said(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
+def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
     """found (state, 4): as in `left_over`."""
     remedy = 'give the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
     remedy += ' "angular_momentum"})` of its declaration if it acts from outside'

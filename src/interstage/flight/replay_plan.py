@@ -16,7 +16,7 @@ from ..engine.flow import settings
 from ..engine.mechanism import Discrete
 from ..engine.minimal_coordinates import flow_of
 from ..maths.arrays import jax, jnp
-from ..stepper.detection import STANDING_PART, stopped
+from ..stepper.detection import STANDING_PART, has_stopped
 from ..stepper.replay import Plan
 from ..stepper.step import rates
 from .observation import in_chunks
@@ -203,7 +203,7 @@ def _at_ends(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: An
     flow = flow_of(mechanism, table)
     before, end = flow.watch(t0, flow.own(t0, x0, discrete), discrete), flow.own(t, x, discrete)
     value, rate = rates(flow, t, end, flow.derivative(t, end, discrete), discrete)
-    return stopped(before, value, rate * (t - t0)), value, rate
+    return has_stopped(before, value, rate * (t - t0)), value, rate
 
 
 def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, table: Any) -> Any:
@@ -214,23 +214,23 @@ def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, tabl
     own = flow.own(t, x, discrete)
     begun: Any = own, discrete
 
-    def fired(x: Any, discrete: Any, hit: Any) -> Any:
+    def fire(x: Any, discrete: Any, hit: Any) -> Any:
         return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
 
     alone, seen = begun, []
     for number, hit in enumerate(single):
         x, discrete = alone
         seen.append(rates(flow, t, x, flow.derivative(t, x, discrete), discrete))
-        x, after = fired(x, discrete, hit)
-        alone = x, joined(discrete, after, number > 0)
-    together = fired(own, begun[1], np.any(single, axis=0))
+        x, after = fire(x, discrete, hit)
+        alone = x, join_switches(discrete, after, number > 0)
+    together = fire(own, begun[1], np.any(single, axis=0))
     pairs = zip(*map(jax.tree.leaves, (together, alone)), strict=True)
     same = [_same(one, other, t.ndim) for one, other in pairs]
     values, slopes = zip(*seen, strict=True)
     return np.all(same, axis=0), np.stack(values), np.stack(slopes)
 
 
-def joined(before: Discrete, after: Discrete, more: Any) -> Discrete:
+def join_switches(before: Discrete, after: Discrete, more: Any) -> Discrete:
     """Switches after a row, with the impulses of all rows of an instant that was fired in several."""
     if after.impulse is None or before.impulse is None:
         return after

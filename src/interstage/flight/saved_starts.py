@@ -83,10 +83,10 @@ class Taken(NamedTuple):
         return f"{self.file} at {self.time:.9g} s"
 
 
-def placed(scenario: Any) -> tuple[Any, list[str]]:
+def place_bodies(scenario: Any) -> tuple[Any, list[str]]:
     """The scenario with the bodies that start from saved flights where those had them and the planet turned
     as it was then, and what there is to notice about it. Raises BadInput."""
-    found = [_taken(body) for body in scenario.bodies if isinstance(body.initial, FromFlight)]
+    found = [_saved_start(body) for body in scenario.bodies if isinstance(body.initial, FromFlight)]
     if not found:
         return scenario, []
     notes = [*_other_planets(scenario, found), *_begun_anew(scenario, found)]
@@ -96,8 +96,8 @@ def placed(scenario: Any) -> tuple[Any, list[str]]:
     for taken in found:
         for module in modules("saved", scenario):
             if resumed := getattr(module, "resumed", None):
-                scenario = resumed(scenario, taken, _called(taken))
-    return _turned(scenario, found), [*notes, *_left_behind(scenario, found)]
+                scenario = resumed(scenario, taken, _saved_name(taken))
+    return _with_meridian(scenario, found), [*notes, *_left_behind(scenario, found)]
 
 
 def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
@@ -113,13 +113,13 @@ def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
         )
 
 
-def _taken(body: Body) -> Taken:
+def _saved_start(body: Body) -> Taken:
     saved: Any = body.initial
     flight = open_flight(saved.flight)
     return Taken(body, saved.flight, flight, flight.time_of(saved.when))
 
 
-def _turned(scenario: Any, found: list[Taken]) -> Any:
+def _with_meridian(scenario: Any, found: list[Taken]) -> Any:
     """The scenario with the meridian of zero longitude where it stood in the saved flights."""
     if scenario.planet is None or is_flat(scenario.planet):
         return scenario
@@ -133,7 +133,7 @@ def _turned(scenario: Any, found: list[Taken]) -> Any:
         return scenario
     first, angle = turns[0]
     for taken, other in turns[1:]:
-        if _apart(other, angle) > SAME_ANGLE:
+        if _angle_between(other, angle) > SAME_ANGLE:
             text = (
                 f"has the planet at {_degrees(other)} ({taken.said}), and bodies.{first.body.name}.initial at"
                 f" {_degrees(angle)} ({first.said}); it stands in one place only. Take moments at which it"
@@ -141,7 +141,7 @@ def _turned(scenario: Any, found: list[Taken]) -> Any:
             )
             raise BadInput(Problem(f"bodies.{taken.body.name}.initial", text))
     declared = float(scenario.planet.angle)
-    if declared and _apart(declared, angle) > SAME_ANGLE:
+    if declared and _angle_between(declared, angle) > SAME_ANGLE:
         text = (
             f"is {_degrees(declared)}, but bodies.{first.body.name} starts from {first.said}, when it was"
             f" {_degrees(angle)}; leave it out, and it is taken from there"
@@ -150,7 +150,7 @@ def _turned(scenario: Any, found: list[Taken]) -> Any:
     return replaced(scenario, "planet.angle", np.asarray(math.remainder(angle, 2 * math.pi)))
 
 
-def _apart(a: float, b: float) -> float:
+def _angle_between(a: float, b: float) -> float:
     return abs(math.remainder(a - b, 2 * math.pi))
 
 
@@ -223,7 +223,7 @@ def _over_time(value: Any) -> bool:
 
 
 def _with_saved_start(scenario: Any, taken: Taken) -> Body:
-    saved, body, name = taken.initial, taken.body, _called(taken)
+    saved, body, name = taken.initial, taken.body, _saved_name(taken)
     states = taken.flight.state_at(saved.when)
     if name not in states:
         text = f"there is no body '{name}' in {taken.file}; {near(name, states)}"
@@ -242,6 +242,6 @@ def _with_saved_start(scenario: Any, taken: Taken) -> Body:
     return begun
 
 
-def _called(taken: Taken) -> str:
+def _saved_name(taken: Taken) -> str:
     """Name of the body in the saved flight."""
     return taken.initial.body or taken.body.name

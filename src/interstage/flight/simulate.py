@@ -25,7 +25,7 @@ from ..engine.redundancy import (
 )
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
-from ..maths.jax_import import imported
+from ..maths.jax_import import import_jax
 from ..missions.mission import Mission
 from ..model.effect import effects
 from ..record.record import Record
@@ -50,14 +50,14 @@ from .observation import (
     after_the_end,
     kept_rows,
     outcome,
-    resumed,
-    thinned,
+    restart_state,
+    thinning_warning,
     track_record,
 )
-from .pace import Pace, blamed, full
+from .pace import Pace, full, slow_end_report
 from .program import Program, program_for
-from .progress import Progress, followed
-from .reactions import unreturned
+from .progress import Progress, progress_reports
+from .reactions import missing_reactions
 from .run_start import RunStart
 from .start import consistent_start
 
@@ -81,19 +81,19 @@ def fly(
     """Fly a scenario, or the legs of a mission, and return its record.
 
     progress(flight time, expected end or None) is called now and then; for True, False and none see
-    `flight.progress.followed`. resume: (restart data of an earlier record, of a mission the record, and the
-    number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
-    then holds what was flown. Raises BadInput where the start is not consistent.
+    `flight.progress.progress_reports`. resume: (restart data of an earlier record, of a mission the record,
+    and the number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record then
+    holds what was flown. Raises BadInput where the start is not consistent.
     """
     from .mission import fly_legs
 
-    with followed(progress) as advanced:
+    with progress_reports(progress) as advanced:
         return fly_legs(scenario, advanced, resume)
 
 
 def of_flight(scenario: Any) -> Program:
     """The program that flies a scenario once."""
-    return program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+    return program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
 
 
 @dataclass
@@ -160,24 +160,24 @@ def recorded_of(one: Flown) -> Record:
     seen = after.Flown(one.between, record, sampled, shared)
     after.add(seen)
     not_occurred.report(seen, program.table, cursor)
-    record.warnings += thinned(scenario, float(track.t[0]), float(cursor.t))
+    record.warnings += thinning_warning(scenario, float(track.t[0]), float(cursor.t))
     record.warnings += after_the_end(scenario.output, float(cursor.t))
     record.warnings += plausibility.notes(record)
     record.warnings += trigger_values.warnings_of(scenario, record)
-    record.warnings += excursions.recorded(program, scenario, first.reference, track)
+    record.warnings += excursions.excursion_reports(program, scenario, first.reference, track)
     record.warnings += not_finite.warnings_of_events(program, scenario, first.reference, track)
-    record.warnings += unreturned(program, scenario, first.reference, track)
+    record.warnings += missing_reactions(program, scenario, first.reference, track)
     reason = ""
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):
-        reason = excursions.blamed(program, scenario, first.reference, cursor, track)
+        reason = excursions.end_reason(program, scenario, first.reference, cursor, track)
         record.outcome = reason or record.outcome
-    record.outcome += blamed(program, scenario, first.reference, cursor, track)
+    record.outcome += slow_end_report(program, scenario, first.reference, cursor, track)
     if int(cursor.status) == NOT_A_NUMBER:
         why = ""
         # What steps by itself may grow without bounds: loads overflow then, and are not why.
         if not reason and own is None:
-            why = not_finite.blamed(program, scenario, first.reference, cursor, track)
-        why = why or _repeated(program, layout, scenario, first, cursor, track)
+            why = not_finite.fault_report(program, scenario, first.reference, cursor, track)
+        why = why or _redundancy_report(program, layout, scenario, first, cursor, track)
         if not why and own is not None:
             why = f" {own.why_not_finite(scenario.solver)}"
         record.outcome += why
@@ -193,7 +193,9 @@ def recorded_of(one: Flown) -> Record:
     return record
 
 
-def _repeated(program: Program, layout: Layout, scenario: Any, first: RunStart, cursor, track: Track) -> str:
+def _redundancy_report(
+    program: Program, layout: Layout, scenario: Any, first: RunStart, cursor, track: Track
+) -> str:
     """The report of redundant joints if a flight ended without finite accelerations; empty if they are not
     the reason."""
     t, x = cursor.t, cursor.x
@@ -233,7 +235,7 @@ def _note_shared(
     before = None
     moments = [("at the start", first.time, first.x, first.discrete)]
     for row, event in enumerate(record.events):
-        t, x, discrete, _ = resumed(record.restart, row, first, layout)
+        t, x, discrete, _ = restart_state(record.restart, row, first, layout)
         moments.append((f"after {event.name} at {event.time:.6g} s", t, x, discrete))
     for when, t, x, discrete in moments:
         if before is not None and np.array_equal(discrete.active, before):
@@ -266,25 +268,25 @@ def check_start(scenario: Any) -> None:
     Nothing is compiled or flown. A scenario with classes of users is not checked here, but when it is run."""
     if any(hasattr(effect, "class_path") for effect in effects(scenario)):
         return
-    scenario = resolved(Mission.of(scenario).first.scenario)
+    scenario = resolve_scenario(Mission.of(scenario).first.scenario)
     examine(Layout(scenario), consistent_start(scenario))
 
 
-def resolved(scenario: Any) -> Any:
+def resolve_scenario(scenario: Any) -> Any:
     """The scenario with all look-ups before a flight. Bodies that start from saved flights are placed where
     those had them, the planet turned as it was then. The atmosphere of a program like NRLMSIS is a table."""
     return with_look_ups(scenario)[0]
 
 
 def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
-    """The scenario as `resolved` has it, and notices about it."""
+    """The scenario as `resolve_scenario` has it, and notices about it."""
     air = resolved_air(scenario.atmosphere)
-    return saved_starts.placed(
+    return saved_starts.place_bodies(
         scenario if air is scenario.atmosphere else replaced(scenario, "atmosphere", air)
     )
 
 
-def recorded(scenario) -> str:
+def recorded_steps(scenario) -> str:
     """Which steps are recorded: of a fixed-step flight those that end on samples are enough."""
     solver, output = scenario.solver, scenario.output
     if not solver.fixed_step or output.interval is None:
@@ -316,7 +318,7 @@ def flown(
 ) -> Flown:
     """Fly to the end, or to an interrupt. often: whether many such flights are flown; known: steps that are
     to be flown at least, as far as is known."""
-    end = expected_end(scenario, _begun(first))
+    end = expected_end(scenario, _first_phase_time(first))
     steps = np.inf if often else max(known, steps_ahead(scenario, first))
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     if first.step is not None and not scenario.solver.fixed_step:
@@ -326,7 +328,7 @@ def flown(
     tracks, last, interrupted = _collect(begun if by_numpy else (), progress, end)
     if not interrupted and (last is None or int(last.status) == RUNNING):
         if last is not None:
-            imported("jax")  # while what NumPy flew is kept: a stop during the import waits for its end
+            import_jax("jax")  # while what NumPy flew is kept: a stop during the import waits for its end
         chunks = _chunks(program, scenario, first, cursor, steps)
         compiled = _collect(chunks, progress, end)
         if last is None or compiled[1] is not None:
@@ -375,7 +377,7 @@ def _collect(
     return tracks, last, False
 
 
-def _begun(first: RunStart) -> float:
+def _first_phase_time(first: RunStart) -> float:
     """When the first phase of a flight began [s], which may be gone on with later."""
     return float(first.discrete.event_time[0] if first.discrete.fired[0] else first.time)
 
@@ -383,7 +385,7 @@ def _begun(first: RunStart) -> float:
 def steps_ahead(scenario: Any, first: RunStart) -> float:
     """Steps that a flight takes at most from where it begins on, as far as that is known: of fixed steps
     until an end that is known beforehand."""
-    end = expected_end(scenario, _begun(first)) if scenario.solver.fixed_step else None
+    end = expected_end(scenario, _first_phase_time(first)) if scenario.solver.fixed_step else None
     return 0.0 if end is None else (end - first.time) / float(scenario.solver.step)
 
 

@@ -22,7 +22,7 @@ from .bends import along
 from .directions import Changing, Directions, Flying, changing
 from .events import END
 from .observation import outcome
-from .pushforward import pushed
+from .pushforward import push_forward
 from .replay_plan import Moment, plan_of
 from .run_start import RunStart
 from .simulate import Flown, flown
@@ -160,7 +160,7 @@ class Stage:
         """Start of a leg with its changes, from those of the end of the one before."""
         assert earlier.end is not None
         legs, start = (before.flying, self.flying), _start(one)
-        changes = directions.of_hand_over(scenario, legs, table, earlier.end, settled(earlier.begun))
+        changes = directions.of_hand_over(scenario, legs, table, earlier.end, references_of(earlier.begun))
 
         def wide(change: Any, value: Any) -> Any:
             return np.broadcast_to(widened(change, np.ndim(value) + 1), (*np.shape(value), directions.count))
@@ -170,7 +170,7 @@ class Stage:
     def refuse(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> None:
         """Raise BadInput where a flight passes an edge of air or wind through which no derivative is
         known."""
-        rows = [moment.row for moment in self._wanted(one, asked, ends)[-1]]
+        rows = [moment.row for moment in self._events_of(one, asked, ends)[-1]]
         edges.refuse(one.scenario, self._known, partial(self._at_ends, one, max(rows, default=-1) + 1))
 
     def pushed(
@@ -189,17 +189,17 @@ class Stage:
         if not asked and begun.still and not any(map(np.any, numbers.values())):
             return Pushing(begun, {}, _still(one, directions.count), {})
         self.refuse(one, asked, ends)
-        moments, end, wanted = self._wanted(one, asked, ends)
+        moments, end, wanted = self._events_of(one, asked, ends)
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
-        found = pushed(self.program, one.scenario, numbers, begun, plan, self._times)
+        found = push_forward(self.program, one.scenario, numbers, begun, plan, self._times)
         places, apart = _taken_apart(found)
         slopes: dict[Any, np.ndarray] = {}
         if asked:
             chosen = [self.chosen(quantity) for quantity, _ in asked.values()]
             some = places.part([stretches[wanted.index(moment)] for moment in moments])
-            some = along(one, scenario, directions, self.flying, some, moments, settled(begun))
-            _, changes = directions.of_quantities(scenario, self.flying, chosen, some, settled(begun))
+            some = along(one, scenario, directions, self.flying, some, moments, references_of(begun))
+            _, changes = directions.of_quantities(scenario, self.flying, chosen, some, references_of(begun))
             slopes = {
                 k: changes[n, moments.index(moment)] for n, (k, (_, moment)) in enumerate(asked.items())
             }
@@ -223,18 +223,18 @@ class Stage:
     ) -> None:
         """Have the program made by which `pushed` finds the outputs."""
         numbers = self._numbers(scenario, directions)
-        wanted = self._wanted(one, asked, ends)[-1]
+        wanted = self._events_of(one, asked, ends)[-1]
         with np.errstate(all="ignore"):
             plan, _ = plan_of(self.program, one.scenario, one.first, one.track, wanted)
         begun = _start(one)
         still = jax.tree.map(lambda leaf: np.zeros((*np.shape(leaf), directions.count)), begun)
-        pushed(self.program, one.scenario, numbers, changing(begun, still), plan, self._times)
+        push_forward(self.program, one.scenario, numbers, changing(begun, still), plan, self._times)
 
     def _numbers(self, scenario: Any, directions: Directions) -> Any:
         """Changes of the numbers that the steps of a flight read."""
         return directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
 
-    def _wanted(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> tuple[Any, ...]:
+    def _events_of(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> tuple[Any, ...]:
         """The events of the outputs; the end, if it is requested; and all events."""
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
@@ -246,7 +246,7 @@ class Stage:
         return self._samples(one, [self.chosen(name) for name in names], moments)
 
 
-def settled(begun: Changing) -> Changing:
+def references_of(begun: Changing) -> Changing:
     """The references of a start, with their changes."""
     where, reference = begun.value
     return Changing(reference, begun.changes[len(jax.tree.leaves(where)) :])

@@ -88,9 +88,9 @@ def begin(
 
     given: the numbers of the mechanism's scenario, where they are stacked already."""
     t = jnp.full(lanes, t0, float)
-    mechanism, x, discrete = _declared(mechanism, table, lanes, t, given)
+    mechanism, x, discrete = _declared_state(mechanism, table, lanes, t, given)
     spans = rod_lines(mechanism, x)
-    corrected, held = _held(mechanism, t, x, discrete)
+    corrected, held = _held_state(mechanism, t, x, discrete)
     _settle(mechanism, t, corrected, discrete)
     if mechanism.layout.pad:
         corrected = at_rest(mechanism, t, corrected)
@@ -120,7 +120,7 @@ def instant_as_declared(scenario: Any) -> Here:
     layout = mechanism.layout
     # Bodies of later legs of a mission are nowhere yet, which is at the centre of the planet.
     with np.errstate(all="ignore"):
-        mechanism, x, discrete = _declared(mechanism, event_table(layout), (), t, given)
+        mechanism, x, discrete = _declared_state(mechanism, event_table(layout), (), t, given)
         _settle(mechanism, t, x, discrete)
     return Here(mechanism, t, x, discrete)
 
@@ -132,14 +132,14 @@ def _mechanism(scenario: Any) -> tuple[Mechanism, Stacks]:
     return Mechanism(layout, scenario, numbers(layout, scenario, 0, given)), given
 
 
-def _declared(mechanism, table, lanes, t, given):
+def _declared_state(mechanism, table, lanes, t, given):
     """The mechanism with its masses and lengths, the state and the switches, as declared."""
     discrete = first_switches(mechanism, table, lanes, t)
     own = {
         part.name: part.initial_states(mechanism, discrete, lanes)
         for part in mechanism.layout.having(HasState)
     }
-    nowhere = _unplaced(mechanism, lanes, own)
+    nowhere = _empty_state(mechanism, lanes, own)
     mechanism = mechanism.at(nowhere, discrete)
     stood = coupling.at_rest(mechanism, nowhere)
     x = mechanism.with_own(placed_state(mechanism, lanes, t, given, stood), own, "initial_states")
@@ -147,7 +147,7 @@ def _declared(mechanism, table, lanes, t, given):
     return mechanism, x, discrete
 
 
-def _unplaced(mechanism, lanes, own):
+def _empty_state(mechanism, lanes, own):
     """A state of bodies that are nowhere yet, with what parts have in it."""
     n = mechanism.layout.count
     none, still = jnp.zeros((3, n, *lanes)), jnp.zeros((3, *lanes))
@@ -172,7 +172,7 @@ def _settle(mechanism, t, x, discrete) -> None:
         mechanism.settled = mechanism.reference._replace(joined=joined(mechanism, x, discrete))
 
 
-def _held(mechanism, t, x, discrete):
+def _held_state(mechanism, t, x, discrete):
     """The state put on the constraints, and `violation` before and afterwards."""
     if not mechanism.table.count:
         none = jnp.zeros((0, *t.shape))
@@ -190,21 +190,21 @@ def _held(mechanism, t, x, discrete):
 
 def _put_on(mechanism, t, x, discrete, rigid) -> Any:
     """The state with its pose and its velocities put on the constraints."""
-    x = _closed(mechanism, t, x, discrete, rigid)
+    x = _close_pose(mechanism, t, x, discrete, rigid)
 
-    def corrected(_, x):
+    def correct(_, x):
         return mechanism.corrected(t, x, discrete, rigid)[0]
 
     if tracing():
-        return lax.fori_loop(0, CORRECTIONS_OF_RATES, corrected, x)
+        return lax.fori_loop(0, CORRECTIONS_OF_RATES, correct, x)
     for k in range(CORRECTIONS_OF_RATES):
-        before, x = x, corrected(k, x)
+        before, x = x, correct(k, x)
         if np.all(np.abs(plain(x - before)) <= SETTLED * np.maximum(np.abs(plain(x)), 1.0)):
             break
     return x
 
 
-def _closed(mechanism, t, x, discrete, rigid):
+def _close_pose(mechanism, t, x, discrete, rigid):
     """The state with its pose put on the constraints."""
     if tracing():
         return lax.fori_loop(0, CORRECTIONS, lambda _, x: mechanism.closed(t, x, discrete, rigid), x)

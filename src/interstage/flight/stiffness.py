@@ -12,7 +12,7 @@ from ..engine.contract import Part
 from ..engine.minimal_coordinates import flow_of
 from ..maths.arrays import jnp
 from ..stepper.step import take
-from .not_finite import listed
+from .not_finite import first_names
 from .program import Program
 
 NUDGE = 1e-6
@@ -91,4 +91,4 @@ def _items(part: Part, body: str) -> str:
     names = [item.name for item in part.items if on_it(item)] if part.group else []
     if not names:
         return named(part)
-    return f"{part.group} {listed(names)}"
+    return f"{part.group} {first_names(names)}"

@@ -107,8 +107,8 @@ def write(key: str, body: bytes) -> bool:
     if len(whole) > limit():
         return False
     try:
-        _made(folder())
-        _put(folder() / (key + ENDING), whole)
+        _make_folder(folder())
+        _write_aside(folder() / (key + ENDING), whole)
         prune(limit())
     except OSError:
         return False
@@ -155,14 +155,17 @@ def clear() -> list[Entry]:
 def listing() -> list[str]:
     """What the store holds, in words."""
     found, now = entries(), time.time()
-    lines = [f"Place: {folder()}", f"Holds: {counted(found)}; kept to {told_size(limit())} ({SIZE_VARIABLE})"]
+    lines = [
+        f"Place: {folder()}",
+        f"Holds: {count_text(found)}; kept to {told_size(limit())} ({SIZE_VARIABLE})",
+    ]
     if found:
-        used = f"{aged(now - found[0].used)} to {aged(now - found[-1].used)} ago"
-        lines.append(f"Used:  {used if len(found) > 1 else aged(now - found[0].used) + ' ago'}")
+        used = f"{age_text(now - found[0].used)} to {age_text(now - found[-1].used)} ago"
+        lines.append(f"Used:  {used if len(found) > 1 else age_text(now - found[0].used) + ' ago'}")
     return lines
 
 
-def counted(found: list[Entry]) -> str:
+def count_text(found: list[Entry]) -> str:
     """A number of programs with their size: "3 programs, 12 MB"."""
     plural = "program" if len(found) == 1 else "programs"
     return f"{len(found)} {plural}, {told_size(sum(entry.size for entry in found))}"
@@ -177,7 +180,7 @@ def told_size(size: float) -> str:
     return f"{size:.3g} GB"
 
 
-def aged(seconds: float) -> str:
+def age_text(seconds: float) -> str:
     """An age in words: "5 min", "3 days"."""
     for length, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
         if seconds >= 2 * length:
@@ -210,7 +213,7 @@ def estimate(kind: str, size: int) -> float | None:
 
 def _times() -> list[Any]:
     try:
-        return [[str(k), max(int(n), 1), float(s)] for k, n, s in _noted(TIMES)]
+        return [[str(k), max(int(n), 1), float(s)] for k, n, s in _notes(TIMES)]
     except (ValueError, TypeError):
         return []
 
@@ -221,13 +224,13 @@ def _times() -> list[Any]:
 def see(state: str, checksum: str) -> None:
     """Note the checksum of files that stand so."""
     if limit() > 0:
-        _note(SEEN, [*_noted(SEEN), [state, checksum]][-SEEN_KEPT:])
+        _note(SEEN, [*_notes(SEEN), [state, checksum]][-SEEN_KEPT:])
 
 
-def seen(state: str) -> str | None:
+def noted_checksum(state: str) -> str | None:
     """The checksum of files that stand so, where it was noted."""
     try:
-        return {str(known): str(checksum) for known, checksum in _noted(SEEN)}.get(state)
+        return {str(known): str(checksum) for known, checksum in _notes(SEEN)}.get(state)
     except (ValueError, TypeError):
         return None
 
@@ -238,12 +241,12 @@ def seen(state: str) -> str | None:
 def note_long(flight: str) -> None:
     """Note that the flight with this key is too long for NumPy; see `flight.short`."""
     if limit() > 0:
-        _note(LONG, [*_noted(LONG), flight][-LONG_KEPT:])
+        _note(LONG, [*_notes(LONG), flight][-LONG_KEPT:])
 
 
 def known_long(flight: str) -> bool:
     """Whether the flight with this key was noted as too long for NumPy."""
-    return flight in _noted(LONG)
+    return flight in _notes(LONG)
 
 
 # --- notes
@@ -251,11 +254,11 @@ def known_long(flight: str) -> bool:
 
 def _note(name: str, what: list[Any]) -> None:
     with suppress(OSError):
-        _made(folder())
-        _put(folder() / name, json.dumps(what).encode())
+        _make_folder(folder())
+        _write_aside(folder() / name, json.dumps(what).encode())
 
 
-def _noted(name: str) -> list[Any]:
+def _notes(name: str) -> list[Any]:
     try:
         _refuse_others(folder())
         found = json.loads((_own_file(folder() / name) or b"[]").decode())
@@ -267,7 +270,7 @@ def _noted(name: str) -> list[Any]:
 # --- files
 
 
-def _made(place: Path) -> None:
+def _make_folder(place: Path) -> None:
     """Make the folder, for its owner only. Raises OSError, for one that others may write to, too."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if _foreign(place.stat()) and place.stat().st_uid == _user():
@@ -301,7 +304,7 @@ def _own_file(path: Path) -> bytes | None:
         return None if _foreign(state) or not stat.S_ISREG(state.st_mode) else file.read()
 
 
-def _put(path: Path, whole: bytes) -> None:
+def _write_aside(path: Path, whole: bytes) -> None:
     """Write a file aside and give it its name when it is whole, so that nobody ever reads half of it."""
     with replacing(path, private=True) as draft:
         draft.write_bytes(whole)

@@ -29,7 +29,7 @@ SAID = 1e-9
 """Part of the angular momentum, or of the energy of rotation, below which a change is rounding."""
 
 
-def handed(
+def start_after(
     leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, Any] = NONE
 ) -> RunStart:
     """The start of a leg as `hand_over` has it, from bodies that fly as a point mass and to such, too.
@@ -90,7 +90,7 @@ def _own_of(mechanism: Mechanism, x: Any) -> dict[str, Any]:
     }
 
 
-def _beside(here: Any) -> list[Any]:
+def _moving_masses(here: Any) -> list[Any]:
     """Masses that move relative to the bodies at an instant: masses, offsets, velocities of each part."""
     found = (part.masses(here) for part in here.equations.layout.having(MovingMass))
     return [each for each in found if each is not None]
@@ -99,14 +99,14 @@ def _beside(here: Any) -> list[Any]:
 def _masses(here: Any) -> Any:
     """Masses of the bodies and of the moving masses [kg] (item, *cases)."""
     own = jnp.broadcast_to(here.numbers.mass, (here.equations.layout.count, *here.t.shape))
-    return jnp.concatenate([own, *(each[0] for each in _beside(here))])
+    return jnp.concatenate([own, *(each[0] for each in _moving_masses(here))])
 
 
 def _momentum(here: Any) -> Any:
     """Momentum of the bodies and of the moving masses, relative to the local origin [N s] (3, *cases)."""
     n = here.equations.layout.count
     total = jnp.sum(here.numbers.mass * here.motion.velocity[:, :n], 1)
-    for mass, _, velocity in _beside(here):
+    for mass, _, velocity in _moving_masses(here):
         total = total + jnp.sum(mass * velocity, 1)
     return total
 
@@ -114,7 +114,7 @@ def _momentum(here: Any) -> Any:
 def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
     """Sentences on items that parts drop or add as a leg begins with other items than the one before. `ends`:
     time, state and switches at the end of the leg before, and as this one begins."""
-    found = [_loosened(name, old, to, ends) for name in loose(old, to)]
+    found = [_masses_sentence(name, old, to, ends) for name in loose(old, to)]
     bodies = {*old.layout.bodies} & {*to.layout.bodies}
     for mechanism, other, end, begins in ((old, to, ends[0], False), (to, old, ends[1], True)):
         for part in mechanism.layout.having(HasState):
@@ -124,7 +124,7 @@ def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]
     return [f"leg '{leg}': {text}" for text in found]
 
 
-def _loosened(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> str:
+def _masses_sentence(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> str:
     """Sentence on masses that no longer move relative to the bodies, or begin to."""
     begins = name in to.parts
     mechanism = to if begins else old
@@ -195,7 +195,7 @@ def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: 
     return float(norm(momentum)), float(energy)
 
 
-def told(leg: str, kind: str, before: tuple[float, float], after: tuple[float, float]) -> str:
+def switch_report(leg: str, kind: str, before: tuple[float, float], after: tuple[float, float]) -> str:
     """What a switch of coordinates drops or adds, in a sentence; empty where that is nothing."""
     size = max(before[0], after[0]), max(before[1], after[1])
     if all(abs(b - a) <= SAID * s for b, a, s in zip(before, after, size, strict=True)):

@@ -154,7 +154,7 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     group = steps[2] if steps[0] == "legs" and len(steps) > 2 else steps[0]
     if group in WITHOUT_EFFECT and "." in path:
         raise refuse(f"{WITHOUT_EFFECT[group]}; vary what changes the flight")
-    value, path, index = _found(scenario, path, index, refuse)
+    value, path, index = _value_at(scenario, path, index, refuse)
     if isinstance(value, Value):
         owner = nodes_at(scenario, path.rpartition(".")[0])[0]
         quantity = _quantity_of(owner, path.rpartition(".")[2])
@@ -198,7 +198,9 @@ def _quantity_of(owner: Any, field: str) -> str:
     return getattr(owner, fields.get(field, "quantity"))
 
 
-def _found(scenario: Any, path: str, index: tuple[int, ...], refuse: Any) -> tuple[Any, str, tuple[int, ...]]:
+def _value_at(
+    scenario: Any, path: str, index: tuple[int, ...], refuse: Any
+) -> tuple[Any, str, tuple[int, ...]]:
     """The value at a path, which may end in x, y or z of a vector."""
     try:
         return get(scenario, path), path, index

@@ -84,7 +84,7 @@ class Workers:
         made = False
         with suppress(OSError, ValueError):  # gone, or never begun
             process = process or self._begin()
-            made = _asked(process, text)
+            made = _ask(process, text)
         self._idle.put(process)
         return made
 
@@ -120,7 +120,7 @@ class Workers:
         return process
 
 
-def _asked(process: subprocess.Popen[bytes], text: bytes) -> bool:
+def _ask(process: subprocess.Popen[bytes], text: bytes) -> bool:
     """Send a job to a process, and wait for its answer."""
     assert process.stdin is not None
     assert process.stdout is not None

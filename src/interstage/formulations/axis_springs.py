@@ -39,7 +39,7 @@ def strain(choice, constraints: Constraints, joints: Joints):
     return jnp.where(positions, constraints.value, constraints.rate / choice.frequency)
 
 
-def pushed(inertias: Inertias, force, constraints: Constraints, lam):
+def accelerations_under(inertias: Inertias, force, constraints: Constraints, lam):
     """Accelerations under multipliers of the rows that hold, and these multipliers."""
     if constraints.active is not None:
         lam = lam * constraints.active

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..maths.arrays import any_jax, jax
 from ..maths.dual import linear, plain
-from ..maths.vectors import summed, widened
+from ..maths.vectors import sum_of_products, widened
 from . import rods
 from .contract import Constraints, Inertias
 
@@ -49,7 +49,7 @@ class Whole(NamedTuple):
 def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
     """Of active rows, with a unit diagonal for the others; None where they are not there to be computed by
     NumPy, are many, or are near to repeating each other."""
-    found = _scaled(inertias, constraints)
+    found = _scale(inertias, constraints)
     if found is None:
         return None
     try:
@@ -59,9 +59,9 @@ def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
     return found if np.all(left > FIRM) else None
 
 
-def apart(inertias: Inertias, constraints: Constraints) -> bool:
+def surely_independent(inertias: Inertias, constraints: Constraints) -> bool:
     """Whether it is sure that no row is near to repeating others, in whatever order they are taken."""
-    found = _scaled(inertias, constraints)
+    found = _scale(inertias, constraints)
     if found is None:
         return False
     try:
@@ -71,7 +71,7 @@ def apart(inertias: Inertias, constraints: Constraints) -> bool:
     return bool(np.all((part > 0) & (FIRM * part < 1)))
 
 
-def _scaled(inertias: Inertias, constraints: Constraints) -> Whole | None:
+def _scale(inertias: Inertias, constraints: Constraints) -> Whole | None:
     if constraints.on_freedoms is not None or not 0 < len(constraints.parent) <= LARGEST:
         return None
     on_a, on_b, active = plain([constraints.on_a, constraints.on_b, constraints.active])
@@ -90,7 +90,7 @@ def _scaled(inertias: Inertias, constraints: Constraints) -> Whole | None:
     matrix = np.zeros((count * count, *lanes))
     pairs = _sharing(constraints.parent.tobytes(), constraints.child.tobytes())
     for (row, other, place), (on, motion) in zip(pairs, ((o, m) for o in (on_a, on_b) for m in moved)):
-        matrix[place] += summed(0, (on.take(row, 1), motion.take(other, 1)))
+        matrix[place] += sum_of_products(0, (on.take(row, 1), motion.take(other, 1)))
     matrix = matrix.reshape(count, count, *lanes)
     if active is not None:
         eye = widened(np.eye(count), matrix.ndim)

@@ -51,10 +51,12 @@ def carried(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
     moment = (inertia[0, 0] + inertia[1, 1] + inertia[2, 2]) / 2 + mass * far * far
     mask = widened(jnp.asarray(found.parts, float), 3 + lanes)
     grounded = widened(jnp.asarray(found.grounded), 1 + lanes)
-    return tuple(_reduced(jnp.sum(mask * own[:, None], 2), grounded) for own in (mass[None], moment))
+    return tuple(
+        _heaviest_against_rest(jnp.sum(mask * own[:, None], 2), grounded) for own in (mass[None], moment)
+    )
 
 
-def _reduced(parts, grounded):
+def _heaviest_against_rest(parts, grounded):
     """The heaviest part (joint, part, *cases) against the others, or all of them against the ground."""
     total, most = jnp.sum(parts, 1), jnp.max(parts, 1)
     return jnp.where(grounded, total, most * (total - most) / jnp.where(total > 0, total, 1.0))
@@ -68,7 +70,7 @@ def sides(parent, child, holding, ground: int | None, count: int) -> Sides:
         links.setdefault(a, set()).add(b)
         links.setdefault(b, set()).add(a)
     pairs = {(a, b) for a, b, held in edges if held}
-    bridges = {(a, b) for a, b in pairs if b not in reached(links, a, {(a, b)})}
+    bridges = {(a, b) for a, b in pairs if b not in reachable_bodies(links, a, {(a, b)})}
     bridges |= {(b, a) for a, b in bridges}
     listed = [_parts(links, (a, b), bridges, ground) if held else [] for a, b, held in edges]
     parts = np.zeros((len(edges), max([1, *map(len, listed)]), count))
@@ -83,14 +85,14 @@ def _parts(links: Links, edge, bridges, ground: int | None) -> list[set[int]]:
     """The two sides of a joint, or what hangs together when all joints of its ring are taken away."""
     a, b = edge
     if edge in bridges:
-        return [reached(links, body, {edge}) for body in edge]
+        return [reachable_bodies(links, body, {edge}) for body in edge]
     start = b if a == ground else a
-    ring = reached(links, start, bridges, ground)
+    ring = reachable_bodies(links, start, bridges, ground)
     cut = {(one, other) for one in ring for other in links[one] & ring} - bridges
-    return [reached(links, body, cut, ground) if body != ground else {body} for body in sorted(ring)]
+    return [reachable_bodies(links, body, cut, ground) if body != ground else {body} for body in sorted(ring)]
 
 
-def reached(links: Links, start: int, cut, end: int | None = None) -> set[int]:
+def reachable_bodies(links: Links, start: int, cut, end: int | None = None) -> set[int]:
     """The bodies tied to one, not by the pairs in `cut`, and not beyond the body `end`."""
     seen, waiting = {start}, deque([start])
     while waiting:

@@ -106,12 +106,12 @@ def solve(matrix, lower, right):
         return jnp.sum(matrix * x[None], 1)
 
     def back(_, b):
-        return _substituted_ranked(lower, b) if isinstance(lower, Ranked) else _substituted(lower, b)
+        return _substituted_ranked(lower, b) if isinstance(lower, Ranked) else _substitute(lower, b)
 
     return lax.custom_linear_solve(times, right, back, symmetric=True)
 
 
-def _substituted(lower, right):
+def _substitute(lower, right):
     """Solve L D L^T x = right."""
     n = lower.shape[0]
     if n <= WRITTEN_OUT:

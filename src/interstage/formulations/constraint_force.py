@@ -40,17 +40,17 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     eye = jnp.eye(size).reshape(size, size, *(1,) * len(lanes))
     top = jnp.concatenate([jnp.broadcast_to(eye, (size, size, *lanes)), newton], 1)
     rows, right = [top], [times_inverse_mass(inertias, force)[:, :bodies].reshape(size, *lanes)]
-    freed = _freed(inertias, constraints, equations)
+    freed = _freedom_rates(inertias, constraints, equations)
     for j, own in enumerate(equations):
         width = 12 if apart else 6
-        load = _beside(own.on_load, 6 if apart else 0, width, j, count)
+        load = _columns_among_all(own.on_load, 6 if apart else 0, width, j, count)
         for k, by in enumerate(freed):
             yielding = jnp.sum(own.on_freedoms[:, :, None] * by[None], 1)
-            load = load + _beside(yielding, 6 if apart else 0, width, k, count)
+            load = load + _columns_among_all(yielding, 6 if apart else 0, width, k, count)
         rows.append(jnp.concatenate([own.on_motion.reshape(6, size, *lanes), load], 1))
         right.append(own.right)
         if apart:
-            balance = _beside(_action_and_reaction(joints, j), 0, width, j, count)
+            balance = _columns_among_all(_action_and_reaction(joints, j), 0, width, j, count)
             rows.append(jnp.concatenate([jnp.zeros((6, size, *lanes)), balance], 1))
             right.append(jnp.zeros((6, *lanes)))
     matrix = jnp.concatenate(rows)
@@ -63,7 +63,7 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     return jnp.pad(x[:size].reshape(6, bodies, *lanes), ground), lam
 
 
-def _freed(inertias: Inertias, constraints: Constraints, equations: list[Six]) -> list[Any]:
+def _freedom_rates(inertias: Inertias, constraints: Constraints, equations: list[Six]) -> list[Any]:
     """Rates of the degrees of freedom (freedom, 6, *cases) by the load of each joint: by the rows, as a load
     has nothing along the directions that its joint leaves free. Nothing without degrees of freedom."""
     if inertias.freedoms is None or constraints.on_freedoms is None:
@@ -72,7 +72,7 @@ def _freed(inertias: Inertias, constraints: Constraints, equations: list[Six]) -
     return [inverse * jnp.sum(on[:, :, None] * own.multipliers[None], 1) for own in equations]
 
 
-def _beside(block, first: int, width: int, joint: int, count: int):
+def _columns_among_all(block, first: int, width: int, joint: int, count: int):
     """Coefficients (6, n, *cases) of the unknowns of one joint, from its `first` on, among those of all."""
     before = joint * width + first
     after = count * width - before - block.shape[1]

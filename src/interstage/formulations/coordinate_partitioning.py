@@ -67,16 +67,16 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     if constraints.bias.shape[0] == 0:
         return times_inverse_mass(inertias, force), constraints.bias
 
-    def constrained():
-        return _constrained(inertias, force, constraints)
+    def solve_rows():
+        return _solve_constrained(inertias, force, constraints)
 
     if constraints.active is None:
-        return constrained()
+        return solve_rows()
     free = times_inverse_mass(inertias, force), jnp.zeros_like(constraints.bias)
-    return lax.cond(jnp.any(constraints.active > 0), constrained, lambda: free)
+    return lax.cond(jnp.any(constraints.active > 0), solve_rows, lambda: free)
 
 
-def _constrained(inertias: Inertias, force, constraints: Constraints):
+def _solve_constrained(inertias: Inertias, force, constraints: Constraints):
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], force.shape[2:]
     right = -constraints.bias

@@ -60,13 +60,13 @@ class Along(NamedTuple):
             order = self.constraints.order
             assert order is not None
             if self.factor.loops is None and is_dual(right):
-                return linear(partial(self._solved, order, self.factor), right, lanes=True)
+                return linear(partial(self._solve_by_numpy, order, self.factor), right, lanes=True)
             return tree_elimination.solve(order, self.factor, right)
 
         return lax.custom_linear_solve(self.response, right, back, symmetric=True)
 
     @staticmethod
-    def _solved(order: TreeOrder, factor: tree_elimination.Factor, right: np.ndarray) -> Any:
+    def _solve_by_numpy(order: TreeOrder, factor: tree_elimination.Factor, right: np.ndarray) -> Any:
         """Multipliers of right-hand sides (row, *cases, [column]) of NumPy's, where nothing is cut."""
         if not right.any():  # as the value of a remainder of a derivative
             return right
@@ -101,7 +101,7 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
         factor = tree_elimination.factor(constraints.order, inertias, constraints, False)
         return Along(inertias, constraints, factor, kept)
     moved = sides(inertias, constraints)
-    matrix = responding(constraints, moved, _freed(inertias, constraints))
+    matrix = responding(constraints, moved, _freedom_rates(inertias, constraints))
     return Dense(matrix, cholesky.factor(matrix), moved, constraints.on_a, kept)
 
 
@@ -124,7 +124,7 @@ def independent(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """1 for rows that repeat none of those chosen before them, and for rows that are not active, else 0:
     (row, *cases). Masses play no part."""
     inertias = without_masses(inertias)
-    if by_lapack.apart(inertias, constraints):
+    if by_lapack.surely_independent(inertias, constraints):
         return jnp.ones(jnp.broadcast_shapes(constraints.bias.shape, inertias.inverse_mass[:1].shape))
     if constraints.order is None:
         return cholesky.factor_ranked(response(inertias, constraints)).independent
@@ -170,13 +170,13 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
     # Of all active rows: `prepared` holds those only that are kept.
     every = prepared._replace(constraints=constraints)
 
-    def taken(drawn):
+    def part_of(drawn):
         some = scale * drawn.reshape(-1, *(1,) * (whole.ndim - 1))
         loads = some - prepared.multipliers(every.response(some))
         return jnp.abs(loads) * jnp.sqrt(whole) * active
 
     drawn = np.random.default_rng(0).standard_normal((2, whole.shape[0]))
-    part = jnp.max(lax.map(taken, jnp.asarray(drawn)), 0)
+    part = jnp.max(lax.map(part_of, jnp.asarray(drawn)), 0)
     return Holding(whole * active + 1 - active, 1 - prepared.kept, part / (1 + jnp.max(part, 0)))
 
 
@@ -254,7 +254,7 @@ def freedom_rates(inertias: Inertias, constraints: Constraints, lam):
 
 def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """A M^-1 A^T (row, row, *cases), with a unit diagonal for rows that are not active."""
-    return responding(constraints, sides(inertias, constraints), _freed(inertias, constraints))
+    return responding(constraints, sides(inertias, constraints), _freedom_rates(inertias, constraints))
 
 
 def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
@@ -265,7 +265,7 @@ def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
     )
 
 
-def _freed(inertias: Inertias, constraints: Constraints) -> Any:
+def _freedom_rates(inertias: Inertias, constraints: Constraints) -> Any:
     """Rates of the degrees of freedom (freedom, row, *cases) by a unit multiplier of each row; None without
     any."""
     if inertias.freedoms is None or constraints.on_freedoms is None:
@@ -282,7 +282,7 @@ def responding(constraints: Constraints, moved: tuple[Any, Any], freed: Any = No
     if constraints.active is None:
         return total
     active = constraints.active
-    eye = _padded(np.eye(active.shape[0]), total)
+    eye = _pad(np.eye(active.shape[0]), total)
     return total * active[:, None] * active[None] + eye * (1 - active)[None]
 
 
@@ -296,7 +296,7 @@ def _all_pairs(constraints: Constraints, moved: tuple[Any, Any]) -> Any:
             if not shared.any():
                 continue
             part = jnp.sum(on[:, :, None] * motion[:, None], 0)
-            total = total + (part if shared.all() else part * _padded(shared, part))
+            total = total + (part if shared.all() else part * _pad(shared, part))
     return total
 
 
@@ -313,5 +313,5 @@ def _pairs_that_share(constraints: Constraints, moved: tuple[Any, Any]) -> Any:
     return total
 
 
-def _padded(table, like):
+def _pad(table, like):
     return np.asarray(table, float).reshape(table.shape + (1,) * (like.ndim - 2))

@@ -119,8 +119,8 @@ class Tree:
                 # What hangs on this body, itself included, is cut off from everything inward of it.
                 beyond = np.array([k in chain for chain in chains])
                 inward = np.array([i in chains[k][1:] for i in range(n)])
-                loose = _beside(np.outer(beyond, inward).astype(float), 2 + len(self.lanes))
-                table = _beside(table, 2 + len(self.lanes)) * (1.0 - loose * (1.0 - self.held(k)))
+                loose = _widen(np.outer(beyond, inward).astype(float), 2 + len(self.lanes))
+                table = _widen(table, 2 + len(self.lanes)) * (1.0 - loose * (1.0 - self.held(k)))
         return table
 
     # --- H2
@@ -172,7 +172,7 @@ class Tree:
         """H2: (v, w) of all bodies, each (3, body, column, *cases), for a unit rate of each free
         direction."""
         own_v, own_w = self.own(columns.slide, columns.turn, columns.body)
-        moves = _beside(self.path[:, columns.body], 2 + len(self.lanes))
+        moves = _widen(self.path[:, columns.body], 2 + len(self.lanes))
         offset = self.offset[:, :, columns.body]
         v = moves * (own_v[:, None] + cross(own_w[:, None], offset))
         return v, moves * jnp.broadcast_to(own_w[:, None], v.shape)
@@ -182,8 +182,8 @@ class Tree:
         bodies, (3, body, *cases) each, the rate of (v, w) in inertial axes for a constant q2'.
 
         Eq 18 by the same substitution: of v_o = v_i + w_i x (r_o - r_i) + slide + arm x turn."""
-        slide, slide_rate = self._summed(columns, second, columns.slide)
-        turn, turn_rate = self._summed(columns, second, columns.turn)
+        slide, slide_rate = self._sum_columns(columns, second, columns.slide)
+        turn, turn_rate = self._sum_columns(columns, second, columns.turn)
         if prescribed is not None:
             slide, slide_rate = slide + prescribed.slide, slide_rate + prescribed.slide_rate
             turn, turn_rate = turn + prescribed.turn, turn_rate + prescribed.turn_rate
@@ -193,11 +193,11 @@ class Tree:
         _, spin = self.carried(*self.own(slide, turn, bodies))
         return self.carried(v + self._turned_offsets(spin), w)
 
-    def _summed(self, columns: Columns, second, axes):
+    def _sum_columns(self, columns: Columns, second, axes):
         """Sum over the free directions of each body of axis times rate, and how it changes as the axes
         turn."""
         mine = (columns.body[None] == np.arange(self.forest.bodies)[:, None]).astype(float)
-        mine = _beside(mine, 2 + len(self.lanes))
+        mine = _widen(mine, 2 + len(self.lanes))
         moved = axes * second
         turned = cross(columns.spin, moved)
         return jnp.sum(mine * moved[:, None], 2), jnp.sum(mine * turned[:, None], 2)
@@ -230,14 +230,14 @@ class Tree:
 
     def carried(self, v, w):
         """Outward: (v, w) of all bodies from what each branch or root adds to its own, (3, body, *cases)."""
-        moves = _beside(self.path, 2 + len(self.lanes))
+        moves = _widen(self.path, 2 + len(self.lanes))
         whole = v[:, None] + cross(w[:, None], self.offset)
         return jnp.sum(moves * whole, 2), jnp.sum(moves * w[:, None], 2)
 
     def gathered(self, force, torque):
         """Inward, the transpose of `carried`: forces and torques (3, body, *cases) of each body and all that
         it carries, about the centre of mass of that body, inertial axes."""
-        moves = _beside(self.path, 2 + len(self.lanes))
+        moves = _widen(self.path, 2 + len(self.lanes))
         whole = torque[:, :, None] + cross(self.offset, force[:, :, None])
         return jnp.sum(moves * force[:, :, None], 1), jnp.sum(moves * whole, 1)
 
@@ -267,7 +267,7 @@ def _inverse_transposed(matrix):
     return cofactors / jnp.sum(a * cofactors[:, 0], 0)
 
 
-def _beside(table, ndim: int):
+def _widen(table, ndim: int):
     """A table (static, or with cases already) with as many axes of size one behind as operations with cases
     need."""
     table = jnp.asarray(table)
@@ -288,8 +288,8 @@ class Locked:
         slides = [column(tree.across, j, 2)[:, a] for j, a in table.translations]
         slides = jnp.stack(slides, 1) if slides else jnp.zeros((3, 0, *tree.lanes))
         rest = [(0, 0), (0, self.count - slides.shape[1])] + [(0, 0)] * len(tree.lanes)
-        self.along = self._taken(jnp.pad(slides, rest), self.slides, 1)
-        self.about = self._taken(turned, self.turns, 1)
+        self.along = self._take(jnp.pad(slides, rest), self.slides, 1)
+        self.about = self._take(turned, self.turns, 1)
         self.gram = self._gram() if self.turns.size else None
 
     def _numbers(self, rows: list[list[int]]) -> np.ndarray:
@@ -297,7 +297,7 @@ class Locked:
         most = max((len(r) for r in rows), default=0)
         return np.array([[*r, *[self.count] * (most - len(r))] for r in rows], int).reshape(len(rows), most).T
 
-    def _taken(self, array, numbers, axis: int):
+    def _take(self, array, numbers, axis: int):
         """Entries of rows along `axis`, zero where there is no row or it is not absorbed now, in place of the
         rows (..., place, body, *cases)."""
         lanes = self.tree.lanes
@@ -319,10 +319,10 @@ class Locked:
     def motion(self, values):
         """H1 times values (row, *cases): (v, w) of all bodies, (3, body, *cases) each."""
         bodies = np.arange(self.tree.forest.bodies)
-        slide = jnp.sum(self.along * self._taken(values, self.slides, 0), 1)
+        slide = jnp.sum(self.along * self._take(values, self.slides, 0), 1)
         turn = jnp.zeros_like(slide)
         if self.gram is not None:
-            shares = cholesky.solve(*self.gram, self._taken(values, self.turns, 0))
+            shares = cholesky.solve(*self.gram, self._take(values, self.turns, 0))
             turn = jnp.sum(self.about * shares, 1)
         return self.tree.carried(*self.tree.own(slide, turn, bodies))
 
@@ -332,14 +332,14 @@ class Locked:
         force, torque = self.tree.gathered(force, torque)
         force, torque = self.tree.sign * force, self.tree.sign * torque
         found: list[Any] = [jnp.zeros(self.tree.lanes)] * self.count
-        self._put(found, self.slides, jnp.sum(self.along * force[:, None], 0))
+        self._put_entries(found, self.slides, jnp.sum(self.along * force[:, None], 0))
         if self.gram is not None:
             at_point = torque - cross(self.tree.arm, force)
             right = jnp.sum(self.about * at_point[:, None], 0)
-            self._put(found, self.turns, cholesky.solve(*self.gram, right))
+            self._put_entries(found, self.turns, cholesky.solve(*self.gram, right))
         return jnp.stack(found)
 
-    def _put(self, found: list[Any], numbers, values):
+    def _put_entries(self, found: list[Any], numbers, values):
         for (place, body), row in np.ndenumerate(numbers):
             if row < self.count:
                 found[row] = values[place, body]

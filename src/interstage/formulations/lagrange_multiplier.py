@@ -17,10 +17,10 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     if constraints.bias.shape[0] == 0:
         return free, constraints.bias
 
-    def constrained():
+    def solve_rows():
         return nearest(prepare(inertias, constraints, joints.loops), inertias, free, constraints)
 
     if constraints.active is None:
-        return constrained()
+        return solve_rows()
     unconstrained = free, jnp.zeros_like(constraints.bias)
-    return lax.cond(jnp.any(constraints.active > 0), constrained, lambda: unconstrained)
+    return lax.cond(jnp.any(constraints.active > 0), solve_rows, lambda: unconstrained)

@@ -41,7 +41,7 @@ def factor(matrix) -> Factor:
     """
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
-    row, column = _evened(jnp.abs(matrix))
+    row, column = _even_scales(jnp.abs(matrix))
     matrix = matrix * row[:, None] * column[None]
     places = jnp.arange(n).reshape(n, *(1,) * (matrix.ndim - 2))
 
@@ -65,7 +65,7 @@ def factor(matrix) -> Factor:
     return Factor(lower, upper, pivot, row, column)
 
 
-def _evened(size):
+def _even_scales(size):
     """Scales of rows and columns (n, *cases) that bring the largest entry of each near 1."""
     row = column = jnp.ones_like(size[0])
     for _ in range(EVENINGS):

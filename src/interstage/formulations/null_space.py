@@ -66,7 +66,7 @@ class Split:
         self.rate = self.locked.motion(-constraints.bias) if rate is None else rate
         self.masses = Masses(tree, inertias)
         self.cut = cut_rows(tree.forest, tree.joints.table, tree.joints.reachable)
-        self.rows = _cut(constraints, self.locked, self.cut) if self.cut.size else None
+        self.rows = _cut_rows(constraints, self.locked, self.cut) if self.cut.size else None
         self.holding: Any = None if self.rows is None else self.rows.active
 
     def reduced_mass(self) -> ReducedMass:
@@ -81,11 +81,11 @@ def reduced(split: Split, force) -> Reduced:
     own = jnp.concatenate(split.masses.times(*split.rate))
     second, moved, lam = _with_cut_rows(split, inertial - own)
     v, w = split.rate[0] + moved[:3], split.rate[1] + moved[3:]
-    lam = lam + _recovered(split, force, *split.masses.times(v, w), lam)
+    lam = lam + _recover(split, force, *split.masses.times(v, w), lam)
     return Reduced(second, _whole(split.tree, v, w), lam)
 
 
-def _recovered(split: Split, force, left_v, left_w, lam):
+def _recover(split: Split, force, left_v, left_w, lam):
     """Multipliers of the absorbed rows, H1^T (M u - f - A^T lam) (eq 19). left_v, left_w: M u; lam: of the
     cut rows."""
     whole = elimination.row_forces(split.constraints, lam, force.shape[1]) + force
@@ -102,7 +102,7 @@ class Masses:
         self.tree, self.count, self.turn = tree, tree.forest.bodies, tree.turn
         self.mass = inertias.mass
         self.inertia = product(product(self.turn, inertias.inertia), transposed(self.turn))
-        self.carrying = rods.turned(inertias, self.turn)
+        self.carrying = rods.rotate_directions(inertias, self.turn)
 
     @property
     def rods(self):
@@ -168,7 +168,7 @@ def _diagonal(values):
 # --- cut rows
 
 
-def _cut(constraints: Constraints, locked: Locked, cut) -> Constraints:
+def _cut_rows(constraints: Constraints, locked: Locked, cut) -> Constraints:
     """The rows that are ever left to multipliers, active where they are now."""
     lanes = constraints.bias.shape[1:]
     whole = jnp.ones((len(cut), *lanes)) if constraints.active is None else constraints.active[cut]
@@ -203,7 +203,7 @@ def _size(inertias: Inertias, rows: Constraints):
 def _whole(tree: Tree, v, w):
     """(6, body, *cases) as the rows take them, angular components in body axes and the ground at rest, from
     (v, w) of the bodies in inertial axes."""
-    return _grounded(tree, jnp.concatenate([v, rotate_back(tree.turn, w)]))
+    return _with_ground(tree, jnp.concatenate([v, rotate_back(tree.turn, w)]))
 
 
 def _spinning(tree: Tree, spin):
@@ -211,7 +211,7 @@ def _spinning(tree: Tree, spin):
     return rotate(tree.joints.motion.rotation[:, :, : tree.forest.bodies], spin)
 
 
-def _grounded(tree: Tree, motion):
+def _with_ground(tree: Tree, motion):
     """Motions of the bodies (6, body, *cases), with the ground at rest behind them, where there is one."""
     still = tree.joints.motion.position.shape[1] - tree.forest.bodies
     return jnp.pad(motion, [(0, 0), (0, still)] + [(0, 0)] * len(tree.lanes))
@@ -232,10 +232,10 @@ def _implicit(form, split: Split, force):
     if found.forces is not None:
         for k, row in enumerate(held):
             every[row] = every[row] + found.forces[..., k]
-        return _grounded(split.tree, acceleration), jnp.stack(every)
+        return _with_ground(split.tree, acceleration), jnp.stack(every)
     lam = jnp.stack(every)
     v, w = split.masses.times(acceleration[:3], _spinning(split.tree, acceleration[3:]))
-    return _grounded(split.tree, acceleration), lam + _recovered(split, force, v, w, lam)
+    return _with_ground(split.tree, acceleration), lam + _recover(split, force, v, w, lam)
 
 
 def _spaces(split: Split):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp, lax, put
+from ..maths.arrays import jax, jnp, lax, with_entry
 from . import cholesky, rods
 from .contract import Constraints, Inertias
 
@@ -49,17 +49,17 @@ class Solved(NamedTuple):
     rows: Any
 
 
-def reduced(s: Spaces, force) -> Solved:
+def solve_reduced(s: Spaces, force) -> Solved:
     """Eq 15, with further rows, and multipliers of these only."""
     along = _times_transposed(s.motions * s.free[..., None, :])
     matrix = along(s.mass @ s.motions) * s.free[..., None, :] + _diagonal(1 - s.free)
     right = along(_columns(force) - s.mass @ _columns(s.rate))[..., 0]
     over = (s.rows @ s.motions) * s.free[..., None, :] * s.kept[..., None]
     whole = _blocks([[matrix, -_t(over)], [over, _diagonal(1 - s.kept)]])
-    wanted = (s.value - _applied(s.rows, s.rate)) * s.kept
-    found = _solved(whole, jnp.concatenate([right, wanted], -1))
+    wanted = (s.value - _apply(s.rows, s.rate)) * s.kept
+    found = _solve(whole, jnp.concatenate([right, wanted], -1))
     second, lam = found[..., : s.free.shape[-1]], found[..., s.free.shape[-1] :]
-    return Solved(s.rate + _applied(s.motions, second * s.free), None, lam * s.kept)
+    return Solved(s.rate + _apply(s.motions, second * s.free), None, lam * s.kept)
 
 
 def implicit_1(s: Spaces, force) -> Solved:
@@ -74,8 +74,8 @@ def implicit_1(s: Spaces, force) -> Solved:
             [s.rows * s.kept[..., None], _none(s.rate, r, p), _diagonal(1 - s.kept)],
         ]
     )
-    right = [_applied(_t(motions), force), s.rate, s.value * s.kept]
-    found = _solved(whole, jnp.concatenate(right, -1))
+    right = [_apply(_t(motions), force), s.rate, s.value * s.kept]
+    found = _solve(whole, jnp.concatenate(right, -1))
     return Solved(found[..., :n], None, found[..., n + p :] * s.kept)
 
 
@@ -98,12 +98,12 @@ def implicit_2(s: Spaces, force) -> Solved:
         ]
     )
     right = [force, s.rate, s.value * s.kept, jnp.zeros((*s.rate.shape[:-1], p + d - n))]
-    found = _solved(whole, jnp.concatenate(right, -1))
+    found = _solve(whole, jnp.concatenate(right, -1))
     lam = found[..., n + p : n + p + d] * s.held
     return Solved(found[..., :n], lam, found[..., n + p + d :] * s.kept)
 
 
-FORMS = {"reduced": reduced, "implicit_1": implicit_1, "implicit_2": implicit_2}
+FORMS = {"reduced": solve_reduced, "implicit_1": implicit_1, "implicit_2": implicit_2}
 """The forms by the names that scenarios give them."""
 
 
@@ -133,7 +133,7 @@ def _of_lane(form: str, mass, rows, active, force, value):
 
     def times(unknown):
         motion, lam = unknown
-        return _applied(mass, motion) + _applied(_t(rows), lam), _applied(rows, motion) + (1 - active) * lam
+        return _apply(mass, motion) + _apply(_t(rows), lam), _apply(rows, motion) + (1 - active) * lam
 
     def solution(_, right):
         motion, lam = _by_singular_values(form, split, right[0], right[1] * active)
@@ -179,15 +179,15 @@ def _by_singular_values(form: str, split: Singular, force, value):
     other)."""
     motions = split.root @ split.basis
     forces = jnp.linalg.solve(_t(split.root), split.basis)
-    rate = _applied(motions, _applied(_t(split.onto), value))
+    rate = _apply(motions, _apply(_t(split.onto), value))
     nothing = jnp.zeros((*value.shape[:-1], 0))
     further = jnp.zeros((*value.shape[:-1], 0, force.shape[-1]))
     spaces = Spaces(split.mass, motions, 1 - split.held, forces, split.held, rate, further, nothing, nothing)
     found = FORMS[form](spaces, force)
     along = found.forces
     if along is None:
-        along = _applied(_t(motions), _applied(split.mass, found.motion) - force)
-    return found.motion, _applied(split.onto, along * split.held)
+        along = _apply(_t(motions), _apply(split.mass, found.motion) - force)
+    return found.motion, _apply(split.onto, along * split.held)
 
 
 # --- shapes
@@ -224,12 +224,12 @@ def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
     blocks = jnp.zeros((*lanes, bodies, 6, bodies, 6))
     first, last = slice(0, 3), slice(3, 6)
     for k in range(bodies):
-        blocks = put(blocks, (..., k, first, k, first), mass[k][..., None, None] * jnp.eye(3))
-        blocks = put(blocks, (..., k, last, k, last), jnp.moveaxis(inertia[:, :, k], (0, 1), (-2, -1)))
+        blocks = with_entry(blocks, (..., k, first, k, first), mass[k][..., None, None] * jnp.eye(3))
+        blocks = with_entry(blocks, (..., k, last, k, last), jnp.moveaxis(inertia[:, :, k], (0, 1), (-2, -1)))
     if inertias.rods is not None:
         for k, own in enumerate(rods.blocks(inertias, bodies)):
             own = jnp.moveaxis(jnp.broadcast_to(own, (6, 6, *lanes)), (0, 1), (-2, -1))
-            blocks = put(blocks, (..., k, slice(None), k, slice(None)), blocks[..., k, :, k, :] + own)
+            blocks = with_entry(blocks, (..., k, slice(None), k, slice(None)), blocks[..., k, :, k, :] + own)
     return blocks.reshape(*lanes, 6 * bodies, 6 * bodies)
 
 
@@ -255,7 +255,7 @@ def _columns(vector):
     return vector[..., None]
 
 
-def _applied(matrix, vector):
+def _apply(matrix, vector):
     return (matrix @ vector[..., None])[..., 0]
 
 
@@ -275,5 +275,5 @@ def _blocks(rows):
     return jnp.concatenate([jnp.concatenate(row, -1) for row in rows], -2)
 
 
-def _solved(matrix, right):
+def _solve(matrix, right):
     return jnp.linalg.solve(matrix, right[..., None])[..., 0]

@@ -9,11 +9,11 @@ about their values.
 
 from __future__ import annotations
 
-from .axis_springs import pushed, stiff, strain
+from .axis_springs import accelerations_under, stiff, strain
 from .contract import Constraints, Inertias, Joints
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
     """Accelerations and multipliers; see `contract.Formulation`."""
     lam = -stiff(choice, joints) * strain(choice, constraints, joints)
-    return pushed(inertias, force, constraints, lam)
+    return accelerations_under(inertias, force, constraints, lam)

@@ -49,8 +49,8 @@ class ReducedMass:
             link = self.links[k] = _link(whole[k], directions[:, place], free)
             inner = self._inner(k)
             if inner is not None:
-                left = whole[k] if link is None else whole[k] - _eliminated(link, link.momenta)
-                whole[inner] = whole[inner] + tree.held(k) * _moved(left, tree.offset[:, k, inner])
+                left = whole[k] if link is None else whole[k] - _eliminate(link, link.momenta)
+                whole[inner] = whole[inner] + tree.held(k) * _shift(left, tree.offset[:, k, inner])
 
     def _rigid(self, mass, inertia):
         eye = jnp.eye(3).reshape(3, 3, *(1,) * len(self.tree.lanes))
@@ -76,7 +76,7 @@ class ReducedMass:
             elif link is not None:
                 shares[k] = jnp.sum(link.directions[:, :, None] * felt[k][:, None], 0)
             if inner is not None:
-                left = felt[k] if link is None else felt[k] - _momentum(link, _solved(link, shares[k]))
+                left = felt[k] if link is None else felt[k] - _momentum(link, _solve(link, shares[k]))
                 felt[inner] = felt[inner] + tree.held(k) * _moved_force(left, tree.offset[:, k, inner])
         return self._outward(shares, force)
 
@@ -85,7 +85,7 @@ class ReducedMass:
         for k in tree.forest.order:
             link, inner = self.links[k], self._inner(k)
             if tree.forest.branches[k] is None:
-                found[k] = _solved(link, shares[k])
+                found[k] = _solve(link, shares[k])
                 rates.append((self.places[k].start, found[k]))
                 continue
             carried: Any = jnp.zeros_like(force[:, 0])
@@ -93,7 +93,7 @@ class ReducedMass:
                 carried = tree.held(k) * _moved_motion(found[inner], tree.offset[:, k, inner])
             found[k] = carried
             if link is not None:
-                rate = _solved(link, shares[k] - jnp.sum(link.momenta[:, :, None] * carried[:, None], 0))
+                rate = _solve(link, shares[k] - jnp.sum(link.momenta[:, :, None] * carried[:, None], 0))
                 found[k] = carried + jnp.sum(link.directions[:, :, None] * rate[None], 1)
                 rates.append((self.places[k].start, rate))
         second = [rate for _, rate in sorted(rates, key=lambda pair: pair[0])]
@@ -113,7 +113,7 @@ def _link(whole, directions, free) -> Link | None:
     return Link(directions, momenta, own, cholesky.factor(own))
 
 
-def _solved(link: Link, right):
+def _solve(link: Link, right):
     """(S^T I S)^-1 right, (direction, case, *cases)."""
     return cholesky.solve(link.own[:, :, None], link.factor[:, :, None], right)
 
@@ -123,12 +123,12 @@ def _momentum(link: Link, rate):
     return jnp.sum(link.momenta[:, :, None] * rate[None], 1)
 
 
-def _eliminated(link: Link, momenta):
+def _eliminate(link: Link, momenta):
     """I S (S^T I S)^-1 (I S)^T: (6, 6, *cases)."""
-    return _momentum(link, _solved(link, jnp.swapaxes(momenta, 0, 1)))
+    return _momentum(link, _solve(link, jnp.swapaxes(momenta, 0, 1)))
 
 
-def _moved(matrix, offset):
+def _shift(matrix, offset):
     """An inertia (6, 6, *cases) as felt at a point from which its own one is by `offset`."""
     return _moved_force(jnp.swapaxes(_moved_force(jnp.swapaxes(matrix, 0, 1), offset), 0, 1), offset)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ..maths.arrays import jnp
 from ..maths.vectors import widened
-from .axis_springs import of_rows, pushed, stiff, strain
+from .axis_springs import accelerations_under, of_rows, stiff, strain
 from .contract import Constraints, Inertias, Joints
 from .tree_elimination import diagonal
 
@@ -31,4 +31,4 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     positions = widened(joints.table.holonomic, constraints.bias.ndim)
     drag = jnp.where(positions, damping * constraints.rate, 0.0)
     lam = -stiffness * strain(choice, constraints, joints) - drag
-    return pushed(inertias, force, constraints, lam)
+    return accelerations_under(inertias, force, constraints, lam)

@@ -39,12 +39,12 @@ def times_inverse(inertias: Inertias, body: Any, force):
     lanes = inertias.inverse_mass.ndim - 1
     between = (1,) * (force.ndim - 2 - lanes)
 
-    def beside(array, axes):
+    def inverse_of(array, axes):
         found = select(array, body, axes)
         return found.reshape(*found.shape[: axes + 1], *between, *found.shape[axes + 1 :])
 
-    linear = force[:3] * beside(inertias.inverse_mass, 0)
-    found = jnp.concatenate([linear, rotate(beside(inertias.inverse_inertia, 2), force[3:])])
+    linear = force[:3] * inverse_of(inertias.inverse_mass, 0)
+    found = jnp.concatenate([linear, rotate(inverse_of(inertias.inverse_inertia, 2), force[3:])])
     if inertias.rods is None:
         return found
     rods = inertias.rods
@@ -72,7 +72,7 @@ def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
     )
 
 
-def turned(inertias: Inertias, turn) -> Inertias:
+def rotate_directions(inertias: Inertias, turn) -> Inertias:
     """The same with the moments of the rods' directions in other axes; turn (3, 3, body, *cases)."""
     rods = inertias.rods
     if rods is None:

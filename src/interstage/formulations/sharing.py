@@ -49,41 +49,41 @@ def shared(matrix, stiffness, lam):
     stiffness, lam = (jnp.broadcast_to(each, each.shape[:1] + lanes) for each in (stiffness, lam))
     size = lax.stop_gradient(jnp.sqrt(jnp.stack([matrix[k, k] for k in range(matrix.shape[0])])))
     scaled = matrix / size[:, None] / size[None]
-    return _shared(scaled, stiffness * size**2, lam * size) / size
+    return _share(scaled, stiffness * size**2, lam * size) / size
 
 
 @custom_jvp
-def _shared(matrix, stiffness, lam):
+def _share(matrix, stiffness, lam):
     if len(matrix) >= MANY and not (tracing() or any_jax(matrix, stiffness, lam)):
         return _one_by_one(matrix, stiffness, lam)
-    return _eliminated(matrix, stiffness, lam)
+    return _share_by_elimination(matrix, stiffness, lam)
 
 
-def _eliminated(matrix, stiffness, lam):
+def _share_by_elimination(matrix, stiffness, lam):
     found = _nothing(matrix, stiffness)
-    return lam - found.combined(found.least(lam))
+    return lam - found.combine(found.least(lam))
 
 
-@_shared.defjvp
+@_share.defjvp
 def _shared_changes(primals, tangents):
     """From N^T C (lam - N z) = 0 and R N = 0 while the rank stays the same: dN_I = -R_II^-1 (dR N)_I."""
     (matrix, stiffness, lam), (change, stiffer, along) = primals, tangents
     found = _nothing(matrix, stiffness)
-    less = found.combined(found.least(lam))
+    less = found.combine(found.least(lam))
     left = lam - less
     moved = along + _times(found.inner, _times(change, less))
     strained = found.compliance * (moved - left * stiffer / stiffness)
     turned = _times(change, _times(found.inner, found.compliance * left))
-    return left, moved - found.combined(found.solved(found.onto(strained - turned)))
+    return left, moved - found.combine(found.solved(found.onto(strained - turned)))
 
 
 def _one_by_one(matrix, stiffness, lam):
-    """As `_eliminated`, by LAPACK where it chooses the rows I as surely."""
+    """As `_share_by_elimination`, by LAPACK where it chooses the rows I as surely."""
     flat = (each.reshape(*each.shape[:k], -1) for each, k in ((matrix, 2), (stiffness, 1), (lam, 1)))
     found = []
     for one in zip(*(np.moveaxis(each, -1, 0) for each in flat), strict=True):
         answer = _by_lapack(*one)
-        found.append(_eliminated(*one) if answer is None else answer)
+        found.append(_share_by_elimination(*one) if answer is None else answer)
     return np.stack(found, -1).reshape(lam.shape)
 
 
@@ -130,7 +130,7 @@ class _Nothing(NamedTuple):
     energy: jax.Array
     factor: cholesky.Ranked
 
-    def combined(self, z):
+    def combine(self, z):
         """N z."""
         return _times(self.loads, z)
 

@@ -20,7 +20,7 @@ from ..maths.arrays import jax, jnp
 from .contract import Constraints, Inertias
 from .elimination import prepare, row_rates, times_inverse_mass
 from .lagrange_multiplier import solve as solve
-from .staggered import STARTING, balance, diagonal, regularization, weighted
+from .staggered import STARTING, balance, diagonal, regularization, solve_weighted
 
 
 class Begun(NamedTuple):
@@ -55,7 +55,7 @@ class Staggered(NamedTuple):
         (*cases) come from the constraints."""
         assert constraints.rate is not None
         now = balance("velocity", inertias, force, constraints, self.step)
-        held, share = _held(constraints), 2 * self.delta / self.step
+        held, share = _active_rows(constraints), 2 * self.delta / self.step
         gdot = constraints.rate * held
         weight = regularization(self.coefficient, self.step, now.matrix)
         ahead = gdot + row_rates(constraints, begun.speed - speed) * held
@@ -64,11 +64,11 @@ class Staggered(NamedTuple):
         weight = jnp.where(start, STARTING * diagonal(now.matrix), weight)
         part = jnp.where(start, 1.0, self.delta * (1 + share))
         right = jnp.where(start, now.plain, weight * begun.lam - begun.drive - gap)
-        lam = weighted(weight, part, now.matrix, right)
+        lam = solve_weighted(weight, part, now.matrix, right)
         lam = jnp.where(start & known, begun.lam, lam)
         bent = jnp.sum(now.matrix * lam[None], 1) - now.plain
         return lam, self.delta * bent + share * gdot
 
 
-def _held(constraints: Constraints) -> Any:
+def _active_rows(constraints: Constraints) -> Any:
     return 1.0 if constraints.active is None else constraints.active

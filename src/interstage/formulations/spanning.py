@@ -129,7 +129,7 @@ def forest(
     Joints that hold more are preferred, then those listed first. fixed_only: only joints without any free
     direction carry bodies. first: joints that are preferred to all others."""
     motions = tuple(
-        _reached(joint_modes, may_be, fixed_only)
+        _reachable_modes(joint_modes, may_be, fixed_only)
         for joint_modes, may_be in zip(modes, reachable, strict=True)
     )
     best = [
@@ -147,18 +147,18 @@ def forest(
         if a != b:
             group[a] = b
             used.append(j)
-    branches, order = _rooted(parent, child, used, bodies)
+    branches, order = _root_forest(parent, child, used, bodies)
     return Forest(bodies, branches, order, motions)
 
 
-def _reached(joint_modes, may_be, fixed_only) -> tuple[Motions | None, ...]:
+def _reachable_modes(joint_modes, may_be, fixed_only) -> tuple[Motions | None, ...]:
     found: list[Motions | None] = [None] + [motions_of(rows) for rows in joint_modes]
     if fixed_only:
         found = [m if m is not None and m.count == 0 else None for m in found]
     return tuple(m if k in may_be else UNREACHED for k, m in enumerate(found))
 
 
-def _rooted(parent, child, used, bodies):
+def _root_forest(parent, child, used, bodies):
     """Branches and order of a forest with these edges: the ground is a root, then the first body listed of
     each tree."""
     near: list[list[tuple[int, int]]] = [[] for _ in range(bodies + 1)]

@@ -70,13 +70,13 @@ def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
     `weight`: E. `before`: r at the beginning. `lam`: multipliers there."""
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
     driven = weight * lam + 0.25 * span * (before + now.right)
-    found = weighted(
+    found = solve_weighted(
         weight, jnp.where(known, 0.5 * span, 1.0), now.matrix, jnp.where(known, driven, now.plain)
     )
     return jnp.where(known, 2 * found - lam, found)
 
 
-def weighted(weight, part, matrix, right) -> jax.Array:
+def solve_weighted(weight, part, matrix, right) -> jax.Array:
     """Solution (row, *cases) of (weight + part K) x = right, weight (row, *cases) on the diagonal."""
     eye = jnp.eye(right.shape[0]).reshape(matrix.shape[:2] + (1,) * (right.ndim - 1))
     matrix = eye * weight[None] + part * matrix

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp, lax, owned, written
-from ..maths.vectors import summed, summed_of
+from ..maths.arrays import jax, jnp, lax, own_array, written
+from ..maths.vectors import sum_of_products, summed_of
 from ..model.attachments import select
 from . import cholesky, rods
 from .contract import Constraints, Inertias
@@ -63,7 +63,7 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
     shape = jnp.broadcast_shapes(near.shape[3:], inertias.inverse_mass.shape[1:])
     near, far = (jnp.broadcast_to(side, (*side.shape[:3], *shape)) for side in (near, far))
     mobility = jnp.broadcast_to(_mobility(inertias), (inertias.inverse_mass.shape[0], 6, 6, *shape))
-    found = Factor(near, far, *_eliminated(order, mobility, near, far, whole, held, ranked))
+    found = Factor(near, far, *_eliminate(order, mobility, near, far, whole, held, ranked))
     return _with_loops(order, found, mobility, constraints, ranked) if len(order.cut) else found
 
 
@@ -125,7 +125,7 @@ def _on_edges(order: TreeOrder, rows):
     zeros."""
     values = select(rows, np.maximum(order.rows, 0).ravel(), 0)
     values = values.reshape(*order.rows.shape, *rows.shape[1:])
-    return values * _beside(order.rows >= 0, values) if (order.rows < 0).any() else values
+    return values * _widen(order.rows >= 0, values) if (order.rows < 0).any() else values
 
 
 def _per_row(order: TreeOrder, edges, cut):
@@ -153,7 +153,7 @@ def diagonal(inertias: Inertias, constraints: Constraints):
     """Diagonal of A M^-1 A^T, (row, *cases)."""
     whole: Any = 0.0
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
-        whole = whole + summed(0, (rows, rods.times_inverse(inertias, body, rows)))
+        whole = whole + sum_of_products(0, (rows, rods.times_inverse(inertias, body, rows)))
     if inertias.freedoms is not None and constraints.on_freedoms is not None:
         whole = whole + jnp.sum(inertias.freedoms.inverse_mass[:, None] * constraints.on_freedoms**2, 0)
     return whole
@@ -170,7 +170,7 @@ def left_out(order: TreeOrder, found: Factor, whole):
     return 1.0 - _per_row(order, (own != 0).astype(whole.dtype), kept)
 
 
-def _beside(table: np.ndarray, like):
+def _widen(table: np.ndarray, like):
     """A table (edge, width), shaped for arrays (edge, width, *cases)."""
     return table.astype(float).reshape(table.shape + (1,) * (like.ndim - 2))
 
@@ -191,7 +191,7 @@ def _mobility(inertias: Inertias):
     return found if inertias.rods is None else found + rods.blocks(inertias, len(found), inverse=True)
 
 
-def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
+def _eliminate(order: TreeOrder, mobility, near, far, whole, held, ranked):
     """`Factor.inverse` and `Factor.gain`, from the last edge to the first."""
     edges, width, lanes = near.shape[0], near.shape[1], near.shape[3:]
     bodies = jnp.asarray(order.near), jnp.asarray(order.far)
@@ -203,17 +203,21 @@ def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
         on_c, on_p, w_c, w_p, scale, used = together(
             (_at(near, e), _at(far, e), _at(mobility, c), _at(mobility, p), _at(whole, e), _at(held, e))
         )
-        moved_c = summed(1, (on_c[:, :, None], w_c[None]))
-        moved_p = summed(1, (on_p[:, :, None], w_p[None]))
+        moved_c = sum_of_products(1, (on_c[:, :, None], w_c[None]))
+        moved_p = sum_of_products(1, (on_p[:, :, None], w_p[None]))
         moved_c, moved_p = together((moved_c, moved_p))
         both = ((moved[:, None], on[None]) for moved, on in ((moved_c, on_c), (moved_p, on_p)))
         pivot = together(summed_of(2, both))
         inverse = together(_inverse_factor(pivot, scale, used, ranked))
-        gain = together(summed(1, (inverse[:, :, None], moved_p[None])))
-        w_p = w_p - summed(0, (gain[:, :, None], gain[:, None]))
+        gain = together(sum_of_products(1, (inverse[:, :, None], moved_p[None])))
+        w_p = w_p - sum_of_products(0, (gain[:, :, None], gain[:, None]))
         return written(mobility, w_p, p), written(inverses, inverse, e), written(gains, gain, e)
 
-    start = owned(mobility), jnp.zeros((edges, width, width, *lanes)), jnp.zeros((edges, width, 6, *lanes))
+    start = (
+        own_array(mobility),
+        jnp.zeros((edges, width, width, *lanes)),
+        jnp.zeros((edges, width, 6, *lanes)),
+    )
     return lax.fori_loop(0, edges, eliminate, start)[1:]
 
 
@@ -275,8 +279,8 @@ def _inward(order: TreeOrder, found: Factor, right):
         )
         moved = ((on[:, :, None], v[None]) for on, v in ((on_c, v_c), (on_p, v_p)))
         own = together(own - summed_of(1, moved))
-        own = together(summed(1, (inverse[:, :, None], own[None])))
-        v_p = v_p + summed(0, (gain[:, :, None], own[:, None]))
+        own = together(sum_of_products(1, (inverse[:, :, None], own[None])))
+        v_p = v_p + sum_of_products(0, (gain[:, :, None], own[:, None]))
         return written(velocity, v_p, p), written(reduced, own, e)
 
     start = jnp.zeros((_bodies(order), 6, columns, *lanes)), jnp.zeros_like(right)
@@ -298,10 +302,10 @@ def _outward(order: TreeOrder, found: Factor, reduced):
         )
         if columns:
             on_p, on_c, inverse, gain = (part[:, :, None] for part in (on_p, on_c, inverse, gain))
-        own = together(own - summed(1, (gain, f_p[None])))
-        own = together(summed(0, (inverse, own[:, None])))
-        impulse = written(impulse, f_p + summed(0, (on_p, own[:, None])), p)
-        impulse = written(impulse, summed(0, (on_c, own[:, None])), c)
+        own = together(own - sum_of_products(1, (gain, f_p[None])))
+        own = together(sum_of_products(0, (inverse, own[:, None])))
+        impulse = written(impulse, f_p + sum_of_products(0, (on_p, own[:, None])), p)
+        impulse = written(impulse, sum_of_products(0, (on_c, own[:, None])), c)
         return impulse, written(lam, own, e)
 
     start = jnp.zeros((_bodies(order), 6, *lanes)), jnp.zeros_like(reduced)

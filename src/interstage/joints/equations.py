@@ -58,7 +58,7 @@ class Placed(NamedTuple):
     turn: Any
 
 
-def placed(structure: Structure, weights: Weights, state: State, time: Any) -> Placed:
+def place_rows(structure: Structure, weights: Weights, state: State, time: Any) -> Placed:
     """The rows of a state."""
     quaternion = rotations.normalised(state.quaternion)
     motion = motion_of(state.position, state.velocity, quaternion, state.rate, structure.ground)
@@ -114,7 +114,7 @@ def loads(
     return Loads(on_bodies[:, : structure.count], _at_joints(structure, at, lam))
 
 
-def projected(
+def project(
     structure: Structure,
     weights: Weights,
     state: State,
@@ -125,7 +125,7 @@ def projected(
     """The state after one correction of positions and one of velocities in the mass metric, as in
     `engine.mechanism` after a step."""
     n, inertias = structure.count, _inertias(structure, weights)
-    rows = placed(structure, weights, state, time).rows
+    rows = place_rows(structure, weights, state, time).rows
     holonomic = structure.table.holonomic
     closing = active
     if not holonomic.all():
@@ -135,7 +135,7 @@ def projected(
     step = _move(inertias, found, solving(inertias, found)(-rows.g), n)
     quaternion = rotations.turned(rotations.normalised(state.quaternion), step[3:])
     closed = State(state.position + step[:3], quaternion, state.velocity, state.rate)
-    rows = placed(structure, weights, closed, time).rows
+    rows = place_rows(structure, weights, closed, time).rows
     found = _constraints(structure, rows, rows.gdot, active)
     step = _move(inertias, found, solving(inertias, found)(-rows.gdot), n)
     return closed._replace(velocity=state.velocity + step[:3], rate=state.rate + step[3:])

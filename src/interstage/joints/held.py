@@ -79,8 +79,8 @@ class Joints:
           except for joints with `assemble`; wide enough for hosts in single precision
         - allow_unphysical_inertia: as for bodies
         """
-        self.bodies = offered.listed("bodies", bodies, str, '["stage", "payload"]')
-        joints = offered.listed("joints", joints, Joint, '[Joint(name="ring", ...)]')
+        self.bodies = offered.as_tuple("bodies", bodies, str, '["stage", "payload"]')
+        joints = offered.as_tuple("joints", joints, Joint, '[Joint(name="ring", ...)]')
         self.joints = tuple(joint.name for joint in joints)
         offered.refuse_doubtful_names(self.bodies, joints)
         offered.refuse_number("eta", eta, 0.0)
@@ -166,7 +166,7 @@ class Joints:
         arrays = self._check_arguments((*STATE, *WRENCH), given)
         state, wrench = State(*arrays[:4]), (arrays[4], arrays[5])
         solving, active = _by_numpy(built.loops), self._active(built)
-        at = equations.placed(built, self._weights, state, self._moment(built, time))
+        at = equations.place_rows(built, self._weights, state, self._moment(built, time))
         closed.refuse_stuck(built, at, active)
         found = equations.loads(built, self._weights, state, wrench, self._eta, solving, at, active)
         closed.refuse_no_numbers(built, found.on_bodies)
@@ -191,8 +191,8 @@ class Joints:
             return State(*(part.reshape(self._shapes[name]) for name, part in zip(STATE, parts)))
         state, moment = State(*self._check_arguments(STATE, given)), self._moment(built, time)
         solving, active = _by_numpy(built.loops), self._active(built)
-        closed.refuse_stuck(built, equations.placed(built, self._weights, state, moment), active)
-        found = equations.projected(built, self._weights, state, solving, moment, active)
+        closed.refuse_stuck(built, equations.place_rows(built, self._weights, state, moment), active)
+        found = equations.project(built, self._weights, state, solving, moment, active)
         for part in found:
             closed.refuse_no_numbers(built, part)
         return found
@@ -206,7 +206,9 @@ class Joints:
 
     def _gaps(self, which: Sequence[int], given: Sequence[Any], time: float | None) -> Gaps:
         built, state = self._structure(tuple(which)), State(*self._check_arguments(STATE, given))
-        return closed.gaps(built, equations.placed(built, self._weights, state, self._moment(built, time)))
+        return closed.gaps(
+            built, equations.place_rows(built, self._weights, state, self._moment(built, time))
+        )
 
     def _examine(self, asked: str, given: Sequence[Any], time: float | None, gap: float, turn: float) -> None:
         """Check the joints that are active for the first time. Raises BadInput."""

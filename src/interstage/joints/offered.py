@@ -90,7 +90,7 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
         raise BadInput(problems)
 
 
-def listed(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
+def as_tuple(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
     """A list as a tuple. Raises BadInput for other values."""
     many = isinstance(given, Iterable) and not isinstance(given, (str, dict, Declaration))
     found = tuple(given) if many else ()

@@ -57,17 +57,17 @@ def _loads(structure: Structure, eta: float, zero: Sequence[bool]) -> tuple[Tape
     weights, state = _weights(tape, structure.count, zero), _state(tape, structure.count)
     wrench = tape.inputs(3, structure.count), tape.inputs(3, structure.count)
     pivots: list[Any] = []
-    at = equations.placed(structure, weights, state, None)
+    at = equations.place_rows(structure, weights, state, None)
     found = equations.loads(structure, weights, state, wrench, eta, _solving(structure, pivots), at)
     return tape, [*pivots, *found.on_bodies.ravel(), *found.at_joints.ravel()]
 
 
-def projected(structure: Structure, _eta: float, zero: Sequence[bool]) -> Line:
+def project(structure: Structure, _eta: float, zero: Sequence[bool]) -> Line:
     """As `loads`, for the projected state."""
     tape = Tape()
     weights, state = _weights(tape, structure.count, zero), _state(tape, structure.count)
     pivots: list[Any] = []
-    found = equations.projected(structure, weights, state, _solving(structure, pivots))
+    found = equations.project(structure, weights, state, _solving(structure, pivots))
     return tape.function(
         [*pivots[: structure.table.count], *(each for part in found for each in part.ravel())]
     )
@@ -114,7 +114,7 @@ def _response(inertias: Inertias, constraints: Constraints, rows: list[int]) -> 
     ends = constraints.parent, constraints.child
     sides = list(zip(ends, (constraints.on_a, constraints.on_b), elimination.sides(inertias, constraints)))
 
-    def coupled(k: int, l: int) -> Any:
+    def coupling(k: int, l: int) -> Any:
         parts = (
             np.sum(on[:, k] * moved[:, l])
             for body_k, on, _ in sides
@@ -123,7 +123,7 @@ def _response(inertias: Inertias, constraints: Constraints, rows: list[int]) -> 
         )
         return sum(parts, 0.0)
 
-    return [[coupled(k, l) for l in rows[: n + 1]] for n, k in enumerate(rows)]
+    return [[coupling(k, l) for l in rows[: n + 1]] for n, k in enumerate(rows)]
 
 
 def _factor(matrix: list[list[Any]]) -> tuple[list[list[Any]], list[Any], list[Any]]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .jax_import import imported
+from .jax_import import import_jax
 
 if TYPE_CHECKING:
     import jax as jax
@@ -141,7 +141,7 @@ class _Later:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(imported(self._name), name)
+        return getattr(import_jax(self._name), name)
 
 
 class _Control(_Later):
@@ -178,14 +178,14 @@ class _Control(_Later):
         for k in reversed(range(count)) if reverse else range(count):
             init, one = body(init, jax.tree.map(lambda a, k=k: a[k], xs))
             found.append(one)
-        return init, _stacked(found[::-1] if reverse else found)
+        return init, _stack(found[::-1] if reverse else found)
 
     @staticmethod
     def map(function: Callable[..., Any], xs: Any) -> Any:
         if tracing() or any_jax(xs):
             return import_module("jax.lax").map(function, xs)
         count = len(jax.tree.leaves(xs)[0])
-        return _stacked([function(jax.tree.map(lambda a, k=k: a[k], xs)) for k in range(count)])
+        return _stack([function(jax.tree.map(lambda a, k=k: a[k], xs)) for k in range(count)])
 
     @staticmethod
     def stop_gradient(tree: Any) -> Any:
@@ -207,9 +207,9 @@ class _Control(_Later):
         if tracing() or any_jax(right):
             own = import_module("jax.lax").custom_linear_solve
             return own(times, right, solve, symmetric=symmetric)
-        from .dual import solved
+        from .dual import solve_linear
 
-        return solved(times, right, solve)
+        return solve_linear(times, right, solve)
 
     @staticmethod
     def dynamic_index_in_dim(array: Any, index: Any, axis: int = 0, keepdims: bool = True) -> Any:
@@ -224,7 +224,7 @@ class _Control(_Later):
         if is_jax(array) or is_jax(index) or is_jax(update):
             array = import_module("jax.numpy").asarray(array)
             return import_module("jax.lax").dynamic_update_index_in_dim(array, update, index, axis)
-        return put(array, (*(slice(None),) * axis, int(index)), update)
+        return with_entry(array, (*(slice(None),) * axis, int(index)), update)
 
     @staticmethod
     def index_in_dim(array: Any, index: int, axis: int = 0, keepdims: bool = True) -> Any:
@@ -248,7 +248,7 @@ class _Control(_Later):
         return import_module("jax.lax").integer_pow(base, exponent) if is_jax(base) else base**exponent
 
 
-def _stacked(trees: list[Any]) -> Any:
+def _stack(trees: list[Any]) -> Any:
     return jax.tree.map(lambda *parts: jnp.stack(parts), *trees)
 
 
@@ -291,15 +291,15 @@ def by_jax(function: Callable[..., Any], *args: Any) -> Any:
     It is compiled once for each shape of its arguments: give the same function for the same work."""
     if tracing() or any_jax(args):
         return function(*args)
-    from .dual import pushed
+    from .dual import push_through
 
-    return pushed(function, args)
+    return push_through(function, args)
 
 
 @lru_cache(maxsize=256)
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def compile_function(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function as JAX compiles it, for answers in NumPy's arrays."""
-    own = imported("jax")
+    own = import_jax("jax")
     program = own.jit(function)
 
     def answer(*args: Any) -> Any:
@@ -312,7 +312,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     return answer
 
 
-def taken(array: Any, index: Any, axis: int = 0) -> Any:
+def entry_at(array: Any, index: Any, axis: int = 0) -> Any:
     """The entry at a place along an axis; the place may be traced where the array is not."""
     return lax.dynamic_index_in_dim(array, index, axis, keepdims=False)
 
@@ -327,12 +327,12 @@ def entries(array: Any, index: Any) -> Any:
     return own.asarray(array).at[own.asarray(index).astype("uint32")].get(mode="promise_in_bounds")
 
 
-def put(array: Any, place: Any, value: Any) -> Any:
+def with_entry(array: Any, place: Any, value: Any) -> Any:
     """The array with a value at a place."""
     if is_jax(array) or is_jax(value):
         return import_module("jax.numpy").asarray(array).at[place].set(value)
     if hasattr(array, "tangent") or hasattr(value, "tangent"):
-        from .dual import put as put_dual
+        from .dual import with_entry as put_dual
 
         return put_dual(array, place, value)
     found = np.array(array)
@@ -340,7 +340,7 @@ def put(array: Any, place: Any, value: Any) -> Any:
     return found
 
 
-def owned(array: Any) -> Any:
+def own_array(array: Any) -> Any:
     """An array that nobody else has, to be `written` into."""
     return array if is_jax(array) else np.array(array)
 
@@ -363,7 +363,7 @@ class _Jax(_Later):
 
     @property
     def tree(self) -> Any:
-        return imported("jax.tree") if "jax" in sys.modules else import_module(f"{__package__}.trees")
+        return import_jax("jax.tree") if "jax" in sys.modules else import_module(f"{__package__}.trees")
 
 
 if not TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import compiled, jax
-from .dual_rules import EXTREMES, FLAT, LINEAR, NUMBERS, UFUNCS, beside, clip, finite, plus, spread, where
+from .arrays import compile_function, jax
+from .dual_rules import EXTREMES, FLAT, LINEAR, NUMBERS, UFUNCS, clip, finite, for_slopes, plus, spread, where
 
 _taken = threading.local()
 """`level`: derivatives that are being taken now, one inside another, in each thread."""
@@ -63,7 +63,7 @@ class Dual:
                 level, wide = a.level, a.wide
         slopes = [a.tangent if type(a) is Dual and a.level == level else None for a in args]
         value, slope = rule([_value(a, level) for a in args], slopes, wide)
-        return _made(value, slope, level, wide)
+        return _dual(value, slope, level, wide)
 
     def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, options: Any) -> Any:
         name = function.__name__
@@ -122,7 +122,7 @@ def _in_slope(place: Any) -> Any:
     return place
 
 
-def _made(value: Any, slope: Any, level: int, wide: bool) -> Any:
+def _dual(value: Any, slope: Any, level: int, wide: bool) -> Any:
     """A value with its slope; the value where that is none."""
     return value if slope is None else Dual(value, slope, level, wide)
 
@@ -204,9 +204,9 @@ def bilinear(function: Callable[[Any, Any], Any], one: Any, other: Any, otherwis
     def own(one: Any, other: Any) -> Any:
         return bilinear(function, one, other, otherwise)
 
-    parts = [] if da is None else [own(da, beside(b, wide))]
+    parts = [] if da is None else [own(da, for_slopes(b, wide))]
     if db is not None:
-        parts.append(own(beside(a, wide), db))
+        parts.append(own(for_slopes(a, wide), db))
     return Dual(own(a, b), plus(*parts) if len(parts) == 2 else parts[0], level, wide)
 
 
@@ -245,7 +245,7 @@ def _where(condition: Any, a: Any, b: Any) -> Any:
     level, wide = max(_highest(a), _highest(b))
     choose, values = plain(condition), (_value(a, level), _value(b, level))
     value, slope = where(choose, values, (_slopes(a, level), _slopes(b, level)), wide)
-    return _made(value, slope, level, wide)
+    return _dual(value, slope, level, wide)
 
 
 def _broadcast_arrays(*arrays: Any) -> tuple[Any, ...]:
@@ -273,7 +273,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
 """Functions that are put together of others, or have a rule of their own."""
 
 
-def put(array: Any, place: Any, value: Any) -> Dual:
+def with_entry(array: Any, place: Any, value: Any) -> Dual:
     """The array with a value at a place."""
     level, wide = max(_highest(array), _highest(value))
     behind = next(a.tangent.shape[-1:] for a in (array, value) if isinstance(a, Dual) and a.level == level)
@@ -282,7 +282,7 @@ def put(array: Any, place: Any, value: Any) -> Dual:
     def one(part: Callable[[Any], Any], place: Any) -> Any:
         into, what = part(array), part(value)
         if isinstance(into, Dual) or isinstance(what, Dual):
-            return put(into, place, what)
+            return with_entry(into, place, what)
         into = np.array(into, float)
         into[place] = what
         return into
@@ -297,7 +297,7 @@ def written(array: Any, value: Any, index: int) -> Dual:
     level, wide = max(_highest(array), _highest(value))
     alike = isinstance(array, Dual) and type(array.value) is type(array.tangent) is np.ndarray
     if not alike or array.level != level or _highest(_value(value, level))[0]:
-        return put(array, index, value)
+        return with_entry(array, index, value)
     behind = array.tangent.shape[-1:] if wide else ()
     array.value[index], array.tangent[index] = _value(value, level), _tangent(value, level, behind)
     return array
@@ -316,7 +316,7 @@ def along(
     """Values (tree) of a function of some arrays, and their derivatives along so many directions, which are
     the last axis of the changes of each; None of an array that does not change."""
     with _Level() as level:
-        found = function(*(_made(v, c, level, True) for v, c in zip(values, changes, strict=True)))
+        found = function(*(_dual(v, c, level, True) for v, c in zip(values, changes, strict=True)))
     value = jax.tree.map(lambda a: _value(a, level), found)
     return value, jax.tree.map(lambda a: _tangent(a, level, (count,)), found)
 
@@ -352,7 +352,7 @@ def _lane(value: Any) -> Any:
     return (value if hasattr(value, "shape") else np.asarray(value))[..., None]
 
 
-def solved(times: Callable[[Any], Any], right: Any, solve: Callable[[Any, Any], Any]) -> Any:
+def solve_linear(times: Callable[[Any], Any], right: Any, solve: Callable[[Any, Any], Any]) -> Any:
     """x (tree) of a linear system times(x) = right, with its derivatives.
 
     solve(times, right): x of the system as it is. One more solution for each level of derivatives brings
@@ -370,16 +370,16 @@ def _changing(wanted: Any, now: Any) -> Any:
     return left - plain(left)
 
 
-def pushed(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+def push_through(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """What a function of JAX's makes of NumPy's arrays and their derivatives."""
     leaves = jax.tree.leaves(args)
     level, wide = _highest(leaves)
     if not level:
-        return compiled(function)(*args)
+        return compile_function(function)(*args)
     behind = next(a.tangent.shape[-1:] for a in leaves if isinstance(a, Dual) and a.level == level)
     values = jax.tree.map(lambda a: _value(a, level), args)
     slopes = jax.tree.map(lambda a: _tangent(a, level, behind if wide else ()), args)
-    found, change = pushed((_along_many if wide else _along)(function), (values, slopes))
+    found, change = push_through((_along_many if wide else _along)(function), (values, slopes))
     return jax.tree.map(lambda v, s: Dual(v, s, level, wide), found, change)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 
-def beside(value: Any, wide: bool) -> Any:
+def for_slopes(value: Any, wide: bool) -> Any:
     """A value in the shape for products with slopes."""
     return value[..., None] if wide and np.ndim(value) else value
 
@@ -21,7 +21,7 @@ def times(slope: Any, factor: Any, wide: bool) -> Any:
     """A product in which a missing slope stays missing, also with values that are not finite."""
     if slope is None:
         return None
-    product = slope * beside(factor, wide)
+    product = slope * for_slopes(factor, wide)
     if finite(factor):
         return product
     return np.where(_none(slope), 0.0, product)
@@ -112,7 +112,7 @@ def _chosen(a: Any, b: Any, da: Any, db: Any, wide: bool) -> Any:
     if da is None and db is None:
         return None
     da, db = (0.0 if slope is None else slope for slope in (da, db))
-    more, less = beside(a > b, wide), beside(a < b, wide)
+    more, less = for_slopes(a > b, wide), for_slopes(a < b, wide)
     return np.where(more, da, np.where(less, db, 0.5 * (da + db)))
 
 
@@ -180,7 +180,7 @@ def _axes(axis: Any, ndim: int) -> Any:
     return axis % ndim if isinstance(axis, int) else tuple(one % ndim for one in axis)
 
 
-def _flattened(function: Callable[..., Any]) -> Callable[..., Any]:
+def _along_axis(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function along an axis, of all numbers in a row where that is None."""
 
     def rule(found: Any, value: Any, slope: Any, *args: Any, axis: Any = None) -> Any:
@@ -192,18 +192,18 @@ def _flattened(function: Callable[..., Any]) -> Callable[..., Any]:
     return rule
 
 
-def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
+def _reduce(function: Callable[..., Any]) -> Callable[..., Any]:
     def rule(found: Any, value: Any, slope: Any, axis: Any = None, **options: Any) -> Any:
         return function(slope, _axes(axis, np.ndim(value)), **options)
 
     return rule
 
 
-def _shaped(found: Any, value: Any, slope: Any, *args: Any, **options: Any) -> Any:
+def _reshape(found: Any, value: Any, slope: Any, *args: Any, **options: Any) -> Any:
     return slope.reshape(*np.shape(found), slope.shape[-1])
 
 
-def _joined(function: Callable[..., Any], more: int) -> Callable[..., Any]:
+def _join(function: Callable[..., Any], more: int) -> Callable[..., Any]:
     """Of several arrays, which make `more` axes."""
 
     def rule(found: Any, value: Any, slopes: Any, axis: int = 0) -> Any:
@@ -212,26 +212,26 @@ def _joined(function: Callable[..., Any], more: int) -> Callable[..., Any]:
     return rule
 
 
-def _padded(found: Any, value: Any, slope: Any, width: Any, *args: Any, **options: Any) -> Any:
+def _pad(found: Any, value: Any, slope: Any, width: Any, *args: Any, **options: Any) -> Any:
     around = np.broadcast_to(width, (np.ndim(value), 2)).tolist()
     return np.pad(slope, [*around, [0, 0]], *args, **options)
 
 
-def _transposed(found: Any, value: Any, slope: Any, axes: Any = None) -> Any:
+def _transpose(found: Any, value: Any, slope: Any, axes: Any = None) -> Any:
     axes = range(np.ndim(value))[::-1] if axes is None else _axes(axes, np.ndim(value))
     return np.transpose(slope, (*axes, np.ndim(value)))
 
 
 LINEAR: dict[str, Callable[..., Any]] = {
-    "stack": _joined(np.stack, 1),
-    "concatenate": _joined(np.concatenate, 0),
-    "sum": _reduced(np.sum),
-    "mean": _reduced(np.mean),
-    "cumsum": lambda found, value, slope, axis=None: _flattened(np.cumsum)(found, value, slope, axis=axis),
-    "roll": lambda found, value, slope, shift, axis=None: _flattened(np.roll)(
+    "stack": _join(np.stack, 1),
+    "concatenate": _join(np.concatenate, 0),
+    "sum": _reduce(np.sum),
+    "mean": _reduce(np.mean),
+    "cumsum": lambda found, value, slope, axis=None: _along_axis(np.cumsum)(found, value, slope, axis=axis),
+    "roll": lambda found, value, slope, shift, axis=None: _along_axis(np.roll)(
         found, value, slope, shift, axis=axis
     ),
-    "take": lambda found, value, slope, index, axis=None: _flattened(np.take)(
+    "take": lambda found, value, slope, index, axis=None: _along_axis(np.take)(
         found, value, slope, index, axis=axis
     ),
     "diff": lambda found, value, slope, n=1, axis=-1: np.diff(slope, n, _axes(axis, np.ndim(value))),
@@ -245,11 +245,11 @@ LINEAR: dict[str, Callable[..., Any]] = {
         slope, *(_axes(axis, np.ndim(value)) for axis in (one, other))
     ),
     "broadcast_to": lambda found, value, slope, *args, **options: spread(slope, np.shape(found)),
-    "transpose": _transposed,
-    "expand_dims": _shaped,
-    "reshape": _shaped,
-    "squeeze": _shaped,
-    "pad": _padded,
+    "transpose": _transpose,
+    "expand_dims": _reshape,
+    "reshape": _reshape,
+    "squeeze": _reshape,
+    "pad": _pad,
     "copy": lambda found, value, slope: np.copy(slope),
 }
 """Functions linear in their first argument, an array or a list of such."""
@@ -268,7 +268,7 @@ def where(choose: Any, values: Any, slopes: Any, wide: bool) -> Any:
     if da is None and db is None:
         return value, None
     da, db = (0.0 if slope is None else slope for slope in (da, db))
-    return value, np.where(beside(np.asarray(choose), wide), da, db)
+    return value, np.where(for_slopes(np.asarray(choose), wide), da, db)
 
 
 def clip(a: Any, low: Any = -np.inf, high: Any = np.inf) -> Any:

@@ -39,7 +39,7 @@ def lane_free(leaf: Any) -> Any:
 
 def grid(points: tuple[Any, ...], values: Any, kind: Kind) -> Grid:
     """The function with `values` (n1, ..., nd [, cases]) at the points (n [, cases]) of each axis."""
-    return laid(points, numbers(points, values, kind))
+    return grid_of(points, numbers(points, values, kind))
 
 
 def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
@@ -51,13 +51,13 @@ def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
             table = _in_range(where, table, k)
     if kind == "cubic":
         for k, x in enumerate(where):
-            table = _beside(table, _along(k, table, lambda y, x=x: _bends(x, y)))
+            table = _interleave(table, _along(k, table, lambda y, x=x: _bends(x, y)))
     if kind == "monotone":
-        table = _beside(table, _along(len(where) - 1, table, lambda y: _slopes(where[-1], y)))
+        table = _interleave(table, _along(len(where) - 1, table, lambda y: _slopes(where[-1], y)))
     return table
 
 
-def laid(points: tuple[Any, ...], table: Any) -> Grid:
+def grid_of(points: tuple[Any, ...], table: Any) -> Grid:
     """The grid of a table as `numbers` has it."""
     rows = jnp.moveaxis(jnp.asarray(table), 0, -1).reshape(-1, table.shape[0])
     return Grid(tuple(p[:, 0] if p.shape[1] == 1 else p for p in _with_lanes(points)), rows)
@@ -68,7 +68,7 @@ def _with_lanes(points: tuple[Any, ...]) -> list[Any]:
     return [jnp.asarray(p, float).reshape(p.shape[0], -1) for p in points]
 
 
-def _beside(table, *derived):
+def _interleave(table, *derived):
     """Each number of the table followed by those derived from it."""
     table = jnp.broadcast_to(table, derived[0].shape)
     return jnp.stack([table, *derived], 1).reshape(-1, *table.shape[1:])
@@ -106,7 +106,7 @@ def _in_range(where, table, k):
     slope = interpolation.slopes(x.reshape(x.shape[:1] + h.shape[1:-1] + x.shape[1:]), y, bend)
     found = _limits(where, h, (y, slope, bend), k)
     slope, bend = range_limits.apply_limits(found, h, y, slope, bend)
-    return _beside(*(jnp.moveaxis(part, 0, k + 1) for part in (y, slope, bend)))
+    return _interleave(*(jnp.moveaxis(part, 0, k + 1) for part in (y, slope, bend)))
 
 
 AT_ONCE = 1 << 16
@@ -211,7 +211,7 @@ def ends(points: Any, t: Any) -> tuple[Any, Any]:
     return interpolation.first(knots, t), interpolation.last(knots, t)
 
 
-def left(points: Any, t: Any) -> Any:
+def distance_beyond(points: Any, t: Any) -> Any:
     """Signed distance of t (..., *cases) beyond the first (negative) or last point of an axis; zero inside,
     and nearly at an end."""
     low, high = ends(points, t)
@@ -225,8 +225,8 @@ def place(points: Any, t: Any, outside: str) -> Place:
     low, high = ends(points, t)
     if outside == "refuse":
         slack = NEARLY * (high - low)
-        t = interpolation.clamped(t, low - slack, high + slack)
-    within = interpolation.clamped(t, low, high)
+        t = interpolation.clamp(t, low - slack, high + slack)
+    within = interpolation.clamp(t, low, high)
     i = interpolation.cell(interpolation.Knots(points, None, None), within)
     start = interpolation.at(points, i)
     width = interpolation.at(points, i + 1) - start
@@ -239,9 +239,9 @@ def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False
     beyond an end than by roundings."""
     if kind != "monotone":
         nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
-        found = _gathered(ready, nodes)
+        found = _gather(ready, nodes)
         for p in reversed(places):
-            found = _reduced(found, _WEIGHTS[kind](p))
+            found = _reduce(found, _WEIGHTS[kind](p))
         return found[0, ..., 0]
     if not straight:
         return _monotone(ready, places)
@@ -260,7 +260,7 @@ def _four(i, n):
     return jnp.stack([jnp.maximum(i - 1, 0), i, i + 1, jnp.minimum(i + 2, n - 1)])
 
 
-def _gathered(ready: Grid, nodes):
+def _gather(ready: Grid, nodes):
     """The numbers of grid points, (points, ..., *cases, number): all combinations of nodes (few, ..., *cases)
     of each axis."""
     sizes = [p.shape[0] for p in ready.points]
@@ -273,7 +273,7 @@ def _gathered(ready: Grid, nodes):
     return entries(ready.rows, index)
 
 
-def _reduced(found, weights):
+def _reduce(found, weights):
     """Numbers (points, ..., *cases, number) reduced along their last axis of the grid, by weights
     (2, few, ..., *cases) of the value and the derivatives at its two points."""
     few = weights.shape[1]
@@ -346,8 +346,8 @@ def _monotone(ready: Grid, places: list[Place]):
     *outer, p = places
     sizes = [points.shape[0] for points in ready.points]
     nodes = [_four(q.cell, n) for q, n in zip(outer, sizes[:-1], strict=True)]
-    found = _gathered(ready, [*nodes, jnp.stack([p.cell, p.cell + 1])])
-    found = _reduced(found, _hermite_weights(p))[..., 0]
+    found = _gather(ready, [*nodes, jnp.stack([p.cell, p.cell + 1])])
+    found = _reduce(found, _hermite_weights(p))[..., 0]
     for q, points in zip(reversed(outer), reversed(ready.points[:-1]), strict=True):
         found = _monotone_along(found, q, points)
     return found[0]

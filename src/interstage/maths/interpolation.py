@@ -79,7 +79,7 @@ def _bend(x, y):
     return jnp.concatenate([head[None], inner, tail[None]])
 
 
-def clamped(t: Any, low: Any, high: Any) -> Any:
+def clamp(t: Any, low: Any, high: Any) -> Any:
     """The nearest place within two bounds. Unlike jnp.clip, whose derivative is a half on the bounds, it
     leaves values on them as they are."""
     return jnp.where(t < low, low, jnp.where(t > high, high, t))
@@ -87,7 +87,7 @@ def clamped(t: Any, low: Any, high: Any) -> Any:
 
 def smooth_step(x: Any) -> Any:
     """0 at x <= 0, 1 at x >= 1, and in between a polynomial that has two continuous derivatives."""
-    x = clamped(x, 0.0, 1.0)
+    x = clamp(x, 0.0, 1.0)
     return x**3 * (10 - 15 * x + 6 * x * x)
 
 
@@ -95,7 +95,7 @@ def cell(points: Knots, t: Any) -> Any:
     """Number of the interval that holds t (..., *cases); beyond the ends the first and the last one."""
     where = points.where
     if where.shape[0] > MOST_COMPARED:
-        return _bisected(where, t)
+        return _bisect(where, t)
     where = where.reshape(where.shape[:1] + (1,) * (t.ndim - where.ndim + 1) + where.shape[1:])
     return jnp.clip(jnp.sum(t[None] >= where, 0) - 1, 0, where.shape[0] - 2)
 
@@ -116,12 +116,12 @@ def place(points: Any, t: Any) -> Any:
     unit, scaled."""
     points = jnp.asarray(points, float)
     if points.shape[0] == 1:
-        return clamped((t - points[0]) / LONE, -BEYOND, BEYOND)
+        return clamp((t - points[0]) / LONE, -BEYOND, BEYOND)
     there = Knots(points, None, None)
     i = cell(there, t)
     start = at(points, i)
     found = i + (t - start) / (at(points, i + 1) - start)
-    return clamped(found, -BEYOND, points.shape[0] - 1 + BEYOND)
+    return clamp(found, -BEYOND, points.shape[0] - 1 + BEYOND)
 
 
 class Interval(NamedTuple):
@@ -161,7 +161,7 @@ MOST_COMPARED = 128
 """Points up to which all are compared, which is as fast as bisection and compiles sooner."""
 
 
-def _bisected(where, t):
+def _bisect(where, t):
     """The interval by bisection, with one step for each bit of its number."""
     most = where.shape[0] - 2
     i, step = jnp.zeros(t.shape, int), 1 << (most.bit_length() - 1)
@@ -261,7 +261,7 @@ def look_up(points: Knots, t: Any, components: int = 0) -> Any:
     t = jnp.asarray(t, float)
     if points.where.shape[0] == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
-    t = clamped(t, first(points, t), last(points, t))
+    t = clamp(t, first(points, t), last(points, t))
     return piece(points, cell(points, t), components).at(t)
 
 

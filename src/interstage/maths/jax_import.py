@@ -19,7 +19,7 @@ def when_used(setting: Callable[[], None]) -> None:
     _settings.append(setting)
 
 
-def imported(name: str) -> Any:
+def import_jax(name: str) -> Any:
     """A module of JAX. As JAX is imported, it reads the metadata of all distributions in search of plugins
     whose names begin like its own; it is shown those that do, which takes an eighth less time."""
     if "jax" not in sys.modules:

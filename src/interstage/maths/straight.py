@@ -69,7 +69,7 @@ class Tape:
                 said[k] = f"i{a}", 0
                 continue
             (left, deep), (right, deeper) = of(a), of(b)
-            text, depth = _said(operation, left, right), 1 + max(deep, deeper)
+            text, depth = _text(operation, left, right), 1 + max(deep, deeper)
             if reads[k] > 1 or depth > DEEPEST:
                 lines.append(f"x{k} = {text}")
                 text, depth = f"x{k}", 0
@@ -169,7 +169,7 @@ def _literal(value: Any) -> str:
     return repr(number) if number >= 0 else f"({number!r})"
 
 
-def _said(operation: str, left: str, right: str) -> str:
+def _text(operation: str, left: str, right: str) -> str:
     match operation:
         case "neg":
             return f"(-{left})"

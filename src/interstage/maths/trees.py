@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .jax_import import imported
+from .jax_import import import_jax
 
 Class = TypeVar("Class", bound=type)
 
@@ -43,19 +43,19 @@ def register(cls: type, kind: Kind) -> None:
 def tree_of(children: tuple[str, ...], static: tuple[str, ...]) -> Callable[[Class], Class]:
     """Decorates a dataclass: a tree, some of whose fields are children and the others static."""
 
-    def registered(cls: Class) -> Class:
+    def decorate(cls: Class) -> Class:
         def parts(node: Any) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
             both = (tuple(getattr(node, name) for name in names) for names in (children, static))
             return children, *both  # pyright: ignore[reportReturnType]
 
-        def built(values: Any, fixed: Any) -> Any:
+        def build(values: Any, fixed: Any) -> Any:
             given = dict(zip((*children, *static), (*values, *fixed), strict=True))
             return cls(**given)
 
-        register(cls, Kind(parts, built))
+        register(cls, Kind(parts, build))
         return cls
 
-    return registered
+    return decorate
 
 
 def register_with_jax() -> None:
@@ -75,22 +75,22 @@ def _tell(cls: type) -> None:
         names, children, static = kind.parts(node)
         return tuple((tree_util.GetAttrKey(n), c) for n, c in zip(names, children, strict=True)), static
 
-    def built(static: Any, children: Any) -> Any:
+    def build(static: Any, children: Any) -> Any:
         return kind.built(children, static)
 
-    tree_util.register_pytree_with_keys(cls, with_keys, built, lambda node: kind.parts(node)[1:])
+    tree_util.register_pytree_with_keys(cls, with_keys, build, lambda node: kind.parts(node)[1:])
     _told.add(cls)
 
 
 def leaves(tree: Any) -> list[Any]:
     """The leaves of a tree, in order."""
-    found = _opened(tree)
+    found = _open(tree)
     return [tree] if found is None else [leaf for child in found[0] for leaf in leaves(child)]
 
 
 def structure(tree: Any) -> Any:
     """A tree without its leaves, to be compared and hashed: classes and their static values."""
-    found = _opened(tree)
+    found = _open(tree)
     if found is None:
         return None
     children, _, static = found
@@ -100,13 +100,13 @@ def structure(tree: Any) -> Any:
 def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
     """The tree with function(leaf, what the others have there...) in the place of each leaf. Raises
     ValueError where the others are not like it."""
-    found = _opened(tree)
+    found = _open(tree)
     if found is None:
         return function(tree, *rest)
     children, built, static = found
     beside = []
     for whole in rest:
-        other = _opened(whole)
+        other = _open(whole)
         alike = type(whole) is type(tree) and (static is None or (other is not None and other[2] == static))
         if other is None or not alike or len(other[0]) != len(children):
             raise ValueError(f"trees differ: {type(tree).__name__} and {type(whole).__name__}")
@@ -114,7 +114,7 @@ def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
     return built([map(function, *some) for some in zip(children, *beside, strict=True)])
 
 
-def _opened(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any], Any] | None:
+def _open(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any], Any] | None:
     """The children of a node, the function that builds it of such, and its static values; None of a leaf."""
     kind = type(tree)
     if tree is None:
@@ -136,4 +136,4 @@ def __getattr__(name: str) -> Any:
     """All else that JAX does with trees, by JAX itself."""
     if name.startswith("__"):
         raise AttributeError(name)
-    return getattr(imported("jax.tree"), name)
+    return getattr(import_jax("jax.tree"), name)

@@ -22,13 +22,14 @@ SMALL = 8000
 """Numbers in an array up to which the calls cost more than copies."""
 
 
-def summed(axis: int, *pairs: tuple[Any, Any]) -> Any:
+def sum_of_products(axis: int, *pairs: tuple[Any, Any]) -> Any:
     """The sum of products of pairs of arrays with like axes, over one of the first three; see `summed_of`."""
     return summed_of(axis, pairs)
 
 
 def summed_of(axis: int, pairs: Iterable[tuple[Any, Any]]) -> Any:
-    """As `summed`, of pairs that are made one after another. By NumPy no array of the products is made."""
+    """As `sum_of_products`, of pairs that are made one after another. By NumPy no array of the products is
+    made."""
     found: Any = None
     traced: Any = None
     for a, b in pairs:
@@ -57,10 +58,10 @@ def _here(function: Any, a: Any, b: Any, otherwise: Any) -> Any:
 
 def cross(a, b):
     """Cross product a x b of two component-first vectors, shape (3, ...)."""
-    return _crossed(a, b) if is_jax(a) or is_jax(b) else _here(_crossed_here, a, b, _crossed)
+    return _cross(a, b) if is_jax(a) or is_jax(b) else _here(_crossed_here, a, b, _cross)
 
 
-def _crossed(a, b):
+def _cross(a, b):
     # Turned round twice and cut: a third of the expressions of the components one by one.
     twice_a, twice_b = jnp.concatenate([a, a[:2]]), jnp.concatenate([b, b[:2]])
     return twice_a[1:4] * twice_b[2:5] - twice_a[2:5] * twice_b[1:4]
@@ -82,7 +83,7 @@ def _crossed_here(a, b):
 
 def dot(a, b):
     """Scalar product over the first axis."""
-    return summed(0, (a, b))
+    return sum_of_products(0, (a, b))
 
 
 def norm(a):
@@ -92,24 +93,24 @@ def norm(a):
     return jnp.where(positive, jnp.sqrt(jnp.where(positive, square, 1.0)), 0.0)
 
 
-def cubed(square):
+def cube(square):
     """Third power of a length from its square: a root costs a fraction of a power."""
     return square * jnp.sqrt(square)
 
 
 def rotate(matrix, vector):
     """Matrix times vector, shapes (3, 3, ...) and (3, ...)."""
-    return summed(1, (matrix, vector[None]))
+    return sum_of_products(1, (matrix, vector[None]))
 
 
 def rotate_back(matrix, vector):
     """Transposed matrix times vector, shapes (3, 3, ...) and (3, ...)."""
-    return summed(0, (matrix, vector[:, None]))
+    return sum_of_products(0, (matrix, vector[:, None]))
 
 
 def product(a, b):
     """Matrix product of component-first matrices, shapes (3, 3, ...)."""
-    return summed(1, (a[:, :, None], b[None]))
+    return sum_of_products(1, (a[:, :, None], b[None]))
 
 
 def transposed(matrix):

@@ -25,7 +25,7 @@ def every_part() -> Iterator[type]:
 def parts_of(scenario: Any) -> Iterator[type]:
     """The parts, in their order, of which a scenario may have something: those of packages of which it has a
     declaration, or that have none; or, without declarations, those that apply to it."""
-    return (_part(path) for path in PARTS if _declared(path.partition(".")[0], scenario))
+    return (_part(path) for path in PARTS if _applies(path.partition(".")[0], scenario))
 
 
 def _part(path: str) -> type:
@@ -33,7 +33,7 @@ def _part(path: str) -> type:
     return getattr(import_module(f".{package}.flown", __package__), name)
 
 
-def _declared(package: str, scenario: Any) -> bool:
+def _applies(package: str, scenario: Any) -> bool:
     module = import_module(f".{package}.declared", __package__)
     if hasattr(module, "applies"):
         return module.applies(scenario)

@@ -156,7 +156,7 @@ def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):
     return jnp.all(~armed | (high < -reach) | (low > reach), 0)
 
 
-def stopped(before, value, onward):
+def has_stopped(before, value, onward):
     """Whether a value has moved towards zero and stopped, as what a motor burns at the end of a thrust that
     fades.
 
@@ -170,7 +170,7 @@ def _at_rest(tried: Trial, c0, s1, rounding):
     side, and no rate reports when."""
     small = jnp.maximum(rounding, STOPPED * jnp.abs(tried.value - c0))
     inside = jnp.where(c0 < 0, 1.0, -1.0) * tried.sight.values
-    return stopped(c0, tried.value, s1) & (jnp.abs(tried.value) <= small) & jnp.all(inside <= small, 0)
+    return has_stopped(c0, tried.value, s1) & (jnp.abs(tried.value) <= small) & jnp.all(inside <= small, 0)
 
 
 def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):
@@ -197,7 +197,7 @@ def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fra
     rises = watching & (values[:-1] < 0) & (values[1:] >= 0)
     turns = watching & (slopes[2:] * slopes[:-2] <= 0) & (slopes[2:] != slopes[:-2])
 
-    def looked():
+    def look_inside():
         size = jnp.maximum(jnp.max(jnp.abs(cursor.x), 0), jnp.abs(values[0]))
         # The cubic's guess is the better one where it agrees with the nodes.
         agrees = (fraction >= nodes[:-1]) & (fraction <= nodes[1:])
@@ -209,7 +209,7 @@ def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fra
         # The cubic may see a rise that is less deep.
         return jnp.where(jnp.isfinite(first), first, fraction)
 
-    return lax.cond(jnp.any(rises) | jnp.any(turns), looked, lambda: fraction)
+    return lax.cond(jnp.any(rises) | jnp.any(turns), look_inside, lambda: fraction)
 
 
 def _meeting(nodes, values, slopes, depth):

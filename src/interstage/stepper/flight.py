@@ -12,7 +12,7 @@ from functools import partial
 from ..maths.arrays import jax, jnp, lax
 from . import control, detection, kinks, unseen
 from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings, Trial
-from .step import Sight, sight_nodes, sight_of_ends, take, watched
+from .step import Sight, sight_nodes, sight_of_ends, take, watch_step
 
 BLIND = 2.0
 """Error over the tolerance that a step has at least if its estimate does not show a kink."""
@@ -56,11 +56,11 @@ def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int
 
     `origin` [s] is where the grid of fixed steps begins.
     """
-    rows = jax.tree.map(lambda a: jnp.zeros((capacity, *a.shape), a.dtype), _unmoved(settings, cursor))
+    rows = jax.tree.map(lambda a: jnp.zeros((capacity, *a.shape), a.dtype), _idle_row(settings, cursor))
 
     def one(carry):
         count, cursor, rows = carry
-        cursor, row = _recorded(problem, settings, cursor, origin)
+        cursor, row = _attempts_to_record(problem, settings, cursor, origin)
         put = partial(lax.dynamic_update_index_in_dim, index=count, axis=0)
         return count + 1, cursor, jax.tree.map(put, rows, row)
 
@@ -72,7 +72,7 @@ def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int
     return cursor, rows, count
 
 
-def _recorded(problem, settings, cursor, origin):
+def _attempts_to_record(problem, settings, cursor, origin):
     """Attempts up to the next one that is due to be recorded."""
     if settings.every:
         after, row, _ = attempt(problem, settings, cursor, origin)
@@ -82,27 +82,27 @@ def _recorded(problem, settings, cursor, origin):
         cursor, whole, _ = carry
         if settings.wraps and not settings.clockwork:
             cursor, part, due = attempt(problem, settings, cursor, origin)
-            return cursor, _joined(whole, part), due
-        steps = _glided if settings.clockwork else _quiet_steps
+            return cursor, _join_rows(whole, part), due
+        steps = _glide if settings.clockwork else _quiet_steps
         ahead, moved, tried = steps(problem, settings, cursor, origin)
-        glided = _unmoved(settings, cursor)._replace(t_end=ahead.t, x_end=ahead.x, moved=moved)
-        after, part, due = _judged(problem, settings, ahead, tried, origin)
-        return after, _joined(whole, _joined(glided, part)), due
+        glided = _idle_row(settings, cursor)._replace(t_end=ahead.t, x_end=ahead.x, moved=moved)
+        after, part, due = _judge(problem, settings, ahead, tried, origin)
+        return after, _join_rows(whole, _join_rows(glided, part)), due
 
     # Begun with a row that has not moved, so that an attempt is compiled once.
-    begun = cursor, _unmoved(settings, cursor), jnp.asarray(False)
+    begun = cursor, _idle_row(settings, cursor), jnp.asarray(False)
     after, row, _ = lax.while_loop(lambda carry: ~carry[2], more, begun)
     return after, row
 
 
-def _unmoved(settings, cursor) -> Row:
+def _idle_row(settings, cursor) -> Row:
     """The row of a cursor that stays where it is."""
     hit = jnp.zeros((len(settings.period), *cursor.t.shape), bool)
     t, x, moved = cursor.t, cursor.x, jnp.zeros(cursor.t.shape, bool)
     return Row(t, x, cursor.discrete, t, x, hit, jnp.zeros_like(t), moved)
 
 
-def _glided(problem, settings, cursor, origin):
+def _glide(problem, settings, cursor, origin):
     """Fixed steps on the grid, in all cases at once, as long as none can meet an event or is due to be
     recorded; then one more as an attempt takes it.
 
@@ -139,7 +139,7 @@ def _glided(problem, settings, cursor, origin):
 
 
 def _quiet_steps(problem, settings, cursor, origin):
-    """Fixed steps as `_glided` has them, where events follow from the state: as long as no step comes near
+    """Fixed steps as `_glide` has them, where events follow from the state: as long as no step comes near
     any."""
     armed, goal = problem.armed(cursor.discrete), problem.scheduled(cursor.discrete)
     running = cursor.status == RUNNING
@@ -156,7 +156,7 @@ def _quiet_steps(problem, settings, cursor, origin):
             moved = {name: jnp.where(running, new, getattr(here, name)) for name, new in moved.items()}
         here = here._replace(**moved)
         t = control.planned_end(problem, settings, here, origin, idle, goal)
-        end, sight = watched(problem, settings, here, t, idle)
+        end, sight = watch_step(problem, settings, here, t, idle)
         finite = jnp.all(jnp.isfinite(end.slope), 0)
         quiet = steady & finite & detection.far_from_any(settings, armed, here, end.x, t, sight)
         quiet = quiet & ~_on_record(settings, t, origin) & (here.step >= control.shortest(here.t))
@@ -178,7 +178,7 @@ def _quiet_steps(problem, settings, cursor, origin):
     return ahead, running & (ahead.t != cursor.t), tried
 
 
-def _joined(whole: Row, part: Row) -> Row:
+def _join_rows(whole: Row, part: Row) -> Row:
     """Two rows as one: its start is that of the first that moved, its end that of the last."""
     start, end = partial(jnp.where, whole.moved), partial(jnp.where, part.moved)
     return Row(
@@ -195,10 +195,10 @@ def _joined(whole: Row, part: Row) -> Row:
 
 def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     """Try one step in every case. Returns the new cursor, the row to record, and whether recording is due."""
-    return _judged(problem, settings, cursor, _tried(problem, settings, cursor, origin), origin)
+    return _judge(problem, settings, cursor, _try_step(problem, settings, cursor, origin), origin)
 
 
-def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
+def _judge(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
     accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle) & jnp.isinf(tried.unseen)
     armed = problem.armed(cursor.discrete)
@@ -253,12 +253,12 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     return after, row, _due(settings, t, origin, fired, keep, after.status)
 
 
-def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial:
+def _try_step(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial:
     """One step in every case, of zero length where nothing is to be stepped, and what can be seen at its
     end."""
     idle = cursor.stale | (cursor.status != RUNNING)
     t = control.planned_end(problem, settings, cursor, origin, idle)
-    end, sight = watched(problem, settings, cursor, t, idle)
+    end, sight = watch_step(problem, settings, cursor, t, idle)
     tried = _trial(cursor, t, end.x, end.slope, sight, idle, jnp.zeros_like(t))
     if settings.fixed_step is not None:
         return tried

@@ -114,7 +114,7 @@ class SelfStepping(Hybrid, Protocol):
         ...
 
 
-def held(function, discrete):
+def between_events(function, discrete):
     """A function (t, x, discrete) of a hybrid system between events, where `discrete` stays: (t, x)."""
     return lambda t, x: function(t, x, discrete)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..maths.arrays import jax, jnp, lax, taken
+from ..maths.arrays import entry_at, jax, jnp, lax
 from .control import shortest
 from .problem import Hybrid, Settings
 from .step import take
@@ -72,9 +72,9 @@ def replay(
 
     def row(k, carry):
         _, begun, apart = carry
-        before = _stepped(problem, settings, begun, plan, k)
+        before = _step_end(problem, settings, begun, plan, k)
         apart = _moved_apart(problem, settings, begun, before.t, k, apart)
-        return before, _fired(problem, before, plan, k, joining), apart
+        return before, _after_firing(problem, before, plan, k, joining), apart
 
     def stretch(carry, which):
         begun, apart = carry
@@ -91,16 +91,16 @@ def _one_of(first: Any, one: Place, other: Place) -> Place:
     return jax.tree.map(lambda a, b: jnp.where(first, a, b), one, other)
 
 
-def _stepped(problem: Hybrid, settings: Settings, begun: Place, plan: Plan, k: Any) -> Place:
+def _step_end(problem: Hybrid, settings: Settings, begun: Place, plan: Plan, k: Any) -> Place:
     """The end of a row just before what was fired there."""
     t, x, discrete = begun
-    h, until = taken(plan.h, k), taken(plan.until, k)
-    there = jnp.any(taken(plan.hit, k)) & (taken(plan.rate, k) == 0)
+    h, until = entry_at(plan.h, k), entry_at(plan.until, k)
+    there = jnp.any(entry_at(plan.hit, k)) & (entry_at(plan.rate, k) == 0)
     lands = (h > 0) & ~there & (settings.fixed_step is None)
     end = jnp.where(lands, _moving(problem.landings(t, discrete), t + h), t + h)
     end = jnp.where(jnp.isfinite(until), until, end)
     step = take(problem, settings.method, t, end, x, jnp.zeros_like(x), discrete, first=0)
-    shift = _shift(problem, end, step.x, discrete, taken(plan.timer, k), taken(plan.rate, k))
+    shift = _shift(problem, end, step.x, discrete, entry_at(plan.timer, k), entry_at(plan.rate, k))
     # By rounding only, and never back to before what was fired at this instant already.
     shift = shift + lax.stop_gradient(jnp.maximum(shift, t - end) - shift)
     return Place(end + shift, step.x + shift * step.slope, discrete)
@@ -113,7 +113,7 @@ def _moving(points: list[Any], t: Any) -> Any:
     point = jnp.concatenate(points)
     off = jnp.abs(point - t)
     nearest = jnp.argmin(off)
-    own = taken(point, nearest)
+    own = entry_at(point, nearest)
     moving = lax.stop_gradient(t) + (own - lax.stop_gradient(own))
     return jnp.where(off[nearest] <= BESIDE * shortest(t), moving, t)
 
@@ -140,17 +140,17 @@ def _shift(problem: Hybrid, t: Any, x: Any, discrete: Any, timer: Any, rate: Any
     that nothing depends on changes of its rate."""
 
     def until():
-        return -taken(problem.watch(t, x, discrete), timer) / rate
+        return -entry_at(problem.watch(t, x, discrete), timer) / rate
 
     return lax.cond(rate > 0, until, lambda: jnp.zeros_like(t))
 
 
-def _fired(problem: Hybrid, before: Place, plan: Plan, k: Any, joining: Joining) -> Place:
+def _after_firing(problem: Hybrid, before: Place, plan: Plan, k: Any, joining: Joining) -> Place:
     """Just after what was fired at the end of a row."""
-    (t, x, discrete), hit = before, taken(plan.hit, k)
+    (t, x, discrete), hit = before, entry_at(plan.hit, k)
 
-    def fired():
+    def fire():
         later, after = problem.fire(t, x, discrete, hit, problem.measure(t, x, discrete))
-        return later, joining(discrete, after, taken(plan.joined, k))
+        return later, joining(discrete, after, entry_at(plan.joined, k))
 
-    return Place(t, *lax.cond(jnp.any(hit), fired, lambda: (x, discrete)))
+    return Place(t, *lax.cond(jnp.any(hit), fire, lambda: (x, discrete)))

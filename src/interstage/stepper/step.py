@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp, jvp, lax, taken, written
-from .problem import Cursor, Hybrid, Seen, SelfStepping, Settings, held
+from ..maths.arrays import entry_at, jax, jnp, jvp, lax, written
+from .problem import Cursor, Hybrid, Seen, SelfStepping, Settings, between_events
 from .tableau import METHODS, Tableau
 
 
@@ -50,11 +50,11 @@ def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) ->
     `advance`."""
     if method not in METHODS:
         return cast(SelfStepping, problem).advance(t, t_end, x, slope, discrete)
-    flow, onto = held(problem.derivative, discrete), held(problem.project, discrete)
+    flow, onto = between_events(problem.derivative, discrete), between_events(problem.project, discrete)
     return advance(METHODS[method], flow, onto, t, t_end, x, slope, first)
 
 
-def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) -> tuple[Step, Sight]:
+def watch_step(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) -> tuple[Step, Sight]:
     """A step from the cursor as `take` takes it, with the values observed along it. If all cases are `idle`,
     the step has no length, and only its end is computed."""
     t, x, slope, discrete, value = cursor.t, cursor.x, cursor.slope, cursor.discrete, cursor.value
@@ -62,7 +62,7 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
         step = take(problem, settings.method, t, t_end, x, slope, discrete)
         return step, sight_of_ends(problem, settings, t_end, step.x, step.slope, cursor)
     tableau = METHODS[settings.method]
-    onto, shakes = held(problem.project, discrete), any(settings.judged)
+    onto, shakes = between_events(problem.project, discrete), any(settings.judged)
     first = jnp.where(jnp.all(idle), tableau.stages, 1)
     if shakes:
         first = jnp.where(
@@ -91,7 +91,7 @@ def _is_clear(settings: Settings, cursor: Cursor):
 
 
 def sight_nodes(settings: Settings) -> tuple[float, ...]:
-    """Parts of a step at which `watched` sees values."""
+    """Parts of a step at which `watch_step` sees values."""
     if settings.method not in METHODS:
         return 0.0, 1.0
     tableau = METHODS[settings.method]
@@ -115,13 +115,15 @@ def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
     discrete = cursor.discrete
     if settings.fixed_step is not None:
         return *rates(problem, t, x, slope, discrete), cursor.places, cursor.features
-    (values, places, features), (rate, moving, along) = _along(held(problem.among, discrete), t, x, slope)
+    (values, places, features), (rate, moving, along) = _along(
+        between_events(problem.among, discrete), t, x, slope
+    )
     return values, rate, (places, moving), (features, along[0])
 
 
 def rates(problem: Hybrid, t, x, slope, discrete):
     """Watched values and their exact rates (condition, *cases)."""
-    return _along(held(problem.watch, discrete), t, x, slope)
+    return _along(between_events(problem.watch, discrete), t, x, slope)
 
 
 def _along(function, t, x, slope):
@@ -142,21 +144,21 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
     return _passes(tableau, flow, project, t, t_end, x, slope, first, None)[0]
 
 
-def reached(tableau: Tableau, derivative, t, t_end, x, slope=None):
+def end_of_step(tableau: Tableau, derivative, t, t_end, x, slope=None):
     """The end of a step from (t, x) to t_end alone, not put back on the constraints; for times, states and
     the slope, where that is known, see `advance`."""
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
 
     def stage(i, slopes):
-        here = x + h * _blend(taken(matrix, i), slopes)
-        return written(slopes, derivative(t + taken(nodes, i) * h, here), i)
+        here = x + h * _blend(entry_at(matrix, i), slopes)
+        return written(slopes, derivative(t + entry_at(nodes, i) * h, here), i)
 
     last, first = tableau.stages, 0 if slope is None else 1
     slopes = jnp.zeros((last + 1, *x.shape), x.dtype)
     slopes = slopes if slope is None else written(slopes, slope, 0)
     slopes = lax.fori_loop(first, last, stage, slopes)
-    return x + h * _blend(taken(matrix, last), slopes)
+    return x + h * _blend(entry_at(matrix, last), slopes)
 
 
 def _passes(
@@ -185,8 +187,8 @@ def _passes(
 
     def stage(i, carry):
         slopes, _, seen = carry
-        here = x + h * _blend(taken(matrix, i), slopes)
-        time = jnp.where(i == last, t_end, t + taken(nodes, i) * h)
+        here = x + h * _blend(entry_at(matrix, i), slopes)
+        time = jnp.where(i == last, t_end, t + entry_at(nodes, i) * h)
         here = lax.cond(i == last, lambda: project(t_end, here), lambda: here)
         found, now = evaluate(time, here, i)
         if not keeps:
@@ -194,17 +196,15 @@ def _passes(
         if seen is not None:
             values, features = seen.values, seen.features
             if telling or not keeps:
-                values = lax.dynamic_update_index_in_dim(values, now.values, taken(place, i), 0)
+                values = lax.dynamic_update_index_in_dim(values, now.values, entry_at(place, i), 0)
             if telling and features.shape[2]:
-                features = lax.dynamic_update_index_in_dim(features, now.features, taken(place, i), 0)
+                features = lax.dynamic_update_index_in_dim(features, now.features, entry_at(place, i), 0)
             seen = Seen(values, now.measured, features)
         return written(slopes, found, i), here, seen
 
     rest = jnp.zeros((last, *x.shape), x.dtype)
     slopes, end, seen = lax.fori_loop(first, last + 1, stage, (jnp.concatenate([slope[None], rest]), x, seen))
-    return Step(
-        end, slopes[last], tuple(h * _blend(_padded(row, last), slopes) for row in tableau.errors)
-    ), seen
+    return Step(end, slopes[last], tuple(h * _blend(_pad(row, last), slopes) for row in tableau.errors)), seen
 
 
 def _blend(weights, slopes):
@@ -212,5 +212,5 @@ def _blend(weights, slopes):
     return jnp.sum(weights.reshape((-1,) + (1,) * (slopes.ndim - 1)) * slopes, 0)
 
 
-def _padded(row, last):
+def _pad(row, last):
     return jnp.asarray(tuple(row) + (0.0,) * (last + 1 - len(row)))

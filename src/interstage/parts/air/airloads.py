@@ -172,14 +172,16 @@ def _force(here: Here, over: Over) -> Any:
     return force
 
 
-def left(over: Over) -> dict[tuple[str, str], Any]:
+def distances_beyond(over: Over) -> dict[tuple[str, str], Any]:
     """Signed distances of variables beyond their tables, by table and variable; zero where loads do not
     act."""
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
-        found |= {(name, v): far for v, far in coefficient_table.left(table, over.variables).items()}
+        found |= {
+            (name, v): far for v, far in coefficient_table.distances_beyond(table, over.variables).items()
+        }
     if over.ready.functions is not None:
-        found |= function_model.left(over.ready.functions, over.inputs)
+        found |= function_model.distances_beyond(over.ready.functions, over.inputs)
     return _where_acting(over, found)
 
 

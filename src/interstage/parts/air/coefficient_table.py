@@ -268,7 +268,7 @@ def prepare(coefficient: Any, numbers: Any = None) -> Ready:
     if not isinstance(coefficient, CoefficientTable):
         return Ready(coefficient, None)
     numbers = numbers_of(coefficient) if numbers is None else numbers
-    return Ready(coefficient, grid_interpolation.laid(_points(coefficient), numbers))
+    return Ready(coefficient, grid_interpolation.grid_of(_points(coefficient), numbers))
 
 
 def numbers_of(coefficient: Any) -> Any:
@@ -313,7 +313,7 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
     value = grids.look_up(ready.grid, places, model.interpolation, straight) * factor + increment
     for axis, points, t in pairs:
         if axis.outside == "refuse":
-            value = jnp.where(grids.left(points, t) == 0, value, jnp.nan)
+            value = jnp.where(grids.distance_beyond(points, t) == 0, value, jnp.nan)
     return value
 
 
@@ -327,7 +327,7 @@ def _places(ready, where, *numbers):
     return [jnp.broadcast_to(t, shape) for t in ts]
 
 
-def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
+def distances_beyond(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
     """Signed distance (..., *cases), SI, of each variable of a coefficient, prepared or not, beyond the range
     of its axis: negative below, positive above, zero inside, for any `outside`."""
     from ...maths import grid_interpolation as grids
@@ -341,7 +341,7 @@ def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
         points = points[:, 0] if points.shape[1:] == (1,) else points
         t = jnp.asarray(where[axis.variable], float)
         t = jnp.broadcast_to(t, jnp.broadcast_shapes(t.shape, points.shape[1:]))
-        found[axis.variable] = grids.left(points, t)
+        found[axis.variable] = grids.distance_beyond(points, t)
     return found
 
 

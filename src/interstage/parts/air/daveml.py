@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 from ...tree import names
 from ...tree.errors import BadInput, Problem, near
 from .coefficient_table import Axis, CoefficientTable
-from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred
-from .formula import quoted
+from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred_element
+from .formula import quote
 from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read
@@ -159,7 +159,7 @@ class _File:
             return (table,)
         inner = _free_name(f"{name}_unlimited", self.known)
         raw = table.model_copy(update={"name": inner})
-        return (raw, Formula(name=name, text=_limit(quoted(inner), low, high)))
+        return (raw, Formula(name=name, text=_limit(quote(inner), low, high)))
 
     def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
         """Values marked as output; without marks, the computed values that no other value uses."""
@@ -227,14 +227,14 @@ class _File:
             raise Unfit(definition.line, "<functionDefn> needs one gridded table, or a reference to one")
         element = found[0]
         if element.tag == "griddedTableRef":
-            element = referred(element, "gtID", self.tables)
+            element = referred_element(element, "gtID", self.tables)
         check_known(element)
         references = element.one("breakpointRefs")
         check_known(references)
         points, units = [], []
         for reference in references.all("bpRef"):
             check_known(reference)
-            axis = referred(reference, "bpID", self.breakpoints)
+            axis = referred_element(reference, "bpID", self.breakpoints)
             check_known(axis)
             points.append(numbers(axis.one("bpVals")))
             units.append(axis.attributes.get("units"))

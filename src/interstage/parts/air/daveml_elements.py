@@ -68,7 +68,7 @@ def numbers(element: Element) -> list[float]:
     return [number(word, element.line, f"a number of <{element.tag}>") for word in words]
 
 
-def referred(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
+def referred_element(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
     """The element that another one refers to. Raises Unfit."""
     name = reference.needed(attribute)
     if name not in known:

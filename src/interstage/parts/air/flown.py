@@ -16,9 +16,9 @@ from .airloads import (
     Splines,
     airloads,
     conditions,
+    distances_beyond,
     features,
     forces,
-    left,
     places,
     ready_of,
     splines_of,
@@ -83,7 +83,7 @@ class Air(Stacked, Tabulated):
 
     def outside_ranges(self, here: Here) -> Mapping[Any, Any]:
         """Signed distances of variables beyond tables."""
-        far = ((name, left(over)) for name, over in conditions(here).items())
+        far = ((name, distances_beyond(over)) for name, over in conditions(here).items())
         return {(name, *key): distance for name, by_key in far for key, distance in by_key.items()}
 
     def ranges(self, scenario: Any) -> Mapping[Any, Range]:

@@ -94,7 +94,7 @@ def _depth(tree: Tree) -> int:
     return depth
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """The name of a variable in the notation of a formula."""
     plain = re.fullmatch(r"[^\W\d]\w*", name) and name not in RESERVED
     return name if plain else f"`{name}`"

@@ -316,7 +316,7 @@ def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) ->
     return {axis.variable: _limit(found[name], limits.get(name)) for axis, name in names}
 
 
-def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     """Signed distance of values outside the range of the model (..., *cases), by table and input: positive
     above the upper end, negative below the lower end, zero inside, in the unit of the input. An end is the
     last point of an axis or a bound in `limits`, whichever is reached first. Bounds of the model's inputs
@@ -329,7 +329,9 @@ def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     }
     beyond = {key: distance for key, distance in beyond.items() if distance is not None}
     for table in ready.model.tables:
-        by_axis = coefficient_table.left(ready.tables[table.name], _where(table, found, limited=False))
+        by_axis = coefficient_table.distances_beyond(
+            ready.tables[table.name], _where(table, found, limited=False)
+        )
         for axis, name in zip(table.table.axes, looked_up_by(table), strict=True):
             further = _beyond(found[name], (limit for limit in table.limits if limit.name == name))
             here = by_axis.get(axis.variable)

@@ -7,7 +7,7 @@ from typing import Any
 from ...engine.here import Here
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
-from .airloads import conditions, left
+from .airloads import conditions, distances_beyond
 from .declared import coefficient_names
 
 
@@ -47,6 +47,6 @@ def _coefficient(name: str, coefficient: str) -> Quantity:
 
 def _outside(m: Here, name: str):
     far = jnp.zeros_like(m.t)
-    for distance in left(conditions(m)[name]).values():
+    for distance in distances_beyond(conditions(m)[name]).values():
         far = far + jnp.abs(distance)
     return jnp.where(far > 0, 1.0, 0.0)

@@ -15,7 +15,7 @@ PURE = ("", "1", "nd")
 
 def ranges(scenario: Any) -> dict[tuple[str, str, str], Range]:
     """Ranges of all declarations of aerodynamics, by declaration, table and variable, as in
-    `airloads.left`."""
+    `airloads.distances_beyond`."""
     return {
         (declared.name, table, variable): found
         for declared in scenario.aerodynamics

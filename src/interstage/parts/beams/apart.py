@@ -26,7 +26,7 @@ ROUND = 0.75 * np.pi
 Pose = Callable[[str], Posed | None]
 
 
-def misplaced(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
+def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     """Message for a beam whose ends have a distance different from its length; for a curved beam only if the
     distance is larger."""
     ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]

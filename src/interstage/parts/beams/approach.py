@@ -20,7 +20,7 @@ Way = Callable[[float], tuple[Loads, Any, Any]]
 segments as drawn."""
 
 
-def approached(way: Way, size: np.ndarray, held: np.ndarray, turned: Callable[..., Any]) -> Rest:
+def approach(way: Way, size: np.ndarray, held: np.ndarray, turned: Callable[..., Any]) -> Rest:
     """Equilibrium of segments at the end of a path. size, held: as for `rest.at_rest`. turned: (new, old,
     quaternions) -> quaternions, rotated by the rotation from the old to the new ones. Raises Restless."""
     part, step = 0.0, LONGEST

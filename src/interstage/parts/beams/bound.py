@@ -35,7 +35,7 @@ def fastest(beam: Any, ends: Ends = (None, None)) -> float:
     return float(np.sqrt(max(highest, _highest(made, by_end, given, (0.5, 0.5), far))))
 
 
-def pulled(beam: Any, side: int, giving: np.ndarray) -> float:
+def clamp_frequency(beam: Any, side: int, giving: np.ndarray) -> float:
     """Square of the angular frequency [1/s^2] of the element at an end (0 or 1) if only the clamp moves, with
     the mobility `giving` (6, 6)."""
     made, place = of(beam, 0), -side

@@ -14,7 +14,7 @@ from ...record.record import Record
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
 from . import segments
-from .apart import STRETCHED, Pose, misplaced
+from .apart import STRETCHED, Pose, misplacement
 from .bound import Ends, fastest
 from .decay import damping
 from .declared import Beam
@@ -56,7 +56,7 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     """Warnings about distances of ends that differ from the length, damping below its ratio, and steps that
     are too long."""
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
-        yield from misplaced(scenario, beam, pose)
+        yield from misplacement(scenario, beam, pose)
         yield from _low_damping(scenario, beam)
     yield from _too_long(scenario, pose)
 
@@ -142,7 +142,7 @@ def notes(record: Record) -> Iterator[str]:
         path = f"forces.{beam.name}"
         force = record.series.get(f"{path}.axial_force")
         strain = 0.0 if force is None else force[0] / np.min(along(beam, [0.0, 1.0], 0).forces[0])
-        if strain > STRETCHED and not any(misplaced(record.scenario, beam, partial(flown_pose, record))):
+        if strain > STRETCHED and not any(misplacement(record.scenario, beam, partial(flown_pose, record))):
             yield (
                 f"{beam.name}: has an initial axial strain of {100 * strain:.2g} %. Check"
                 " length, parent_at, child_at and the initial positions of its bodies."

@@ -13,7 +13,7 @@ from ...model.joint_rows import JointRows
 from ...record.posed import Posed
 from ...tree.names import GROUND
 from .apart import Pose, axes
-from .bound import Ends, pulled
+from .bound import Ends, clamp_frequency
 from .declared import Beam
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
             if (weight := weights.get(name)) is not None:
                 k = 6 * list(weights).index(name)
                 own = at_clamp(mobility[k : k + 6, k : k + 6], weight.centre, beam, end)
-                ends.append((beam.name, side, group[name], own, np.sqrt(pulled(beam, side, own))))
+                ends.append((beam.name, side, group[name], own, np.sqrt(clamp_frequency(beam, side, own))))
     found: dict[str, Any] = {one.name: [None, None] for one in scenario.forces if isinstance(one, Beam)}
     for beam, side, held, own, rate in ends:
         whole = sum(other for *_, same, _, other in ends if same == held)

@@ -37,7 +37,7 @@ from .modal_damping import Damped, modal_damping
 from .quantities import beam_quantities
 from .segments import Made, arms
 from .shared_mass import Factors, accelerations, between, factors, without
-from .start import begun
+from .start import states_between_clamps
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -245,7 +245,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     def consistent_states(self, here: Here) -> Any:
         """Segments between the clamps; see `start`."""
-        return _flat(*begun(self, here))
+        return _flat(*states_between_clamps(self, here))
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Settled:
         """Of the beams as they start."""

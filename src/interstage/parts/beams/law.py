@@ -107,7 +107,7 @@ def elements(
     ratio, rest = _ratios(cosine, square)
     half = v / (1 + cosine)
 
-    def rotated(w: Any) -> Any:
+    def rotate_by(w: Any) -> Any:
         return ratio * w + rest * v * dot(v, w)
 
     gap = rotate_back(frame, right.position - left.position)
@@ -118,13 +118,13 @@ def elements(
     w = rotate_back(frame, right.spin - left.spin)
     spin = 0.5 * (rotate_back(frame, right.spin + left.spin) - cross(half, w))
     rate = rotate_back(frame, right.velocity - left.velocity) - cross(spin, gap)
-    rates = rate, rotated(w)
+    rates = rate, rotate_by(w)
     force, moment, energy = _section_loads((stretch, angle), rates, along, about, damping, shear)
     if damped is not None:
         more = damped(jnp.concatenate(rates))
         force, moment = force + more[:3], moment + more[3:]
     t = cross(gap, force)
-    twist = rotated(moment) + 0.5 * cross(t, half)
+    twist = rotate_by(moment) + 0.5 * cross(t, half)
     pull = rotate(frame, force)
     first, last = (rotate(frame, 0.5 * t + side * twist) for side in (1.0, -1.0))
     on_left, on_right = jnp.concatenate([pull, first]), jnp.concatenate([-pull, last])

@@ -88,9 +88,9 @@ def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
     values = jax.tree.map(plain, straight)
     key = (beam.name, *(np.asarray(one).tobytes() for one in jax.tree.leaves(values)))
     if key not in known:
-        known[key] = own_modes.found(values, free)
+        known[key] = own_modes.modes_of(values, free)
     try:
-        return own_modes.damped(straight, known[key], numbers.ratio)
+        return own_modes.modal_damper(straight, known[key], numbers.ratio)
     except Paired as pair:
         one, other = pair.args
         wrong = _mode_problem(one, other, beam.modes)

@@ -118,7 +118,7 @@ def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight
     return Straight(jnp.concatenate([made.along, made.about]), made.length, masses, made.shear)
 
 
-def found(beam: Straight, free: np.ndarray) -> Modes:
+def modes_of(beam: Straight, free: np.ndarray) -> Modes:
     """Of plain numbers. free (frame): which frames are not held."""
     from scipy.linalg import eigh
 
@@ -134,7 +134,7 @@ def found(beam: Straight, free: np.ndarray) -> Modes:
     return Modes(square, shape.reshape(6, -1, len(square)), 6 if free.all() else 0)
 
 
-def damped(beam: Straight, modes: Modes, ratio: Any) -> Damped:
+def modal_damper(beam: Straight, modes: Modes, ratio: Any) -> Damped:
     """Of one beam, with the damping ratios (mode) of its first modes. Its numbers and these may have
     derivatives along. Raises Paired."""
     count = len(ratio)

@@ -140,7 +140,7 @@ def _holds(matrix: np.ndarray) -> bool:
     return True
 
 
-def followed(loads: Loads, rest: Rest) -> tuple[Any, Any]:
+def follow_loads(loads: Loads, rest: Rest) -> tuple[Any, Any]:
     """Places and quaternions after one more step, on loads that may have derivatives along: these follow."""
     load = jnp.where(rest.free, loads(rest.place, rest.turn)[0] * rest.scale, 0.0)
     step = linear(partial(_solve, rest.matrix, damping=0.0), load)

@@ -97,7 +97,7 @@ def _offset(place: Any, like: Any) -> Any:
     return jnp.concatenate([jnp.zeros((1, *place.shape[1:])), place])
 
 
-def bent(beam: Any, lanes: int) -> Any:
+def free_curvature(beam: Any, lanes: int) -> Any:
     """Its curvature without load (3, 1, *cases) [rad/m]."""
     given = np.zeros(3) if beam.curvature is None else beam.curvature
     return jnp.expand_dims(widened(jnp.asarray(given, float), 1 + lanes), 1)
@@ -105,7 +105,7 @@ def bent(beam: Any, lanes: int) -> Any:
 
 def _unloaded_strains(beam: Any, length: Any, lanes: int) -> Any:
     """Stretches and turns of elements that are arcs: the frame half way is that in their middle."""
-    angle = bent(beam, lanes) * length
+    angle = free_curvature(beam, lanes) * length
     chord = 0.5 * (arc(angle / 2) + arc(-angle / 2))
     return jnp.concatenate([length * (chord - widened(ALONG, angle.ndim)), angle])
 

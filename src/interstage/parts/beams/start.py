@@ -14,9 +14,9 @@ from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normali
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model.attachments import picked
 from ...tree.errors import BadInput, Problem
-from .approach import approached
+from .approach import approach
 from .law import Frames
-from .rest import Rest, Restless, at_rest, followed
+from .rest import Rest, Restless, at_rest, follow_loads
 from .segments import arc, arms, lanes_of
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ OPPOSITE = 1e-12
 """One and the cosine of an angle, below which vectors are as good as opposite."""
 
 
-def begun(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
+def states_between_clamps(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
     """States of segments: between the clamps as declared, with the motion of both ends."""
     own = here.numbers.own[beams.name]
     clamps = beams.clamps(own, here.motion)
     first, last, part, free = _ends(beams, clamps)
-    apart, turn = drawn(beams, own, clamps)
+    apart, turn = drawn_shape(beams, own, clamps)
     if any(beam.start == "at rest" for beam in beams.items):
         apart, turn = _at_rest(beams, here, clamps, apart, turn)
     rigid = cross(first.spin, apart)
@@ -55,7 +55,7 @@ def begun(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
     return a, b, c, d
 
 
-def drawn(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
+def drawn_shape(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
     """Positions from the beginnings of the beams and quaternions of segments between the clamps. The shape is
     the unloaded shape, plus a cubic that fits the directions of both clamps. With a free end it is the
     unloaded shape from the first clamp."""
@@ -146,7 +146,7 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
     while len(found) > KEPT:
         del found[next(iter(found))]
     _, _, apart, turn, _ = every
-    there = followed(_loads_at_rest(beams, every), rest)
+    there = follow_loads(_loads_at_rest(beams, every), rest)
     return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
 
 
@@ -160,13 +160,13 @@ def _find_rest(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) ->
         ends = _ends_on_the_way(beams, own, clamps)
 
     def way(part: float) -> tuple[Any, Any, Any]:
-        there = drawn(beams, own, ends(part))
+        there = drawn_shape(beams, own, ends(part))
         return _loads_at_rest(beams, (own, ends(part), *there, part * weight)), *there
 
-    def turned(new: Any, old: Any, quaternions: Any) -> Any:
+    def turn_by(new: Any, old: Any, quaternions: Any) -> Any:
         return multiply(multiply(new, conjugate(old)), quaternions)
 
-    return approached(way, size, held, turned)
+    return approach(way, size, held, turn_by)
 
 
 def _ends_on_the_way(beams: Beams, own: Own, clamps: Frames) -> Callable[[float], Frames]:

@@ -107,7 +107,7 @@ class Bushings(ChecksStart):
 
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
-        return summed(here.mechanism, here[self.name], here.motion.position.shape[1])
+        return sum_forces(here.mechanism, here[self.name], here.motion.position.shape[1])
 
     def stored(self, here: Here) -> Any:
         """Energy of all."""
@@ -175,7 +175,7 @@ def turns(mechanism: Mechanism, motion) -> jax.Array:
     return jnp.stack([jnp.broadcast_to(norm(vector), lanes) for vector in vectors])
 
 
-def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):
+def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
     """Generalized forces of all elements (6, bodies, *cases): equal and opposite on one line, so that the net
     force and torque on a pair are zero."""
     parent, child = of(mechanism).ends

@@ -147,13 +147,13 @@ def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Se
             if lane not in settled:
                 whole[lane].append(declared.name)
 
-    def searched(lane: int) -> None:
+    def search(lane: int) -> None:
         record = records[lane]
         if whole[lane] and record is not None:
             add(lanes.flown(lane, record), whole[lane])
 
     with _threads() as pool:
-        list(pool.map(searched, there))
+        list(pool.map(search, there))
 
 
 def _is_least(wanted: Any) -> bool:

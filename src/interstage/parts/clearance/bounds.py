@@ -59,17 +59,17 @@ def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[
     gu, gv = xp.sum(gap * u, 0), xp.sum(gap * v, 0)
     across = uu * vv - uv * uv
 
-    def held(top: Any, bottom: Any) -> Any:
+    def clip(top: Any, bottom: Any) -> Any:
         usable = bottom > 0
         return xp.where(usable, xp.clip(top / xp.where(usable, bottom, 1.0), -1.0, 1.0), 0.0)
 
     def with_s(s: Any) -> Any:
-        t = held(gv + s * uv, vv)
+        t = clip(gv + s * uv, vv)
         away = gap + s * u - t * v
         return xp.sum(away * away, 0), s + 0.0 * t, t
 
     def with_t(t: Any) -> Any:
-        s = held(t * uv - gu, uu)
+        s = clip(t * uv - gu, uu)
         away = gap + s * u - t * v
         return xp.sum(away * away, 0), s, t + 0.0 * s
 

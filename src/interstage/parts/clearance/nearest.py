@@ -18,7 +18,7 @@ from ...model.mesh_file import Flat, hull, hull_of_any, load_coal
 from ...tree.errors import InterstageError
 from .bounds import capsules, lower_bounds, nearest_of_stretches, rounding
 from .solids import Piece, Solid
-from .to_and_fro import MEETING, exchanged, length, two_projections
+from .to_and_fro import MEETING, exchange, length, two_projections
 from .walls import looked_for
 
 TOLERANCE = 1e-9
@@ -356,7 +356,7 @@ def _project_pair(one: Solid, other: Solid, turn, place, on_a, on_b):
     """`two_projections` from nearly nearest points, begun on the side from which they end well."""
     if one.convex or not other.convex:
         return two_projections(one, other, turn, place, on_b)
-    return exchanged(one, other, turn, place, on_a)  # a step along a hollow wall would lead into it
+    return exchange(one, other, turn, place, on_a)  # a step along a hollow wall would lead into it
 
 
 def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):

@@ -99,7 +99,9 @@ def _take(nearest, derivative, best, distance, points, derivative_at) -> None:
 # --- solids of revolution -----------------------------------------------------------------------------------
 
 
-def revolved(outline: Callable, size: float, x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
+def project_on_revolution(
+    outline: Callable, size: float, x: np.ndarray, slope: bool = True
+) -> tuple[np.ndarray, Any]:
     """Onto the solid that an outline makes about the z axis. outline: points (2, n), from the axis and
     along it, and whether derivatives are wanted -> (nearest, derivatives (2, 2, n))."""
     radius = np.hypot(x[0], x[1])

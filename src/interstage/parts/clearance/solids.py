@@ -163,12 +163,12 @@ def _from_outline(corners: list, closed: list, size: float) -> Projection:
     outline = partial(
         projection.polygon, np.array(corners, float).T, np.array(closed, float).reshape(-1, 2).T
     )
-    return partial(projection.revolved, outline, size)
+    return partial(projection.project_on_revolution, outline, size)
 
 
 def _reaching(turn: np.ndarray, place: np.ndarray, corners: list) -> Support:
     """The support of the solid of revolution with these corners."""
-    return support.placed(turn, place, partial(support.of_outline, np.array(corners, float).T))
+    return support.place_support(turn, place, partial(support.of_outline, np.array(corners, float).T))
 
 
 def _sphere(shape: geometry.Sphere) -> list[Solid]:
@@ -253,9 +253,9 @@ def _ogive(shape: geometry.Ogive) -> list[Solid]:
     # A chord of the arc and a side of the polygon: together at most both.
     flat = arc * (1 - math.cos(angle[1] / 2)) + radius * _sagitta(SIDES)
     ends, size = _along(turn, place, 0, length), math.hypot(length, 2 * radius)
-    own = partial(projection.revolved, partial(projection.ogive, radius, length), size)
+    own = partial(projection.project_on_revolution, partial(projection.ogive, radius, length), size)
     piece = Piece("points", points, turn, place, ends, radius)
-    reach = support.placed(turn, place, partial(support.of_ogive, radius, length))
+    reach = support.place_support(turn, place, partial(support.of_ogive, radius, length))
     return [Solid(shape.name, (piece,), _in_drawing_coordinates(turn, place, own), 0.0, flat, size, reach)]
 
 
@@ -265,7 +265,7 @@ def _box(shape: geometry.Box) -> list[Solid]:
     own = partial(projection.onto_box, size / 2)
     ends, girth = _capsule_of_box(turn, place, size / 2)
     piece = Piece("box", size, turn, place, ends, girth)
-    reach = support.placed(turn, place, partial(support.of_box, size / 2))
+    reach = support.place_support(turn, place, partial(support.of_box, size / 2))
     extent = float(np.sqrt(size @ size))
     return [Solid(shape.name, (piece,), _in_drawing_coordinates(turn, place, own), 0.0, 0.0, extent, reach)]
 

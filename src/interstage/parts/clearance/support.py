@@ -38,6 +38,6 @@ def of_ogive(radius: float, length: float, way: np.ndarray) -> np.ndarray:
     return np.where(on_arc, (radius - arc) * out + arc, ends)
 
 
-def placed(turn: np.ndarray, place: np.ndarray, own: Support) -> Support:
+def place_support(turn: np.ndarray, place: np.ndarray, own: Support) -> Support:
     """A support in drawing coordinates from one in the solid's own axes."""
     return lambda way: own(turn.T @ way) + place @ way

@@ -40,7 +40,7 @@ SINGULAR = 1e-12
 """Part of the greatest singular value below which a direction is taken for free: faces that are parallel."""
 
 
-def exchanged(one: Solid, other: Solid, turn, place, start):
+def exchange(one: Solid, other: Solid, turn, place, start):
     """`two_projections` begun from the other solid; start (3, n) on the one."""
     back = np.swapaxes(turn, 0, 1)
     origin = -np.einsum("ijn,jn->in", back, place)

@@ -95,7 +95,7 @@ def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     )
     text += " depend on the declared stiffness (about as its square root, and its inverse). Bodies are"
     found = [f"{text} rigid elsewhere, and only the declared points and surfaces are included."]
-    ready = contact_law.given(form, contact, flown.scenario.bodies)
+    ready = contact_law.contact_numbers(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))
     if depth > limit * (1 - CENTRE):
         text = f"Contact '{contact.name}': {depth:.3g} m is more than half of the thinnest surface,"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...tree.errors import BrokenName, Problem, Refused, unknown
 from ...tree.names import Names
-from .declared import touched
+from .declared import touched_shapes
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -22,7 +22,7 @@ def problems(
         place = f"contacts.{contact.name}"
         if not {contact.body, contact.other} & set((faulty or {}).get("bodies", ())):
             try:
-                touched(contact, scenario)
+                touched_shapes(contact, scenario)
             except Refused as error:
                 yield from (
                     BrokenName(f"{place}.{p.place}", p.message, among=("bodies",)) for p in error.problems

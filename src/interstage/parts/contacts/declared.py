@@ -121,7 +121,7 @@ def _check_exponent(exponent: Any) -> None:
             raise Refused(("exponent", text))
 
 
-def touched(declared: Contact, scenario: Any) -> tuple[int, ...]:
+def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
     """Indices of the contact shapes of the other body, each once. Raises `Refused` for unknown or unsupported
     shapes."""
     bodies = {body.name: body for body in scenario.bodies}

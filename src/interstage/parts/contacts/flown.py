@@ -78,7 +78,7 @@ def points_of(mechanism: Mechanism, form: Form, given: Given, motion: Motion) ->
     return Points(*(jnp.broadcast_to(part, place.shape) for part in (arm, place, velocity)))
 
 
-def seen(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Seen:
+def surface_points(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Seen:
     """The points of one contact against each of its surfaces."""
     points = points_of(mechanism, form, given, motion)
     turn = motion.rotation[:, :, form.other, None]
@@ -138,7 +138,9 @@ class Contacts(HasState, Watches):
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[Given, ...]:
         """Their numbers and surfaces."""
         declared = zip(self.forms, scenario.contacts, strict=True)
-        return tuple(contact_law.given(form, contact, scenario.bodies) for form, contact in declared)
+        return tuple(
+            contact_law.contact_numbers(form, contact, scenario.bodies) for form, contact in declared
+        )
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
         """touching (pair, *cases): 1 or 0."""
@@ -152,7 +154,7 @@ class Contacts(HasState, Watches):
 
     def watched_values(self, here: Here) -> Any:
         """Return values that rise through zero as points begin and end to touch."""
-        return watched(here.mechanism, here.x, here.discrete)
+        return touch_values(here.mechanism, here.x, here.discrete)
 
     def watched_armed(self, discrete: Discrete) -> Any:
         """Which pairs (pair, *cases) are in a contact that acts now."""
@@ -216,19 +218,19 @@ def contacts(here: Here) -> Found:
 def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete) -> tuple[Touch, Any]:
     """One contact, and its torque on the body of the surfaces about that body's centre of mass, body axes."""
     form, given = of(mechanism).forms[number], mechanism.numbers.own["contacts"][number]
-    near = seen(mechanism, form, given, motion)
+    near = surface_points(mechanism, form, given, motion)
     touching = discrete.own["contacts"][form.rows] * mechanism.layout.acting(
         mechanism.layout.scenario.contacts[number], discrete
     )
     points = near.points
     rate = -dot(near.normal, points.velocity)
-    press = contact_law.pressed(given, touching, -near.gap, rate)
+    press = contact_law.normal_forces(given, touching, -near.gap, rate)
     # Both forces act half way between the two surfaces.
     arm = -near.normal * (given.radius + 0.5 * near.gap)
     spins = motion.spin[:, form.body, None] - motion.spin[:, form.other, None]
     velocity = points.velocity + cross(spins, arm)
     sliding = velocity - near.normal * dot(near.normal, velocity)
-    rubs = contact_law.rubbed(given, press.force, sliding)
+    rubs = contact_law.friction_forces(given, press.force, sliding)
     force = near.normal * press.force + rubs
     turned = (
         rotate_back(motion.rotation[:, :, body], jnp.sum(cross(lever + arm, force), 1))
@@ -261,11 +263,13 @@ def _each(mechanism: Mechanism) -> Any:
     return zip(of(mechanism).forms, mechanism.numbers.own["contacts"], strict=True)
 
 
-def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
+def touch_values(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
     """Values (pair, *cases) [m] that rise through zero where points begin to touch, or, of those that do,
     where they come off."""
     motion = mechanism.motion(x)
-    gap = jnp.concatenate([seen(mechanism, form, given, motion).gap for form, given in _each(mechanism)])
+    gap = jnp.concatenate(
+        [surface_points(mechanism, form, given, motion).gap for form, given in _each(mechanism)]
+    )
     return jnp.where(discrete.own["contacts"] > 0, gap, -gap) - GRAZE
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...maths.arrays import jnp
 from ...maths.vectors import dot, norm, widened
-from .declared import Contact, touched
+from .declared import Contact, touched_shapes
 from .surface_distance import Block, Outline, surface
 
 
@@ -53,7 +53,7 @@ def forms(scenario: Any) -> tuple[Form, ...]:
     for contact in scenario.contacts:
         count = contact.ring.count if contact.points is None else contact.points.shape[0]
         ends = names.index(contact.body), names.index(contact.other)
-        found.append(Form(*ends, touched(contact, scenario), count, first))
+        found.append(Form(*ends, touched_shapes(contact, scenario), count, first))
         first += found[-1].pairs
     return tuple(found)
 
@@ -73,7 +73,7 @@ class Given(NamedTuple):
     slip_speed: Any
 
 
-def given(form: Form, contact: Contact, bodies: Any) -> Given:
+def contact_numbers(form: Form, contact: Contact, bodies: Any) -> Given:
     """The numbers of a contact, whose leaves, like those of the bodies, may have cases."""
     if contact.points is None:
         assert contact.ring is not None
@@ -119,7 +119,7 @@ class Pressed(NamedTuple):
     stored: Any
 
 
-def pressed(numbers: Given, touching, depth, rate) -> Pressed:
+def normal_forces(numbers: Given, touching, depth, rate) -> Pressed:
     """Normal forces at depths [m] and their rates [m/s]; zero where `touching` is."""
     spring = numbers.stiffness * depth
     stored = 0.5 * spring * depth
@@ -133,7 +133,7 @@ def pressed(numbers: Given, touching, depth, rate) -> Pressed:
     return Pressed(*(jnp.where(touching > 0, part, 0.0) for part in (force, spring, stored)))
 
 
-def rubbed(numbers: Given, force, sliding):
+def friction_forces(numbers: Given, force, sliding):
     """Friction (3, pair, *cases) [N] under normal forces, against velocities of sliding (3, pair, *cases)
     [m/s]."""
     square = dot(sliding, sliding)

@@ -27,7 +27,7 @@ from ...tree.errors import Refused, Written
 from ...tree.names import PATTERN, Name
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import si
-from .gain_schedule import any_unit, beside, check_bounds
+from .gain_schedule import any_unit, check_bounds, for_cases
 
 STOPPING = 10.0
 """Decay rate of the velocity of a second-order actuator on a stop, relative to the undamped angular
@@ -199,28 +199,28 @@ def states(actuator: Actuator) -> int:
     return {Ideal: 0, FirstOrder: 1, SecondOrder: 2}[type(actuator.model)]
 
 
-def wanted(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
+def commanded_position(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
     """The commanded position (*cases), within the limits of the position, from commands (*cases) by name."""
     total = jnp.asarray(actuator.bias, float)
     for k, name in enumerate(actuator.command):
         value = jnp.asarray(commands[name], float)
-        gain = beside(actuator.gain, value)
+        gain = for_cases(actuator.gain, value)
         total = total + gain[min(k, gain.shape[0] - 1)] * value
     return _within(actuator, total)
 
 
 def _within(actuator, position):
     """The position within its limits."""
-    from ...maths.interpolation import clamped
+    from ...maths.interpolation import clamp
 
     lower = -np.inf if actuator.lower is None else actuator.lower
     upper = np.inf if actuator.upper is None else actuator.upper
-    return clamped(position, lower, upper)
+    return clamp(position, lower, upper)
 
 
 def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
     """The state (states, *cases) at the start, at rest: the declared position, or the commanded position."""
-    start = wanted(actuator, commands)
+    start = commanded_position(actuator, commands)
     if actuator.initial is not None:
         start = jnp.broadcast_to(actuator.initial, start.shape)
     return jnp.stack([start, jnp.zeros_like(start)])[: states(actuator)]
@@ -229,7 +229,7 @@ def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
 def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck: Any = None) -> Any:
     """The position (*cases), within its limits, of a state (states, *cases); `stuck` (*cases) states whether
     it has failed."""
-    now = _within(actuator, state[0]) if states(actuator) else wanted(actuator, commands)
+    now = _within(actuator, state[0]) if states(actuator) else commanded_position(actuator, commands)
     if stuck is None or actuator.stuck_at is None:
         return now
     return jnp.where(stuck, actuator.stuck_at, now)
@@ -242,14 +242,14 @@ def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any
     Second order: if v is at its limit, outward acceleration is removed. If x is at a limit and v points
     outward, dx/dt = 0 and v decays at the rate 10 f, so that x exceeds a limit only by the error of the
     integration."""
-    from ...maths.interpolation import clamped
+    from ...maths.interpolation import clamp
 
     if not states(actuator):
         return state
-    aim, fastest = wanted(actuator, commands), actuator.rate_limit
+    aim, fastest = commanded_position(actuator, commands), actuator.rate_limit
     if isinstance(actuator.model, FirstOrder):
         speed = (aim - state[0]) / actuator.model.time_constant
-        found = (speed if fastest is None else clamped(speed, -fastest, fastest))[None]
+        found = (speed if fastest is None else clamp(speed, -fastest, fastest))[None]
     else:
         found = _second_order(actuator, aim, *state)
     return found if stuck is None else jnp.where(stuck, 0.0, found)
@@ -257,7 +257,7 @@ def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any
 
 def _second_order(actuator, aim, x, v):
     """Rates (2, *cases) of position x and velocity v of a second-order lag."""
-    from ...maths.interpolation import clamped
+    from ...maths.interpolation import clamp
 
     f, d, fastest = actuator.model.frequency, actuator.model.damping, actuator.rate_limit
     spring = f * f * (aim - x)
@@ -265,7 +265,7 @@ def _second_order(actuator, aim, x, v):
     if fastest is not None:
         outward = ((v >= fastest) & (acceleration > 0)) | ((v <= -fastest) & (acceleration < 0))
         acceleration = jnp.where(outward, 0.0, acceleration)
-        speed = clamped(v, -fastest, fastest)
+        speed = clamp(v, -fastest, fastest)
     held = jnp.zeros(jnp.shape(x), bool)
     if actuator.upper is not None:
         held = held | ((x >= actuator.upper) & (v > 0))

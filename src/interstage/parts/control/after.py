@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 def add(flown: Flown) -> None:
     """Add a warning to the record for each exceeded limit and each unbalanced axis."""
     if flown.scenario.controls:
-        from .throttle_told import passed
+        from .throttle_told import passed_limits
 
-        flown.record.warnings += passed(flown.scenario, flown.record)
+        flown.record.warnings += passed_limits(flown.scenario, flown.record)
     if flown.scenario.balance is not None and len(flown.track.t):
-        from .trim_told import unbalanced
+        from .trim_told import unbalanced_axes
 
-        flown.record.warnings += unbalanced(flown)
+        flown.record.warnings += unbalanced_axes(flown)

@@ -210,7 +210,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     """Read the inputs of all continuous laws, and record the inputs that are not available."""
     from ...quantities.catalogue import catalogue
     from .actuator import states
-    from .flown import Signals, followed, read_by
+    from .flown import Signals, guidance_attitude, read_by
     from .throttle import bounds
 
     t, control = start.t, start.equations.parts["control"]
@@ -226,7 +226,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
             if law.period is None:
                 read_by(catalogue(scenario), law, moment)
                 if getattr(law, "follows", None) is not None:
-                    followed(law, moment)
+                    guidance_attitude(law, moment)
                 if isinstance(law, ThrottleLimit):
                     bounds(law, moment)
         except BadInput as error:

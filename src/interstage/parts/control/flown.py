@@ -78,7 +78,7 @@ class Signals(dict[str, Any]):
         raise Unmeasured("is not available yet. Declare that law first, or give this law a sample period")
 
 
-def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
+def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
     """A quantity that a law reads, and the component. Raises BadInput if it does not exist."""
     from ...quantities.catalogue import lookup
 
@@ -92,7 +92,7 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
     """The inputs of a law, by name. Raises BadInput if one is not available yet."""
     found = {}
     for path in declared.needs(law):
-        quantity, component = named(quantities, law, path)
+        quantity, component = find_quantity(quantities, law, path)
         try:
             found[path] = scalar(quantity, component, moment)
         except Unmeasured as error:
@@ -100,7 +100,7 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
     return found
 
 
-def followed(law: Any, moment: Here) -> tuple[Any, Any]:
+def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
     """The attitude (4, *cases) that the guidance of a law commands, and its angular velocity [rad/s] (3,
     *cases) along its own axes. Raises BadInput if it is not available yet."""
     try:
@@ -205,7 +205,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         """The period of the measured quantity of a law; None if it does not wrap around."""
         if not isinstance(law, PID):
             return None
-        period = named(self.readable, law, law.measured)[0].period
+        period = find_quantity(self.readable, law, law.measured)[0].period
         return period if np.isfinite(period) else None
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
@@ -321,7 +321,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         for gain in ready.gains.values() if law.period is None else ():
             path = gain_schedule.quantity_of(gain)
             if path is not None:
-                yield gain, scalar(*named(self.readable, law, path), here)
+                yield gain, scalar(*find_quantity(self.readable, law, path), here)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
         """Positions of gain variables of continuous laws among the kinks of their schedules."""
@@ -344,7 +344,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         """The active limit of the throttle of a law (*cases), see `throttle`."""
         law, ready = self.laws_of(here.equations)[k][1]
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
-        found = throttle.kept(law, wanted, throttle.bounds(law, here))[1]
+        found = throttle.limit_throttle(law, wanted, throttle.bounds(law, here))[1]
         return jnp.where(jnp.asarray(self.layout.acting(law, here.discrete)) > 0, found, 0.0)
 
     # --- at one instant
@@ -384,7 +384,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             rates.append(jnp.broadcast_to(actuator.rate(one, commands, state, stuck), state.shape))
             (own if name in trimmed else signals)[name] = jnp.broadcast_to(place, t.shape)
         if wanted is not None:
-            signals.update(trim.balanced(wanted, moment, signals))
+            signals.update(trim.balance(wanted, moment, signals))
         del moment.known["control"]
         return Steered(dict(signals), jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
 
@@ -427,7 +427,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         if not self._stored_values(law):
             return None
         if law.follows is not None:
-            return followed(law, moment)
+            return guidance_attitude(law, moment)
         mechanism, now = moment.equations, moment
         body = self.layout.bodies.index(law.body)
         position = now.origin + now.motion.position[:, body]
@@ -497,7 +497,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
             seen, axes = self._read(rows, at, law)
             at += self._reads(k)
-            found, integral = control_laws.sampled(ready, t, seen, own.memory[s], axes)
+            found, integral = control_laws.take_sample(ready, t, seen, own.memory[s], axes)
             for name, part in control_laws.by_signal(law, found).items():
                 command[self.commands.index(name)] = taken, part
             if declared.integrals(law):

@@ -227,7 +227,7 @@ def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
 
     if _is_ready(gain):
         return interpolation.look_up(gain.knots, _place(gain, time, measured), components=1)
-    return beside(gain, time)
+    return for_cases(gain, time)
 
 
 def place_of(gain: Any, value: Any) -> Any:
@@ -259,7 +259,7 @@ def _place(gain: Ready, time: Any, measured: Any) -> Any:
     return time if gain.schedule.over == TIME else measured[gain.schedule.over]
 
 
-def beside(column: Any, time: Any) -> Any:
+def for_cases(column: Any, time: Any) -> Any:
     """A declared column (n,) or (n, cases), broadcast to arrays (n, *cases) with the cases of a time."""
     column = jnp.asarray(column)
     return column[:, None] if column.ndim == 1 and jnp.ndim(time) else column

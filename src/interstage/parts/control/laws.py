@@ -1,9 +1,9 @@
 """Commands of control laws, from quantities of the flight.
 
 `prepare` prepares a law once. `command` computes the command of a continuous or sampled law at an instant.
-`integral_rate` is the derivative of the integral of a continuous law; `sampled` takes a sample of a sampled
-law. Quantities are passed by name, each (*cases), like the time. A command is (*cases) or (3, *cases). Bounds
-are exact minima and maxima: kinks with one-sided derivatives. Sampled signals jump."""
+`integral_rate` is the derivative of the integral of a continuous law; `take_sample` takes a sample of a
+sampled law. Quantities are passed by name, each (*cases), like the time. A command is (*cases) or (3,
+*cases). Bounds are exact minima and maxima: kinks with one-sided derivatives. Sampled signals jump."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .declared import (
     is_vector,
     signals,
 )
-from .gain_schedule import axis_gain_at, beside, gain_at
+from .gain_schedule import axis_gain_at, for_cases, gain_at
 
 Measured = Mapping[str, Any]
 
@@ -99,7 +99,7 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
     elif isinstance(law, AttitudeHold):
         wanted = _attitude_hold(ready, time, measured, axes)
     elif isinstance(law, ThrottleLimit):
-        wanted = throttle.kept(law, setting(ready, time, measured), axes)[0]
+        wanted = throttle.limit_throttle(law, setting(ready, time, measured), axes)[0]
     else:
         wanted = _users(ready, time, measured)
     return _within_limits(law, wanted)
@@ -108,7 +108,7 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
 def off_command(law: Any, time: Any) -> Any:
     """The command while a law is off, in the shape of its commands."""
     time = jnp.asarray(time, float)
-    off = beside(law.off_value, time)
+    off = for_cases(law.off_value, time)
     return jnp.broadcast_to(off, (3, *time.shape)) if is_vector(law) else jnp.broadcast_to(off[0], time.shape)
 
 
@@ -128,12 +128,12 @@ def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) ->
     wanted = _proportional(ready, time, measured) + integral
     lower, upper = bounds
     band = FADE * 0.5 * (upper - lower)
-    below = interpolation.clamped(1 - (lower - wanted) / band, 0.0, 1.0)
-    above = interpolation.clamped(1 - (wanted - upper) / band, 0.0, 1.0)
+    below = interpolation.clamp(1 - (lower - wanted) / band, 0.0, 1.0)
+    above = interpolation.clamp(1 - (wanted - upper) / band, 0.0, 1.0)
     return push * jnp.where(push > 0, above, below)
 
 
-def sampled(
+def take_sample(
     ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None
 ) -> tuple[Any, Any]:
     """A sample of a law with a period: the command until the next sample, and the integral. The integral
@@ -221,7 +221,7 @@ def _table_value(table, knots, time, components=0):
     """Value and rate (*components, *cases) of a table over time; the rate is zero outside of it."""
     first, last = interpolation.first(knots, time), interpolation.last(knots, time)
     inside = (time >= first) & (time <= last)
-    within = interpolation.clamped(time, first, last)
+    within = interpolation.clamp(time, first, last)
     piece = interpolation.piece(knots, interpolation.cell(knots, within), components)
     value, slope = piece.at(within), jnp.where(inside, piece.slope(within), 0.0)
     return (value if table.outside == "hold" else jnp.where(inside, value, 0.0)), slope
@@ -240,10 +240,10 @@ def _bounds(law):
 def _within_limits(law, wanted):
     """The command within its limits."""
     if is_vector(law):
-        limit = None if law.limit is None else beside(law.limit, wanted[0])
-        return wanted if limit is None else interpolation.clamped(wanted, -limit, limit)
+        limit = None if law.limit is None else for_cases(law.limit, wanted[0])
+        return wanted if limit is None else interpolation.clamp(wanted, -limit, limit)
     bounds = _bounds(law)
-    return wanted if bounds is None else interpolation.clamped(wanted, *bounds)
+    return wanted if bounds is None else interpolation.clamp(wanted, *bounds)
 
 
 # --- three axes --------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def _rate_hold(ready, time, measured):
     law = ready.law
     spin = _gather(measured, angular_velocity_names(law.body))
     if ready.target is None:
-        target = beside(law.target, time)
+        target = for_cases(law.target, time)
     else:
         target, _ = _table_value(law.target, ready.target, time, 1)
     return axis_gain_at(ready.gains["gain"], time, measured) * (target - spin)
@@ -278,7 +278,7 @@ def _by_angles(ready, time, axes):
     """The attitude of the law's commanded angles, and its angular velocity along the commanded axes."""
     law = ready.law
     if ready.target is None:
-        angles = jnp.broadcast_to(beside(law.angles, time), (3, *time.shape))
+        angles = jnp.broadcast_to(for_cases(law.angles, time), (3, *time.shape))
         rates = jnp.zeros_like(angles)
     else:
         angles, rates = _table_value(law.angles, ready.target, time, 1)

@@ -66,7 +66,7 @@ def bounds(law: Any, here: Here) -> Bounds:
     return Bounds(load, pressure)
 
 
-def kept(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
+def limit_throttle(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
     """The throttle (*cases), and its active limit."""
     most = jnp.minimum(allowed.load, allowed.pressure)
     by = jnp.where(allowed.load <= allowed.pressure, float(LOAD), float(PRESSURE))

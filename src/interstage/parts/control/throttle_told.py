@@ -19,7 +19,7 @@ LIMITS = (
 """Field of the law, quantity of its body, and output unit."""
 
 
-def passed(scenario: Any, record: Any) -> list[str]:
+def passed_limits(scenario: Any, record: Any) -> list[str]:
     """One sentence for each limit that is exceeded at the least throttle, at samples."""
     laws = (law for law in scenario.controls if isinstance(law, ThrottleLimit))
     return [text for law in laws for text in _warning(law, record)]

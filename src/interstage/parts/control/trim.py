@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine.here import Here
 from ...maths.arrays import jnp, jvp, lax
-from ...maths.interpolation import clamped
+from ...maths.interpolation import clamp
 from ...maths.vectors import cross, rotate, rotate_back
 from .declared import PID, signals
-from .gain_schedule import beside
+from .gain_schedule import for_cases
 
 if TYPE_CHECKING:
     from ...scenario import Scenario
@@ -45,17 +45,17 @@ def moments(here: Here, axes: tuple[int, ...]) -> Any:
     arm = place - jnp.sum(mass / jnp.sum(mass, 0) * place, 1)[:, None]
     force = here.wrench[:3, :n] - mass * cross(spin, cross(spin, arm))
     total = jnp.sum(rotate(motion.rotation[:, :, :n], here.wrench[3:, :n]) + cross(arm, force), 1)
-    along = rotate_back(motion.rotation[:, :, guided(here.equations.scenario, layout)], total)
+    along = rotate_back(motion.rotation[:, :, guided_body(here.equations.scenario, layout)], total)
     return jnp.stack([along[k] for k in axes])
 
 
-def guided(scenario: Scenario, layout: Any) -> int:
+def guided_body(scenario: Scenario, layout: Any) -> int:
     """Index of the guided body."""
     law = scenario.attitude or scenario.phases[0].attitude
     return layout.bodies.index(next(one.body for one in scenario.guidance if one.name == law))
 
 
-def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
+def balance(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
     """The trimmed signals by name (*cases). known: all others."""
     names, axes, lanes = trim.signals, trim.axes, here.t.shape
     for name in SAME:  # first: values computed in a loop must not be cached
@@ -78,11 +78,11 @@ def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
         left, slopes = pairs[0][0], free * jnp.stack([slope for _, slope in pairs], 1)
         wanted = jnp.sum(slopes * values, 1) - left
         found = jnp.sum(slopes * _solve(jnp.sum(slopes[:, None] * slopes, 2), wanted)[:, None], 0)
-        within = clamped(found, lower, upper)
+        within = clamp(found, lower, upper)
         stays = (free > 0) & ((k < FREE) | (within == found))
         return jnp.where(free > 0, within, values), jnp.where(stays, free, 0.0)
 
-    start = clamped(jnp.zeros((len(names), *lanes)), lower, upper)
+    start = clamp(jnp.zeros((len(names), *lanes)), lower, upper)
     found, _ = lax.fori_loop(0, STEPS, step, (start, jnp.ones((len(names), *lanes))))
     return dict(zip(names, found, strict=True))
 
@@ -118,7 +118,7 @@ def bounds(here: Here, name: str) -> tuple[Any, Any]:
     if group == "actuators" or (isinstance(one, PID) and one.lower is not None):
         least, greatest = one.lower, one.upper
     elif one.limit is not None:
-        limit = beside(one.limit, here.t)
+        limit = for_cases(one.limit, here.t)
         greatest = limit[signals(one).index(name) if limit.shape[0] > 1 else 0]
         least = -greatest
     least, greatest = -jnp.inf if least is None else least, jnp.inf if greatest is None else greatest

@@ -20,7 +20,7 @@ LEVER = 1e-6
 balanced. It is below the uncertainty of a centre of mass."""
 
 
-def unbalanced(flown: Flown) -> list[str]:
+def unbalanced_axes(flown: Flown) -> list[str]:
     """One sentence for each unbalanced axis of the trim."""
     trim = flown.scenario.balance
 

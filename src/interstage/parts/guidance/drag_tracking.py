@@ -106,10 +106,10 @@ def nothing(time: Any, due: Any) -> Kept:
 def bank(law: Any, kept: Kept, time: Any) -> Any:
     """Bank [rad] (*cases) at a time [s], moving to the commanded bank at the rate of the law."""
     most = law.bank_rate * (time - kept.time)
-    return kept.start + interpolation.clamped(kept.goal - kept.start, -most, most)
+    return kept.start + interpolation.clamp(kept.goal - kept.start, -most, most)
 
 
-def reached(law: Any, kept: Kept) -> Any:
+def bank_time(law: Any, kept: Kept) -> Any:
     """Time at which the commanded bank is reached [s] (*cases)."""
     return kept.time + jnp.abs(kept.goal - kept.start) / law.bank_rate
 
@@ -117,7 +117,7 @@ def reached(law: Any, kept: Kept) -> Any:
 # --- what a sample reads ------------------------------------------------------------------------------------
 
 
-def seen(ready: Ready, view: View, here: Here) -> Any:
+def sample_inputs(ready: Ready, view: View, here: Here) -> Any:
     """Inputs of a sample in one array (11, *cases)."""
     law, velocity = ready.law, view.air_velocity
     speed = norm(velocity)
@@ -221,8 +221,9 @@ def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[
 # --- a sample -----------------------------------------------------------------------------------------------
 
 
-def sampled(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
-    """A sample at a time [s]; rows (11, *cases): see `seen`; begin: when the law began [s] (*cases)."""
+def take_sample(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
+    """A sample at a time [s]; rows (11, *cases): see `sample_inputs`; begin: when the law began [s]
+    (*cases)."""
     now, here = Seen(*rows), bank(law, kept, time)
     side = _side(kept, now)
     waits = (now.drag < law.begins_at) & (kept.status == WAITS)
@@ -268,7 +269,7 @@ def _factor(law: Any, kept: Kept, now: Seen, waits: Any) -> tuple[Any, Any]:
     exact = range_ / jnp.where(left > 0, left, 1.0)
     exact = jnp.where(left > 0, exact, high)
     stays = (range_ < law.keep) | waits
-    found = jnp.where(stays, kept.factor, interpolation.clamped(exact, low, high))
+    found = jnp.where(stays, kept.factor, interpolation.clamp(exact, low, high))
     return found, ~stays & ((left <= 0) | (found != exact))
 
 
@@ -283,4 +284,4 @@ def _bank_for(law: Any, now: Seen, wanted: Any, climb: Any, bend: Any) -> tuple[
     share = upward / jnp.maximum(now.lift * jnp.sqrt(1 - sine * sine), 1e-9)
     most, least = jnp.cos(law.bank_least), jnp.cos(law.bank_most)
     limited = (share > most) | (share < least)
-    return jnp.arccos(jnp.clip(interpolation.clamped(share, least, most), -1.0, 1.0)), limited
+    return jnp.arccos(jnp.clip(interpolation.clamp(share, least, most), -1.0, 1.0)), limited

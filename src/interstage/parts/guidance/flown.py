@@ -158,7 +158,11 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     def consistent_states(self, here: Here) -> Any:
         """Initial states from the laws."""
         laws_ = self.of(here.equations.scenario)
-        return jnp.concatenate([users.begun(laws_[k], here.t) for k in self.moving]) if self.moving else None
+        return (
+            jnp.concatenate([users.initial_states(laws_[k], here.t) for k in self.moving])
+            if self.moving
+            else None
+        )
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Derivatives of the states from the laws."""
@@ -333,7 +337,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         view = View(here, body, since, partial(self._quantity_of, law), kept.get(name))
         if k in self.moving:
             own = here.own(self.name)
-            view.moving = users.shaped(law, own[self.moving[k]])
+            view.moving = users.reshape(law, own[self.moving[k]])
         return here.equations.numbers.own[self.name][k], view
 
     def _begin(self, law: Any, discrete: Discrete) -> tuple[Any, Any]:
@@ -363,7 +367,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
                 over = laws.side_reached(own[k].law.reversals, discrete.own[self.name][law.name])
                 found.append(over[None])
             if isinstance(law, EntryGuidance):
-                found.append(drag_tracking.reached(own[k].law, discrete.own[self.name][law.name])[None])
+                found.append(drag_tracking.bank_time(own[k].law, discrete.own[self.name][law.name])[None])
         return [Break(times, "corner") for times in found]
 
     def kink_locations(self, here: Here) -> Iterable[Any]:

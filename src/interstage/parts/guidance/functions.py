@@ -116,7 +116,7 @@ def at(ready: Ready, view: Any) -> tuple[Any, Any]:
 def _table(knots: Any, x: Any, components: int) -> tuple[Any, Any]:
     """Value and slope; constant beyond the ends."""
     first, last = interpolation.first(knots, x), interpolation.last(knots, x)
-    within = interpolation.clamped(x, first, last)
+    within = interpolation.clamp(x, first, last)
     piece = interpolation.piece(knots, interpolation.cell(knots, within), components)
     return piece.at(within), jnp.where((x >= first) & (x <= last), piece.slope(within), 0.0)
 

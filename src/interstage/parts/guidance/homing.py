@@ -118,4 +118,4 @@ def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
 def bank(view: View, rate: Any, limit: Any) -> Any:
     """Bank to the right [rad] for a course rate [rad/s] in steady flight, within a limit."""
     wanted = jnp.arctan2(norm(view.ground_velocity) * rate, weight(view))
-    return interpolation.clamped(wanted, -limit, limit)
+    return interpolation.clamp(wanted, -limit, limit)

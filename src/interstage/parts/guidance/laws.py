@@ -1,6 +1,7 @@
 """Commanded attitudes of guidance laws as pure functions of their view.
 
-`prepare` prepares a law once, `stance` returns its attitude at an instant, `asked` its angles for reports."""
+`prepare` prepares a law once, `stance` returns its attitude at an instant, `angles_of` its angles for
+reports."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from ...maths.rotations import (
 )
 from ...maths.vectors import cross, dot, norm, rotate_back, widened
 from ..control import gain_schedule
-from ..control.gain_schedule import beside, gain_at, overs
+from ..control.gain_schedule import for_cases, gain_at, overs
 from . import drag_tracking, functions, homing, powered, users
 from .declared import (
     ROTATIONS,
@@ -73,7 +74,7 @@ def stance(ready: Ready, view: View) -> Stance:
     return _STANCES[type(ready.law)](ready, view)
 
 
-def asked(ready: Ready, view: View) -> dict[str, Any]:
+def angles_of(ready: Ready, view: View) -> dict[str, Any]:
     """Angles of a law [rad] (*cases), by the names of their quantities."""
     return _ASKED.get(type(ready.law), _values)(ready, view)
 
@@ -125,7 +126,7 @@ def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
 
 
 def _by_direction(ready: Ready, view: View) -> Stance:
-    right = jnp.broadcast_to(beside(ready.law.right, view.time), (3, *view.time.shape))
+    right = jnp.broadcast_to(for_cases(ready.law.right, view.time), (3, *view.time.shape))
     direction, moving = functions.at(ready.functions["direction"], view)
     return pointing(direction, right, moving)
 
@@ -178,7 +179,7 @@ def _kick_end(law: Any) -> Any:
 def _kick(law: Any, view: View, up: Any, forward: Any) -> tuple[Any, Any]:
     """Direction before and during the kick, and its rate relative to the local level."""
     t = view.elapsed
-    tilt = law.kick_rate * (interpolation.clamped(t, law.kick_at, _kick_end(law)) - law.kick_at)
+    tilt = law.kick_rate * (interpolation.clamp(t, law.kick_at, _kick_end(law)) - law.kick_at)
     rate = jnp.where(view.begun & (t >= law.kick_at) & (t < _kick_end(law)), law.kick_rate, 0.0)
     c, s = jnp.cos(tilt), jnp.sin(tilt)
     return c * up + s * forward, rate * (c * forward - s * up)
@@ -186,7 +187,7 @@ def _kick(law: Any, view: View, up: Any, forward: Any) -> tuple[Any, Any]:
 
 def _slope_of_step(x: Any) -> Any:
     """Slope of `interpolation.smooth_step`."""
-    x = interpolation.clamped(x, 0.0, 1.0)
+    x = interpolation.clamp(x, 0.0, 1.0)
     return 30 * (x * (1 - x)) ** 2
 
 
@@ -259,7 +260,7 @@ def _plane(law: Any) -> Any:
 
 
 def _powered_stance(ready: Ready, view: View) -> Stance:
-    right = jnp.broadcast_to(beside(ready.law.right, view.time), (3, *view.time.shape))
+    right = jnp.broadcast_to(for_cases(ready.law.right, view.time), (3, *view.time.shape))
     x = powered.direction(view.memory, view.time, view.velocity)
     return pointing(x, right, powered.moving(view.memory, view.time))
 
@@ -284,7 +285,7 @@ def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
     if law.q_alpha_limit is None:
         return alpha
     most = most_alpha(law, view)
-    return interpolation.clamped(alpha, -most, most)
+    return interpolation.clamp(alpha, -most, most)
 
 
 def most_alpha(law: Any, view: View) -> Any:
@@ -361,7 +362,7 @@ def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) 
 def side(reversals: Any, memory: Side, time: Any) -> Any:
     """Fraction of the full bank [-1, 1] at a time [s] (*cases)."""
     moved = memory.start + memory.goal * 2 * (time - memory.since) / reversals.duration
-    return interpolation.clamped(moved, -1.0, 1.0)
+    return interpolation.clamp(moved, -1.0, 1.0)
 
 
 def side_reached(reversals: Any, memory: Side) -> Any:

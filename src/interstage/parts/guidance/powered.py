@@ -45,7 +45,7 @@ def nothing(time: Any, due: Any) -> Kept:
     return Kept(memory, vector, none > 0, none + jnp.inf, none + CONVERGING, due)
 
 
-def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any) -> Kept:
+def take_sample(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any) -> Kept:
     """Memory after a sample at a time [s]. seen (7, *cases): see `SEEN`. begins [s] (*cases): start of each
     burn, inf before."""
     position, velocity, mass = seen[:3], seen[3:6], seen[6]
@@ -57,7 +57,7 @@ def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any
     )
 
     def once(_, found):
-        return upfg.passed(planet.mu, target, burns, found, time, position, velocity)
+        return upfg.make_pass(planet.mu, target, burns, found, time, position, velocity)
 
     count = jnp.where(jnp.all(kept.begun), PASSES, AT_FIRST)
     found = lax.fori_loop(0, count, once, memory)

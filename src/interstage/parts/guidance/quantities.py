@@ -67,7 +67,7 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
 
 
 def _angle(part: Guidance, law: Any, name: str, m: Here) -> Any:
-    return laws.asked(*part.seen(m, law.name))[name]
+    return laws.angles_of(*part.seen(m, law.name))[name]
 
 
 def _sight(part: Guidance, law: Any, m: Here) -> homing.Sight:
@@ -88,7 +88,7 @@ def _course_error(part: Guidance, law: Any, m: Here) -> Any:
 
 def _limit_state(part: Guidance, law: Any, m: Here) -> Any:
     ready, view = part.seen(m, law.name)
-    alpha = laws.asked(ready, view)["alpha"]
+    alpha = laws.angles_of(ready, view)["alpha"]
     return jnp.where(jnp.abs(alpha) >= laws.most_alpha(ready.law, view), 1.0, 0.0)
 
 

@@ -9,7 +9,7 @@ Powered Flight Guidance (1973, NTRS 19740004402), standard ascent mode, with its
 
 - Integrals of the thrust are computed by Gauss quadrature of the flown direction, in place of closed forms of
   second order in its rotation. Coasts ahead therefore need no special forms.
-- The bias of the distance has no component along the orbit, see `passed`.
+- The bias of the distance has no component along the orbit, see `make_pass`.
 
 Limitation: if the thrust must rotate by much more than 90 deg in total, the passes do not converge.
 
@@ -144,7 +144,7 @@ def _thrust(burns: Burns, times: Any, coasts: Any) -> Thrust:
     return Thrust(ends - times + within, 0.5 * weights * times * acceleration, ends[-1])
 
 
-def passed(
+def make_pass(
     mu: Any, target: Target, burns: Burns, memory: Memory, time: Any, position: Any, velocity: Any
 ) -> Memory:
     """One pass, at a time [s] with an inertial position [m] and velocity [m/s] (blocks 2 to 8)."""

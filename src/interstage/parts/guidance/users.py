@@ -76,7 +76,7 @@ def size(law: Any) -> int:
     return 0 if shape is None else prod(shape)
 
 
-def begun(law: Any, time: Any) -> Any:
+def initial_states(law: Any, time: Any) -> Any:
     """Integrated states at a time [s], flattened (number, *cases)."""
     return _flat(law, "begin", method(law, "begin")(time), time)
 
@@ -88,7 +88,7 @@ def rates(ready: Ready, view: View) -> Any:
     return _flat(law, "rates", found, view.time)
 
 
-def shaped(law: Any, numbers: Any) -> Any:
+def reshape(law: Any, numbers: Any) -> Any:
     """Integrated states in the shape of the law, (*shape, *cases)."""
     return numbers.reshape(*law.moving, *numbers.shape[1:])
 
@@ -143,12 +143,12 @@ def nothing(law: Any, time: Any, due: Any) -> Kept:
     return Kept(time, jax.tree.map(wide, own), due)
 
 
-def sampled(law: Any, kept: Kept, time: Any, found: Any, begin: Any) -> Kept:
+def take_sample(law: Any, kept: Kept, time: Any, found: Any, begin: Any) -> Kept:
     """Memory after a sample at a time [s], in unchanged shapes. Raises BadInput."""
     names = (*law.measures, *law.samples)
     seen = {"position": found[:3], "velocity": found[3:6], "elapsed": found[6]}
     seen |= {name: found[OWN_ROWS + k] for k, name in enumerate(names)}
-    moving = shaped(law, found[OWN_ROWS + len(names) :]) if size(law) else None
+    moving = reshape(law, found[OWN_ROWS + len(names) :]) if size(law) else None
     new = method(law, "sample")(time, seen, State(kept.own, moving))
     if jax.tree.structure(new) != jax.tree.structure(kept.own):
         raise _fault(law, "returned from sample another structure than from start; return the same structure")

@@ -75,7 +75,7 @@ def _misfits(scenario: Scenario, body: Any, level: ModeSet, reach: float) -> Ite
     """Faults of the lumped masses or, if these match the body, of the modes."""
     own = at_level(scenario, body, level.propellant)
     off = list(_off(body.name, level, own, reach))
-    yield from off or _lumped(level, own)
+    yield from off or _lumped_faults(level, own)
 
 
 def _lumps(level: ModeSet) -> bool:
@@ -100,7 +100,7 @@ def _off(name: str, level: ModeSet, own: Weighed, reach: float) -> Iterator[Faul
         yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
 
 
-def _lumped(level: ModeSet, body: Weighed) -> Iterator[Fault]:
+def _lumped_faults(level: ModeSet, body: Weighed) -> Iterator[Fault]:
     """Faults of modes compared with the free body by lumped masses.
 
     One fault if the number of lumps or their missing rotary inertia can be the cause; otherwise one of rigid
@@ -143,7 +143,7 @@ def _sums(level: ModeSet, body: Weighed) -> Iterator[tuple[float, str, str, floa
     size = float(np.sqrt(np.sum(mass * arm**2) / own))
     given = np.broadcast_to(np.asarray(level.mass, float), (count,))
     turns = np.array([point.turn for point in level.points], float)  # (point, mode, 3)
-    rotary = fit.beside(mass, arm, body.inertia)
+    rotary = fit.remaining_inertia(mass, arm, body.inertia)
     carried = np.max(np.linalg.norm(turns @ rotary, axis=-1), 0)
     moving = np.sqrt(np.max(np.einsum("pni,ij,pnj->pn", turns, rotary, turns), 0))
     for n in range(count):
@@ -260,7 +260,7 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
-        left = _left(scenario, one.body)
+        left = _propellant(scenario, one.body)
         for _, text, why in limits.excesses(one, start[None], _spin(scenario, one.body), left):
             yield f"{one.name}: {text} at the start. {why}"
         yield from _below(scenario, one)
@@ -336,7 +336,7 @@ def _tanks(scenario: Scenario, name: str) -> list[Any]:
     return [e for body in bodies for e in body.elements if isinstance(e, Container)]
 
 
-def _left(scenario: Scenario, name: str) -> np.ndarray:
+def _propellant(scenario: Scenario, name: str) -> np.ndarray:
     """Propellant in a body at the start [kg] (1,)."""
     return np.array([sum(float(tank.propellant) for tank in _tanks(scenario, name))])
 
@@ -348,7 +348,7 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     tanks = _tanks(scenario, item.body)
     stays = sum(float(tank.residual if tank.drains else tank.propellant) for tank in tanks)
     lowest, highest = (float(item.propellant[k]) for k in (0, -1))
-    held = float(_left(scenario, item.body)[0])
+    held = float(_propellant(scenario, item.body)[0])
     if held < FIT * highest:
         yield (
             f"{item.name}: its modes are given up to {highest:.6g} kg of propellant, but the tanks of"

@@ -100,7 +100,7 @@ class ModalBody(FlexibleBody):
     @classmethod
     def _read(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("file") is not None:
-            data = files.filled(data)
+            data = files.fill(data)
         if isinstance(data, dict) and data.get("propellant") is None:
             levels.refuse_rows(data)
         return data
@@ -122,7 +122,7 @@ class ModalBody(FlexibleBody):
         if wrong:
             raise Refused(*wrong)
         if self.propellant is not None:
-            self._settle(**levels.tracked(self))
+            self._settle(**levels.match_fields(self))
         return self
 
     def _wrong_sizes(self, count: int) -> Iterator[tuple[str, str]]:

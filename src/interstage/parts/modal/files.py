@@ -20,7 +20,7 @@ NO_FILE = 'is neither a path nor a list of paths; give "core.csv", or ["full.pch
 PUNCH = (".pch", ".punch")
 
 
-def filled(data: dict[str, Any]) -> dict[str, Any]:
+def fill(data: dict[str, Any]) -> dict[str, Any]:
     """The table of a `ModalBody` with the contents of its files in place of their paths. Raises Refused."""
     file: Any = data["file"]
     if not isinstance(file, (str, list, tuple)):

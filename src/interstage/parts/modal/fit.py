@@ -93,7 +93,7 @@ def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
     return centre, np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
 
 
-def beside(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
+def remaining_inertia(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
     """Inertia of a body [kg m^2] (3, 3) less that of lumped masses, at least zero about any axis.
 
     mass (point) [kg]. arm (3, point) [m]: from the centre of mass. inertia (3, 3) [kg m^2]: of the body; None

@@ -54,7 +54,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
     def left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
         """Propellant left in one of the draining bodies [kg] (*cases)."""
         body = self.layout.body(self.items[k].body)
-        return masses.held(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
+        return masses.propellant_of(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
 
     def modes_in(self, mechanism: Mechanism, x: Any) -> Modes:
         """Numbers with the modes and centres of mass of draining bodies in a state."""
@@ -120,7 +120,9 @@ class DrainingModes(FlexibleBodies, Tabulated):
         left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
         found = []
         for k in self.draining:
-            held = masses.held(self.layout, mechanism.numbers, self.layout.body(self.items[k].body), left)
+            held = masses.propellant_of(
+                self.layout, mechanism.numbers, self.layout.body(self.items[k].body), left
+            )
             highest = widened(self.modes(mechanism).tables[k].modes.where[-1], lanes)
             found.append(held - highest * FULL)
         return found
@@ -142,7 +144,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         """Rates of the propellant of the body of each mode [kg/s] (mode, *cases)."""
         drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
         of_bodies = [
-            masses.drained(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
+            masses.drain_rate(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
             for k, item in enumerate(self.items)
         ]
         each = zip(of_bodies, self.counts, strict=True)

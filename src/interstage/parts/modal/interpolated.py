@@ -77,14 +77,14 @@ def of_point(found: Any, number: int, name: str, count: int) -> Any:
 def look_up_rows(points: Knots, left: Any) -> Any:
     """Rows (row, *cases) at the propellant left (*cases) [kg]. They are extrapolated by `BEYOND` beyond the
     levels, so that a tank that begins at the highest level meets no kink, and are constant from there."""
-    t = interpolation.clamped(left, *ends(points, left))
+    t = interpolation.clamp(left, *ends(points, left))
     return interpolation.piece(points, interpolation.cell(points, t), 1).at(t)
 
 
 def slopes(points: Knots, left: Any) -> Any:
     """Derivatives of the rows by the propellant left [1/kg], zero where the rows are constant."""
     low, high = ends(points, left)
-    t = interpolation.clamped(left, low, high)
+    t = interpolation.clamp(left, low, high)
     found = interpolation.piece(points, interpolation.cell(points, t), 1).slope(t)
     return jnp.where((left >= low) & (left <= high), found, 0.0)
 
@@ -106,4 +106,4 @@ def kinks(points: Knots, like: Any) -> Any:
 def beyond(points: Knots, left: Any) -> Any:
     """Excess of the propellant left (*cases) beyond the levels [kg], negative below."""
     low, high = interpolation.first(points, left), interpolation.last(points, left)
-    return left - interpolation.clamped(left, low, high)
+    return left - interpolation.clamp(left, low, high)

@@ -160,7 +160,7 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
     return value
 
 
-def tracked(item: Any) -> dict[str, Any]:
+def match_fields(item: Any) -> dict[str, Any]:
     """Fields with matched modes at all levels: in the order and with the signs of the highest level. Raises
     Refused if modes cannot be matched."""
     leaves = [*_leaves(item)]
@@ -171,7 +171,7 @@ def tracked(item: Any) -> dict[str, Any]:
         return {}
     from . import tracking  # imported on demand
 
-    found, turned = tracking.followed(of(item), item.order == "by shape")
+    found, turned = tracking.match_levels(of(item), item.order == "by shape")
     values: dict[str, Any] = {field: np.stack([getattr(one, field) for one in found]) for field in OF_MODES}
     for field in OF_MODES:
         _refuse_dips(item, field, values[field])
@@ -229,7 +229,7 @@ def _refuse_other_modes(item: Any) -> None:
     from . import tracking  # imported on demand
 
     given = of(item)
-    found, _ = tracking.followed(given, by_shape=False)
+    found, _ = tracking.match_levels(given, by_shape=False)
     for one, other in zip(given, found, strict=True):
         pairs = zip(one.points, other.points, strict=True)
         same = sum((np.sum(a.shape * b.shape + a.turn * b.turn, 1) for a, b in pairs), np.zeros(1))

@@ -31,7 +31,7 @@ PAIRED = 1e-3
 """Relative difference below which frequencies count as equal."""
 
 
-def followed(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarray]:
+def match_levels(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarray]:
     """Levels with modes matched to the highest, which is last, and the matrix (mode, mode) for the
     coordinates of the highest level. The matrix rotates modes of equal frequency if a lower level determines
     their planes. by_shape: whether to sort the modes. Raises Refused."""

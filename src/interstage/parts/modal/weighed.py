@@ -80,10 +80,10 @@ def _drain_to(starts: np.ndarray, shares: np.ndarray, level: float) -> np.ndarra
     if not shares.sum() > 0:  # no tanks, or empty tanks
         return np.full(len(starts), level / max(len(starts), 1)) if level >= 0 else None
 
-    def left(drawn: Any) -> np.ndarray:
+    def remainder(drawn: Any) -> np.ndarray:
         return np.maximum(starts - shares * drawn, 0.0)
 
     empty = np.sort(starts[shares > 0] / shares[shares > 0])
     drawn = np.array([min((starts.sum() - level) / shares.sum(), 0.0), 0.0, *empty])
-    sums = np.array([left(one).sum() for one in drawn])  # piecewise linear
-    return None if level < sums[-1] else left(np.interp(-level, -sums, drawn))
+    sums = np.array([remainder(one).sum() for one in drawn])  # piecewise linear
+    return None if level < sums[-1] else remainder(np.interp(-level, -sums, drawn))

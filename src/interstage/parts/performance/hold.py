@@ -47,7 +47,7 @@ def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any
         loose[body] = jnp.maximum(loose[body], acts(here, one))
         firm[body] = jnp.maximum(firm[body], acts(here, one) * one.holds_points)
 
-    def joined(on: list[Any], all_ways: bool) -> Any:
+    def connect(on: list[Any], all_ways: bool) -> Any:
         for _ in between:
             for one, *ends in between:
                 a, b = over_stack(here, jnp.stack(on), ends, by_joints=True)
@@ -57,7 +57,7 @@ def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any
         return over_stack(here, jnp.stack(on), bodies, by_joints=True) > 0
 
     loose = [jnp.maximum(a, b) for a, b in zip(firm, loose, strict=True)]
-    return (joined(firm, True) & (speed <= SLOW)) | (joined(loose, False) & (speed <= rest))
+    return (connect(firm, True) & (speed <= SLOW)) | (connect(loose, False) & (speed <= rest))
 
 
 def may_hold(scenario: Any) -> bool:

@@ -138,7 +138,7 @@ def burn(
         ambient_pressure = ambient_pressure - model.trace_pressure
     else:
         vacuum, flow, fraction = _engine(ready, clock, throttle)
-    thrust = delivered(vacuum, ambient_pressure * exit_area(model))
+    thrust = delivered_thrust(vacuum, ambient_pressure * exit_area(model))
     found = (jnp.where(clock.lit, a, 0.0) * model.works for a in (thrust, flow, fraction))
     return Burn(*jnp.broadcast_arrays(*found))
 
@@ -151,7 +151,7 @@ def _clock(t, ignition, cutoff, can_be_cut) -> _Clock:
     return _Clock(lit, cut, end - jnp.where(lit, ignition, end), t - end)
 
 
-def delivered(thrust: Any, back: Any) -> Any:
+def delivered_thrust(thrust: Any, back: Any) -> Any:
     """Thrust after back pressure [N], at least zero. thrust: in vacuum. back [N]: force of the ambient
     pressure on the exit area; negative if a trace was measured at a higher pressure."""
     size = jnp.abs(back)

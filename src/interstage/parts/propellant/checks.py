@@ -50,7 +50,7 @@ def problems(
     if not {"phases", "engines"} & gone:
         yield from _orders(scenario)
     if not {"bodies", "phases", "events"} & gone:
-        yield from _emptied(scenario, known)
+        yield from _empty_bodies(scenario, known)
     if not {"bodies", "joints", "forces", "devices", "contacts"} & gone:
         yield from _empirical(scenario)
 
@@ -141,7 +141,7 @@ def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> It
 # --- masses -------------------------------------------------------------------------------------------------
 
 
-def _emptied(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Problem]:
+def _empty_bodies(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Problem]:
     """Bodies without mass after all jettisons."""
     drops = [(f"{place}.drop", name) for place, item in _items(scenario) for name in item.drop]
     for body in scenario.bodies:

@@ -30,7 +30,7 @@ from . import burning, mass_properties, masses, slosh
 from .engines import Motor, empty, form_of
 from .engines import names as names_of
 from .quantities import mass_quantities, slosh_quantities
-from .slosh import Sloshing, points, sloshing, stored
+from .slosh import Sloshing, points, sloshing, spring_energy
 from .streams import Streams as Flowing
 
 if TYPE_CHECKING:
@@ -399,20 +399,20 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
         """The mechanism with the slosh masses."""
-        inertias = slosh.carried(mechanism, x, discrete.own["streams"].attached)
+        inertias = slosh.with_slosh_masses(mechanism, x, discrete.own["streams"].attached)
         return mechanism.with_numbers(mechanism.numbers._replace(inertias=inertias))
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
         """States after an impulse: slosh masses keep their velocities in free directions."""
-        return slosh.recoiled(mechanism, x, discrete.own["streams"].attached, change)
+        return slosh.recoil(mechanism, x, discrete.own["streams"].attached, change)
 
     def restore(self, mechanism: Mechanism, x: Any) -> Any:
         """States with pendulums of exact length and spring masses perpendicular to the tank axes."""
-        return slosh.restored(mechanism, x)
+        return slosh.restore(mechanism, x)
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
         """States with pendulums of exact length."""
-        return slosh.normalised(mechanism, x)
+        return slosh.normalize(mechanism, x)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
         """Update of the rates."""
@@ -438,7 +438,7 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
 
     def stored(self, here: Here) -> Any:
         """Energy of the slosh springs [J]."""
-        return stored(here[self.name])
+        return spring_energy(here[self.name])
 
     def masses(self, here: Here) -> Any:
         """The slosh masses."""

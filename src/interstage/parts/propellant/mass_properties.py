@@ -243,7 +243,7 @@ def _level(fill):
 
     4 fill = s^2 (3 - s) has the root s = 1 + 2 sin(2/3 asin(sqrt(fill)) - pi/6). Its rate is unbounded at
     zero; within `SUMP` it is blended to a quarter of `SUMP`, with three continuous derivatives."""
-    share = interpolation.clamped(fill / SUMP, 0.0, 0.5 / SUMP)
+    share = interpolation.clamp(fill / SUMP, 0.0, 0.5 / SUMP)
     blended = share + jnp.where(share < 1, 1 - share, 0.0) ** 4 / 4
     third = 2 / 3 * jnp.arcsin(jnp.sqrt(SUMP * blended))
     return math.sqrt(3) * jnp.sin(third) + 2 * jnp.sin(third / 2) ** 2
@@ -270,7 +270,7 @@ def _from_table(element: ShiftedTable, table, left) -> Totals:
     first, last = (widened(where[k], left.ndim) for k in (0, -1))
     low = first - BEYOND * (widened(where[1], left.ndim) - first)
     high = last + BEYOND * (last - widened(where[-2], left.ndim))
-    t = interpolation.clamped(left, low, high)
+    t = interpolation.clamp(left, low, high)
     cell = interpolation.cell(centres, t)
     centre, inertia = (
         interpolation.piece(points, cell, n).at(t) for points, n in ((centres, 1), (inertias, 2))

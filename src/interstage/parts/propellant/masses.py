@@ -60,7 +60,7 @@ def centre(layout: Layout, numbers: Numbers, body: int, left):
     return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
 
 
-def held(layout: Layout, numbers: Numbers, body: int, left):
+def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
     """Propellant in all elements of one body [kg] (*cases)."""
     ready, own = numbers.own["streams"].elements[body], part(left, _tanks(layout, body))
     return sum(
@@ -70,7 +70,7 @@ def held(layout: Layout, numbers: Numbers, body: int, left):
     )
 
 
-def drained(layout: Layout, body: int, drain):
+def drain_rate(layout: Layout, body: int, drain):
     """Rate of the propellant of one body [kg/s] (*cases). drain (tank, *cases) [kg/s]: rates of the tanks."""
     return jnp.sum(part(drain, _tanks(layout, body)), 0)
 

@@ -96,7 +96,7 @@ def coordinates(mechanism: Mechanism, x):
     return (part.reshape(3, count, *x.shape[1:]) for part in (rows[: 3 * count], rows[3 * count :]))
 
 
-def normalised(mechanism: Mechanism, x):
+def normalize(mechanism: Mechanism, x):
     """Coordinates and rates as in the state, with pendulums of exact length."""
     swings = _swings(mechanism, x.ndim + 1)
     q, rate = coordinates(mechanism, x)
@@ -105,15 +105,15 @@ def normalised(mechanism: Mechanism, x):
     return _flat(unit, rate)
 
 
-def restored(mechanism: Mechanism, x):
-    """As `normalised`, with spring masses perpendicular to the axes of their tanks."""
+def restore(mechanism: Mechanism, x):
+    """As `normalize`, with spring masses perpendicular to the axes of their tanks."""
     count = x.shape[1:]
-    q, rate = normalised(mechanism, x).reshape(2, 3, -1, *count)
+    q, rate = normalize(mechanism, x).reshape(2, 3, -1, *count)
     swings, d = _swings(mechanism, x.ndim + 1), _direction(mechanism, q)
     return _flat(*(jnp.where(swings, part, _perpendicular(d, part)) for part in (q, rate)))
 
 
-def carried(mechanism: Mechanism, x, attached):
+def with_slosh_masses(mechanism: Mechanism, x, attached):
     """Inertias of a mechanism with the masses of the state x and its slosh masses."""
     own = bodies(mechanism.layout)
     now = _laws(mechanism, mechanism.own("streams", x), attached)
@@ -210,12 +210,12 @@ def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
     return found.mass, offset, select(motion.velocity, own, 1) + rotate(turn, speed)
 
 
-def stored(found: Sloshing):
+def spring_energy(found: Sloshing):
     """Energy in the springs [J] (*cases)."""
     return 0.5 * jnp.sum(found.mass * found.stiffness * dot(found.coordinate, found.coordinate), 0)
 
 
-def recoiled(mechanism: Mechanism, x, attached, change):
+def recoil(mechanism: Mechanism, x, attached, change):
     """Coordinates and rates as in the state x after a jump of the velocities of the bodies by `change` (6,
     body, *cases). Slosh masses keep their velocities in free directions."""
     now = _laws(mechanism, mechanism.own("streams", x), attached)

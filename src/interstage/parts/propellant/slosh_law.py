@@ -95,7 +95,7 @@ def _depth(ready, left):
     """Depth of the liquid in a cylinder, in radii, and the blended depth, which stays above zero."""
     radius = _leaf(ready.tank.radius, left)
     depth = left / (_leaf(ready.tank.density, left) * math.pi * radius**3)
-    part = interpolation.clamped(depth / SHALLOW, 0.0, jnp.inf)
+    part = interpolation.clamp(depth / SHALLOW, 0.0, jnp.inf)
     return depth, jnp.where(part < 1, SHALLOW * (part + jnp.where(part < 1, 1 - part, 0.0) ** 4 / 4), depth)
 
 

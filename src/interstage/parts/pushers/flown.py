@@ -148,7 +148,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     def stacked(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
         """Ends and declared numbers of all pushers."""
         declared, chambers = self.of(scenario), self.chambers_of(scenario)
-        return ends(declared, lanes), pusher_law.given(self.form, declared, chambers, stacked, lanes)
+        return ends(declared, lanes), pusher_law.pusher_numbers(self.form, declared, chambers, stacked, lanes)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
         """Declared numbers with prepared tables."""
@@ -171,7 +171,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """Switches at the start: pushers without firing push."""
         at_once = widened(1.0 - np.array(self.waiting, float), 1 + t.ndim)
         pushing = jnp.broadcast_to(at_once, (len(self.items), *t.shape))
-        filled = pusher_law.unfilled((len(self.chambers), *t.shape)) if self.late_gas else None
+        filled = pusher_law.initial_fill((len(self.chambers), *t.shape)) if self.late_gas else None
         begun = jnp.where(pushing > 0, t, jnp.inf)
         return Switches(pushing, jnp.zeros_like(pushing), begun, filled)
 
@@ -507,7 +507,7 @@ def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete
     new = (own.begun < jnp.inf) & ~(was.begun < jnp.inf)  # not isinf: see `Pushers._begin_push`
     gone, now = (_progress(mechanism, 0.0, line, discrete) for discrete in (before, after))
     now = Progress(*(jnp.where(new, b, a) for a, b in zip(gone, now, strict=True)))
-    filled = pusher_law.filled(part.form, numbers, gone, now, own.filled)
+    filled = pusher_law.fill_after(part.form, numbers, gone, now, own.filled)
     return after.with_own("pushers", after.own["pushers"]._replace(filled=filled))
 
 

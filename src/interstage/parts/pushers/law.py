@@ -122,7 +122,7 @@ class Given(NamedTuple):
     ready: Any = None
 
 
-def given(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) -> Given:
+def pusher_numbers(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) -> Given:
     """Numbers of declared pushers, whose leaves have `lanes` case axes. stacked: see `stacks.stacked`."""
     tables = [_table(p) for p in pushers]
     friction = [
@@ -340,7 +340,7 @@ class Filled(NamedTuple):
     volume: Any
 
 
-def unfilled(size: tuple[int, ...]) -> jax.Array:
+def initial_fill(size: tuple[int, ...]) -> jax.Array:
     """`Filled` at the start as an array for chambers (chamber, *cases)."""
     return jnp.stack([jnp.ones(size), jnp.zeros(size)])
 
@@ -357,7 +357,7 @@ def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
     return Gas(*jnp.broadcast_arrays(pressure * found[0], volume, volume - found[1]))
 
 
-def filled(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any) -> Any:
+def fill_after(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any) -> Any:
     """`Filled` as an array after more pistons have begun."""
     ends = now._replace(travel=jnp.minimum(now.travel, numbers.stroke))
     small, large = (_volume(shape, numbers, one) for one in (was, ends))

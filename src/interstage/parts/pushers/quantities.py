@@ -33,17 +33,17 @@ def _of_pusher(layout: Layout, k: int, of_springs: Energies, of_gas: Energies) -
     device, gas = _part(layout).items[k], int(_part(layout).form.chamber[k])
     found = {
         "force": scalar_quantity(
-            "N", f"force on {device.child} (positive pushes apart)", lambda m: pushed(m).force[k]
+            "N", f"force on {device.child} (positive pushes apart)", lambda m: pushers_of(m).force[k]
         ),
-        "stroke": scalar_quantity("m", "stroke used", lambda m: pushed(m).travel[k]),
-        "rate": scalar_quantity("m/s", "rate of travel", lambda m: pushed(m).line.rate[k]),
-        "power": scalar_quantity("W", "power on the bodies", lambda m: pushed(m).power[k]),
+        "stroke": scalar_quantity("m", "stroke used", lambda m: pushers_of(m).travel[k]),
+        "rate": scalar_quantity("m/s", "rate of travel", lambda m: pushers_of(m).line.rate[k]),
+        "power": scalar_quantity("W", "power on the bodies", lambda m: pushers_of(m).power[k]),
         "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: pushing(m)[k]),
     }
     if isinstance(device, KickoffSpring):
         found["energy"] = scalar_quantity("J", "energy stored", lambda m: of_springs(m)[k])
     if gas >= 0:
-        found["pressure"] = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
+        found["pressure"] = scalar_quantity("Pa", "pressure", lambda m: pushers_of(m).gas.pressure[gas])
     if gas >= 0 and _part(layout).chambers[gas] is device:
         found |= _gas(gas, of_gas)
     return found
@@ -51,18 +51,18 @@ def _of_pusher(layout: Layout, k: int, of_springs: Energies, of_gas: Energies) -
 
 def _of_chamber(gas: int, of_gas: Energies) -> dict[str, Quantity]:
     """Quantities of a shared chamber."""
-    pressure = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
+    pressure = scalar_quantity("Pa", "pressure", lambda m: pushers_of(m).gas.pressure[gas])
     return {"pressure": pressure} | _gas(gas, of_gas)
 
 
 def _gas(gas: int, of_gas: Energies) -> dict[str, Quantity]:
     return {
-        "volume": scalar_quantity("m^3", "volume of the gas", lambda m: pushed(m).gas.volume[gas]),
+        "volume": scalar_quantity("m^3", "volume of the gas", lambda m: pushers_of(m).gas.volume[gas]),
         "energy": scalar_quantity("J", "energy of the gas", lambda m: of_gas(m)[gas]),
     }
 
 
-def pushed(m: Here) -> Pushes:
+def pushers_of(m: Here) -> Pushes:
     """The pushers of a scenario that has some."""
     return m["pushers"]
 

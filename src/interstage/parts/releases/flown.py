@@ -14,7 +14,7 @@ from ...engine.event_table import EventTable, after_firings
 from ...engine.layout import FREE
 from ...maths.arrays import jnp
 from .declared import ReleaseDevice
-from .kicks import kicked
+from .kicks import apply_kicks
 from .quantities import release_quantities
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Releases(HasEvents, Impulsive):
         """Apply the impulses of new releases."""
         if not self.kicks:
             return x, after
-        return kicked(mechanism, self.kicks, t, x, before, after, fired.newly)
+        return apply_kicks(mechanism, self.kicks, t, x, before, after, fired.newly)
 
     def impulse_applied(self, before: Discrete, after: Discrete) -> Any:
         """Whether any impulse was applied."""

@@ -43,16 +43,18 @@ class Answers(NamedTuple):
     freed: jax.Array | None = None
 
 
-def kicked(mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly):
+def apply_kicks(
+    mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly
+):
     """State and switches after the impulses of new releases. newly: for each event whether it occurs now. If
     a joint is already free, no impulse is applied."""
     due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in kicks])
 
-    def jumped():
+    def jump():
         found = _after_impulses(mechanism.at(x, after), kicks, t, x, before, after, due)
         return jax.tree.map(lambda a, b: jnp.where(jnp.any(due, 0), a, b), found, (x, after))
 
-    return lax.cond(jnp.any(due), jumped, lambda: (x, after))
+    return lax.cond(jnp.any(due), jump, lambda: (x, after))
 
 
 def _after_impulses(mechanism, kicks, t, x, before, after, due):

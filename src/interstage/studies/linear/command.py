@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...flight.progress import shown
+from ...flight.progress import progress_display
 from ...tree.errors import BadInput, Problem, counted, listed, near
 from ...tree.saving import saved
 
@@ -51,7 +51,7 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
     how |= {"find": wanted.find or (), "so_that": wanted.so_that or None, "free": wanted.free or ()}
     how |= {"blades": wanted.blades or (), "shaft": wanted.shaft, "period": wanted.period}
     how |= {"slow": wanted.slow}
-    with shown(lines=True):
+    with progress_display(lines=True):
         return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import numpy as np
 
 from ...engine.contract import Sampled
-from ...flight.simulate import resolved
+from ...flight.simulate import resolve_scenario
 from ...tree import units
 from ...tree.errors import BadInput, Problem, listed, near
 from ...tree.unit_names import UnitError
@@ -106,7 +106,7 @@ def linearize(
     _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
     if axes is not None and axes not in get_args(Axes):
         raise BadInput(Problem("axes", f"'{axes}' is unknown; {near(axes, get_args(Axes), 'axes')}"))
-    scenario = resolved(scenario)
+    scenario = resolve_scenario(scenario)
     course = course_of(scenario, leg, at, along)
     names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
     problems: list[Problem] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import number
-from ...flight.progress import shown
+from ...flight.progress import progress_display
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput, print_error
 from ...tree.saving import saved, write_file
@@ -29,7 +29,7 @@ def solved(scenario: Any, inputs: list[str], so_that: list[str], units: str | No
     from .targeting import find
 
     print_warnings(scenario, units)
-    with shown(lines=True):
+    with progress_display(lines=True):
         return find(scenario, inputs, so_that, _print_progress)
 
 
@@ -82,7 +82,7 @@ def optimized(
     from .run import optimize
 
     try:
-        with shown(lines=True):
+        with progress_display(lines=True):
             return optimize(scenario, study, _progress_printer(scenario, study), beside(file), resume, check)
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(file)) from None

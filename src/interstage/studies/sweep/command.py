@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...flight.progress import shown
+from ...flight.progress import progress_display
 from ...scenario import Scenario
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput
@@ -79,7 +79,7 @@ def _flown(scenario: Scenario, words: dict[str, Any], asked: Asked) -> Sweep:
     most = asked.most if asked.most is not None else MOST_CASES
     for last in (False, True):
         try:
-            with shown(unit="cases") as progress:
+            with progress_display(unit="cases") as progress:
                 return sweep(scenario, **words, most=most, threads=asked.threads, progress=progress)
         except TooMany as error:
             if last or asked.most is not None or not _confirm_count(error.count):

@@ -15,7 +15,7 @@ from ...flight.cases import together
 from ...flight.events import END
 from ...flight.lane_records import Chunk
 from ...flight.lot import Lot
-from ...flight.progress import Progress, doing, followed
+from ...flight.progress import Progress, doing, progress_reports
 from ...missions.mission import Mission
 from ...model.settings import Requirement
 from ...record.record import Record
@@ -53,8 +53,8 @@ def sweep(
     tables with the keys of a `Variation`. Several paths with commas between them vary together. Or a `Study`.
     `design`: "grid", "corners" or "one_at_a_time". Default: "grid". `responses`: "QUANTITY@EVENT" or
     `Response`, in addition to the requirements. `progress`(flown cases, all cases) is called after each
-    chunk; for True, False and None see `flight.progress.followed`. An interrupt (Ctrl-C) ends the sweep and
-    keeps the flown cases.
+    chunk; for True, False and None see `flight.progress.progress_reports`. An interrupt (Ctrl-C) ends the
+    sweep and keeps the flown cases.
 
     Raises BadInput with all problems before any flight: unknown names, invalid levels, cases that the
     scenario does not admit, and more cases than `most`."""
@@ -76,7 +76,7 @@ def sweep(
             for lane, record in enumerate(records)
         ]
 
-    with followed(progress, "cases") as advanced:
+    with progress_reports(progress, "cases") as advanced:
         chunks, interrupted = lot.flown(threads, judged, advanced, keep=True)
     if not any(chunks):
         raise KeyboardInterrupt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from ...flight.simulate import resolved
+from ...flight.simulate import resolve_scenario
 from ...tree.errors import BadInput, Problem, counted
 from .algebra import TooLarge
 from .beside import ALIKE, apart
@@ -24,7 +24,7 @@ def symbols(scenario: Any) -> Symbols:
         raise BadInput(
             "symbolic equations need SymPy, which is not installed. Run pip install 'interstage[symbols]'"
         )
-    scenario = resolved(scenario)
+    scenario = resolve_scenario(scenario)
     read = machine(scenario)
     if not read.rates:
         raise BadInput(

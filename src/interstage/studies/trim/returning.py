@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.joints_at_once import JointsAtOnce
-from ...flight.simulate import resolved
+from ...flight.simulate import resolve_scenario
 from ...flight.targets import Target
 from ...maths.arrays import jax
 from ...maths.dual import plain
@@ -66,7 +66,7 @@ def returned(
 
     `targets`: numbers of the scenario; `wanted`: independent coordinates of loops; `finer`: factor of the
     number of steps. Raises BadInput if the flight is shorter, or has events or changes of joints before."""
-    course = Course(resolved(scenario), leg or Mission.of(scenario).first.name)
+    course = Course(resolve_scenario(scenario), leg or Mission.of(scenario).first.name)
     inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]
     system = System(course, inputs, [], "body", wanted)
     (first,) = course.points(moments("start"))

@@ -15,7 +15,7 @@ from ...engine.joints_at_once import JointsAtOnce
 from ...flight.consistency import OpenJoints
 from ...flight.directions import Changing, Directions, changing
 from ...flight.excursions import left_at
-from ...flight.simulate import resolved, start
+from ...flight.simulate import resolve_scenario, start
 from ...flight.start import parts_begun
 from ...formulations.joint_motion import cut_rows
 from ...maths import rotations
@@ -81,7 +81,7 @@ class Start:
     no start to change."""
 
     def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
-        self.mission = resolved(scenario)
+        self.mission = resolve_scenario(scenario)
         mission = Mission.of(self.mission)
         leg = mission.first.name if leg is None and mission.has_legs else leg
         self.course = course_of(self.mission, leg)

@@ -20,7 +20,7 @@ from ....environment.world import is_flat
 from ....flight.compiled import Given
 from ....flight.program import program_for
 from ....flight.start import begin
-from ....maths.arrays import is_traced, jax, jnp, jvp, put
+from ....maths.arrays import is_traced, jax, jnp, jvp, with_entry
 from ....quantities.catalogue import catalogue, lookup
 from ....tree.addresses import get, replaced
 from ..variables import Unknown
@@ -167,7 +167,7 @@ class Arcs:
             for target, offset, gain in _gains(one):
                 own = leaves.get(target.path, get(form, target.path))
                 own = jnp.broadcast_to(own, (*own.shape[:-1], value.shape[0]))
-                leaves[target.path] = put(own, target.index, offset + gain * value)
+                leaves[target.path] = with_entry(own, target.index, offset + gain * value)
         for one, value in zip(self.controls, controls, strict=True):
             leaves[one.value_path] = jnp.stack([value, value])
         for path, leaf in leaves.items():

@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 
 from ....flight.observation import outcome
 from ....flight.pushed import Output, Pushed
-from ....flight.simulate import Flown, resolved
+from ....flight.simulate import Flown, resolve_scenario
 from ....maths.arrays import jax
 from ....model.user_class import unconfirmed_classes
 from ....reading import loads
@@ -82,7 +82,7 @@ class _Course:
         self.notes: list[str] = []
         self.along = list(dict.fromkeys(one.quantity for one in self._outputs if one.take is not None))
         self.placed = list(dict.fromkeys(one.quantity for one in self._outputs if one.take is None))
-        self.arcs = Arcs(resolved(scenario), controls, found, self.along, self.placed)
+        self.arcs = Arcs(resolve_scenario(scenario), controls, found, self.along, self.placed)
         self.first, self.first_values = _flown(scenario, self._outputs)
         self.arcs.met = met_with(self.first.track, self.arcs.table, self.arcs.ends)
         ended, completed = outcome(self.first.cursor, False, self.arcs.table)
