@@ -62,7 +62,7 @@ def test_they_are_nearer_to_steps_than_these_to_the_motion(spinning):
     given = spinning.scenario, spinning.first.reference
     rows = spinning.track.t[steps], spinning.track.x[steps].T
     switches = jax.tree.map(lambda rows: np.moveaxis(rows[steps], 0, -1), spinning.track.discrete)
-    stepped = spinning.program.stepped(*given, *rows, switches, times - rows[0])
+    stepped = spinning.program.step_state(*given, *rows, switches, times - rows[0])
     np.testing.assert_allclose(x, stepped.T, rtol=0, atol=0.1 * SPIN * TOLERANCE)
     np.testing.assert_allclose(t, times, rtol=4 * EPS)
     assert np.abs(x - spinning.track.x[steps]).max() > 0.1  # far from where the steps began
@@ -71,23 +71,23 @@ def test_they_are_nearer_to_steps_than_these_to_the_motion(spinning):
 def test_a_step_is_taken_again_once(spinning, monkeypatch):
     """For samples and for all that is looked at between them; where it is too many for that, when asked."""
     taken: list[int] = []
-    reached = spinning.program.reached
+    reached = spinning.program.step_end
 
     def counted(*given):
         taken.append(len(given[2]))
         return reached(*given)
 
-    monkeypatch.setattr(spinning.program, "reached", counted)
+    monkeypatch.setattr(spinning.program, "step_end", counted)
     one, other = between(spinning), between(spinning)
     nodes = (len(NODES) - 1) * np.count_nonzero(spinning.track.t_end > spinning.track.t)
     samples = states_at(spinning.cursor, spinning.track, np.arange(31.0))
-    beside = one.stepped(samples)
+    beside = one.step_states(samples)
     asked = [one.at(np.array([12.3, 12.31, 20.0]))[1] for _ in range(3)]
     assert taken == [31 + nodes]
     for x in asked:
         np.testing.assert_array_equal(x, asked[0])
     monkeypatch.setattr(module, "at_once", lambda layout: 10)
-    np.testing.assert_array_equal(other.stepped(samples), beside)
+    np.testing.assert_array_equal(other.step_states(samples), beside)
     for _ in range(3):
         np.testing.assert_array_equal(other.at(np.array([12.3, 12.31, 20.0]))[1], asked[0])
     assert taken == [31 + nodes, 2 * (len(NODES) - 1)]

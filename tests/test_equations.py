@@ -126,7 +126,7 @@ def of_advance(name: str) -> int:
     program = program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
     first = start(program, scenario)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
-    return equations(program.advance.traced(scenario, first.reference, first.time, cursor).jaxpr)
+    return equations(program.advance.trace(scenario, first.reference, first.time, cursor).jaxpr)
 
 
 def test_equations_are_counted_with_those_of_loops_and_branches():

@@ -96,7 +96,7 @@ def test_the_weight_is_what_a_level_free_fall_lacks(azimuth):
     def seen(time):
         y = solve_ivp(rate, (0.0, time), begin, rtol=1e-13, atol=1e-6).y[:, -1] if time else begin
         found = here(scenario, {"position": y[:3, None], "velocity": y[3:, None]}, time)
-        return found.equations.parts["guidance"].seen(found, "law")[1]
+        return found.equations.parts["guidance"].law_and_view(found, "law")[1]
 
     heights = [float(seen(time).altitude[0]) for time in (-lapse, 0.0, lapse)]
     lacking = -(heights[0] - 2 * heights[1] + heights[2]) / lapse**2
@@ -244,7 +244,7 @@ def placed(scenario: Any, latitude: Any, longitude: Any, altitude: Any) -> dict[
 
 def view_of(scenario: Any, at: Any, t: float = 0.0) -> Any:
     moment = here(scenario, at, t)
-    return moment.equations.parts["guidance"].seen(moment, "law")
+    return moment.equations.parts["guidance"].law_and_view(moment, "law")
 
 
 @pytest.mark.parametrize("turns", ["left", "right"])

@@ -434,5 +434,5 @@ legs.one = { coordinates = "point", attitude = "turn", phases = { first = { unti
         come = np.array([name in {*own, "start"} for name in names])
         discrete = first.discrete._replace(fired=come, event_time=np.where(come, first.time, np.inf))
         cursor = program.cursor(scenario, first.reference, first.time, first.x, discrete)
-        ended = program.ended(scenario, first.reference, cursor)
+        ended = program.end_cursor(scenario, first.reference, cursor)
         parent = Flown(program, scenario, first, ended, cursor, False)

@@ -79,7 +79,7 @@ def advance_of(scenario: ist.Scenario) -> Any:
     whole = program.program_for(scenario)
     begun = whole.begin(scenario, 0.0)
     cursor = whole.cursor(scenario, begun.reference, 0.0, begun.x, begun.discrete)
-    return whole.advance.traced(scenario, begun.reference, 0.0, cursor).jaxpr
+    return whole.advance.trace(scenario, begun.reference, 0.0, cursor).jaxpr
 
 
 def test_what_is_compiled_does_not_grow_with_the_number_of_bodies():

@@ -168,7 +168,7 @@ def test_programs_of_later_legs_are_made_for_what_they_begin_with(flight, monkey
     program = of_flight(scenario)
     with (
         Ahead(Mission.of(mission), Mission.of(mission).parents, start_after_parent) as ahead,
-        ahead.behind(legs[0], program, scenario, start(program, scenario)),
+        ahead.compile_later(legs[0], program, scenario, start(program, scenario)),
     ):
         _listeners[-1](Wait("advance", None, False))
         assert ahead._planned is not None

@@ -78,9 +78,9 @@ def test_what_another_process_makes_is_not_compiled_here(kept_here, workers):
     assert of_use()
     found, wanted = of_one()
     advance, given = found.advance_for(wanted.steps), (wanted.scenario, *wanted.arguments)
-    assert not advance.kept(*given)
+    assert not advance.is_stored(*given)
     assert workers.make(wanted)
-    assert advance.kept(*given)
+    assert advance.is_stored(*given)
     waits = []
     with compiled.listening(waits.append):
         record = simulate.fly(wanted.scenario)
@@ -129,14 +129,14 @@ def test_jobs_of_later_legs_are_what_they_begin_with(monkeypatch):
     assert flown.record.completed
     monkeypatch.setattr(ahead, "of_use", lambda: True)
     monkeypatch.setattr(Workers, "make", lambda _, wanted: jobs.append(pickle.dumps(wanted)))
-    monkeypatch.setattr(program.OfScenario, "kept", lambda *_: False)
+    monkeypatch.setattr(program.OfScenario, "is_stored", lambda *_: False)
     monkeypatch.setattr(compiled.Program, "_first", lambda program, *_: missing.append(program._name))
     first, later = Mission.of(mission).order
     scenario = Mission.of(mission).leg(first).scenario
     of_leg = simulate.of_flight(scenario)
     with (
         Ahead(Mission.of(mission), Mission.of(mission).parents, start_after_parent) as making,
-        making.behind(first, of_leg, scenario, simulate.start(of_leg, scenario)),
+        making.compile_later(first, of_leg, scenario, simulate.start(of_leg, scenario)),
     ):
         compiled._listeners[-1](compiled.Wait("advance", None, False))
         assert making._planned is not None

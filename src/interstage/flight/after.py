@@ -60,7 +60,7 @@ class Flown:
         rows = jax.tree.map(lambda leaf: np.asarray(leaf)[steps], (*states, track.discrete))
         return in_chunks(partial(found, *self._given), rows, self.layout)
 
-    def passed(self, function: Callable[..., Any]) -> tuple[np.ndarray, Any]:
+    def along_track(self, function: Callable[..., Any]) -> tuple[np.ndarray, Any]:
         """Times [s] (n,) at which the steps of the track begin, and at which the last one ends, and
         function(mechanism, t, x, discrete) of the states there: a tree of arrays, times first."""
         last = len(self.track.t) - 1
@@ -80,7 +80,7 @@ class Flown:
         items = [] if there is None or not len(self.track.t) else there.of(self.scenario)
         if not any(map(which, items)):
             return
-        times, courses = self.passed(of_each)
+        times, courses = self.along_track(of_each)
         for item, course in zip(items, courses, strict=True):
             if which(item):
                 yield item, times[1:], np.diff(course, axis=0)

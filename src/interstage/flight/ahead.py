@@ -70,7 +70,7 @@ class Ahead:
             self._workers.close()
 
     @contextmanager
-    def behind(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Iterator[None]:
+    def compile_later(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Iterator[None]:
         """While a leg is flown from where it begins: as its program is compiled, let those of the legs behind
         it be."""
 
@@ -109,7 +109,7 @@ class Ahead:
         """A leg that ends as it begins."""
         cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
         cursor = cursor._replace(status=np.full_like(cursor.status, FINISHED))
-        ordinary = program.ended(scenario, first.reference, cursor)
+        ordinary = program.end_cursor(scenario, first.reference, cursor)
         track: Any = cursor
         return _Unflown(program, scenario, first, ordinary, track, False)
 
@@ -118,9 +118,9 @@ class Ahead:
         steps = steps_ahead(leg.scenario, leg.first)
         given = leg.scenario, leg.first.reference, leg.first.time, leg.track
         advance, workers = leg.program.advance_for(steps), self._workers
-        if workers is not None and advance.about is not None and not advance.kept(*given):
+        if workers is not None and advance.about is not None and not advance.is_stored(*given):
             workers.make(job(leg.program, given[0], steps, *given[1:]))
-            if workers.closed:
+            if workers.is_closed:
                 return
         with unheard():
             advance(*given)

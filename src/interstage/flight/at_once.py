@@ -153,7 +153,7 @@ class AtOnce:
         return self.at_once(program)
 
     @cached_property
-    def begun(self):
+    def after_first_events(self):
         """(scenario, reference, t0, x, discrete) -> (x, discrete) once all that happens at the very start has
         happened."""
 
@@ -168,7 +168,7 @@ class AtOnce:
         return self.at_once(program)
 
     @cached_property
-    def ended(self):
+    def end_cursor(self):
         """(scenario, reference, cursor) -> the cursor of a flight that has ended, with its state as the
         mechanism has it."""
         if not has_own_state(self.layout):
@@ -189,7 +189,7 @@ class AtOnce:
         return self.at_once(program)
 
     @cached_property
-    def held(self):
+    def repeated_rows(self):
         """What reports which active rows repeat others, see `start.Start`, of a state (`_of_a_state`)."""
         return self._of_a_state(lambda *state: violation(*state)[2])
 
@@ -254,7 +254,7 @@ class AtOnce:
         return Mechanism(self.layout, wide, its_numbers, _as_one_lane(reference))
 
     @cached_property
-    def stepped(self):
+    def step_state(self):
         """(scenario, reference, t, x, discrete, h) -> the state a step of size h later, put back on the
         constraints; samples are cases."""
 
@@ -266,7 +266,7 @@ class AtOnce:
         return self.of_samples(function)
 
     @cached_property
-    def reached(self):
+    def step_end(self):
         """(scenario, reference, t, x, discrete, slope, h) -> the own state of the flow a step of size h
         later, of own states and their rates, not put back on the constraints; samples are cases."""
 
@@ -293,7 +293,7 @@ class AtOnce:
         return self.of_samples(lambda mechanism, *state: flow_of(mechanism, self.table).derivative(*state))
 
     @cached_property
-    def settled(self):
+    def onto_constraints(self):
         """(scenario, reference, t, x, discrete) -> own states of the flow, put back on the constraints, as
         the mechanism has them; samples are cases."""
 
@@ -360,7 +360,7 @@ class AtOnce:
 
     def observe(self, scenario, reference, t, x, discrete, h, paths=None):
         """`values` and states: from each state (t, x) one step of size h [s], put back on the constraints."""
-        x = self.stepped(scenario, reference, t, x, discrete, h)
+        x = self.step_state(scenario, reference, t, x, discrete, h)
         return self.values(scenario, reference, t + h, x, discrete, paths=paths), x
 
 

@@ -89,9 +89,9 @@ class Batch:
     @cached_property
     def completed(self) -> np.ndarray:
         """Whether each flight reached the end of its scenario, (cases,)."""
-        return np.array([self._reached(lane) for lane in range(self.lanes)])
+        return np.array([self._reached_end(lane) for lane in range(self.lanes)])
 
-    def _reached(self, lane: int) -> bool:
+    def _reached_end(self, lane: int) -> bool:
         """Whether a case reached the end of its scenario."""
         if lane in self.refused:
             return False

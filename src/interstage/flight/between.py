@@ -41,27 +41,27 @@ class Between:
         t, x, discrete, h = states_at(self.cursor, self.track, times)
         if self.scenario.solver.fixed_step:
             t, x, discrete, h = self._near((t, x, discrete, h))
-            return t + h, self._chunks(self.program.stepped, (t, x, discrete, h)), discrete
+            return t + h, self._chunks(self.program.step_state, (t, x, discrete, h)), discrete
         place = np.searchsorted(self.track.t[self._steps], t, side="right") - 1
         inside = (h != 0) & (t < self.cursor.t)
         new = inside & (self._row[place] < 0)
         if once and new.sum() < (len(NODES) - 1) * len(np.unique(place[new])):
             states = jax.tree.map(lambda rows: rows[new], (t, x, discrete, h))
-            x[new] = self._chunks(self.program.stepped, states)
+            x[new] = self._chunks(self.program.step_state, states)
             inside = inside & ~new
         if inside.any():
             some = jax.tree.map(lambda rows: rows[inside], discrete)
             own = self._own(place[inside], h[inside])
-            x[inside] = self._chunks(self.program.settled, ((t + h)[inside], own, some))
+            x[inside] = self._chunks(self.program.onto_constraints, ((t + h)[inside], own, some))
         return t + h, x, discrete
 
-    def stepped(self, states: Any) -> np.ndarray:
+    def step_states(self, states: Any) -> np.ndarray:
         """The states (n, component) a step later of states (t, x, discrete, h), rows of arrays. If the steps
         of the flight are few, they are taken again together with them: a step of many states at once takes
         hardly longer."""
         few = 0 < len(NODES) * len(self._steps) <= at_once(self.program.layout)
         if self.scenario.solver.fixed_step or not few:
-            return self._chunks(self.program.stepped, states)
+            return self._chunks(self.program.step_state, states)
         places, count = np.arange(len(self._steps)), len(states[0])
         t, x, discrete, h = states
         starts = jax.tree.map(lambda *rows: np.concatenate(rows), (t, x, discrete), self._starts(places))
@@ -69,9 +69,9 @@ class Between:
         nodes = self._to_nodes(places, own[count:], rate[count:])
         mine = t, own[:count], discrete, rate[:count], h
         whole = jax.tree.map(lambda *rows: np.concatenate(rows), mine, nodes)
-        found = self._chunks(self.program.reached, whole)
+        found = self._chunks(self.program.step_end, whole)
         self._keep(places, (own[count:], rate[count:]), nodes, found[count:])
-        return self._chunks(self.program.settled, (t + h, found[:count], discrete))
+        return self._chunks(self.program.onto_constraints, (t + h, found[:count], discrete))
 
     def quantities(self, times: np.ndarray, paths: tuple[str, ...] | None) -> dict[str, np.ndarray]:
         """Quantities at times (n,), all unless `paths` are given: path -> (n, components)."""
@@ -89,7 +89,7 @@ class Between:
 
     def _near(self, states: Any) -> Any:
         """States (t, x, discrete, h) from which one fixed step leads to the times of others."""
-        return near(states, self.scenario.solver.step, partial(self._chunks, self.program.stepped))
+        return near(states, self.scenario.solver.step, partial(self._chunks, self.program.step_state))
 
     def _chunks(self, function: Callable[..., Any], states: Any) -> Any:
         """What a program of the flight makes of states, rows of arrays."""
@@ -102,7 +102,7 @@ class Between:
         if new.size:
             begin = self._chunks(self.program.moving, self._starts(new))
             nodes = self._to_nodes(new, *begin)
-            self._keep(new, begin, nodes, self._chunks(self.program.reached, nodes))
+            self._keep(new, begin, nodes, self._chunks(self.program.step_end, nodes))
         assert self._nodes is not None
         length = (self.track.t_end - self.track.t)[self._steps[place]]
         own, rate = (part[self._row[place]] for part in self._nodes)

@@ -147,7 +147,7 @@ class Program:
                     return jax.tree.unflatten(made.tree, results)
         return jax.tree.unflatten(made.tree, made.call(leaves))
 
-    def kept(self, *args: Any, given: Given | None = None) -> bool:
+    def is_stored(self, *args: Any, given: Given | None = None) -> bool:
         """Whether the program for these arguments is there, in this process or in the store."""
         given = given or Given()
         _, tree, shapes = _flatten(args)
@@ -156,7 +156,7 @@ class Program:
         key = self._key(str(tree), (given.shapes, shapes))
         return key is not None and store.has(key)
 
-    def traced(self, *args: Any, given: Given | None = None) -> Any:
+    def trace(self, *args: Any, given: Given | None = None) -> Any:
         """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
         given = given or Given()
         return lean(jax.make_jaxpr(self._function)(*jax.tree.unflatten(given.tree, given.leaves), *args))

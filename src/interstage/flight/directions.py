@@ -53,7 +53,7 @@ class Flying(NamedTuple):
     program: Program
     of: Callable[[Any], Any]
 
-    def given(self, scenario: Any) -> tuple[Any, Any]:
+    def arguments(self, scenario: Any) -> tuple[Any, Any]:
         """What of a scenario with cases enters the program, and its numbers stacked."""
         form = jax.tree.map(_with_lanes, self.program.form(self.of(scenario)))
         return form, stacks(self.program.layout, form, 1)
@@ -76,7 +76,7 @@ class Directions:
         touched: list[int] = []
 
         def numbers_of(changed: Any) -> list[Any]:
-            leaves = jax.tree.leaves(flying.given(changed))
+            leaves = jax.tree.leaves(flying.arguments(changed))
             touched[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
             return [leaves[k] for k in touched]
 
@@ -89,7 +89,7 @@ class Directions:
         program = flying.program
 
         def start_of(changed: Any) -> Any:
-            form, found = flying.given(changed)
+            form, found = flying.arguments(changed)
             mechanism = program.mechanism(form, 1, None, found)
             start = begin(mechanism, program.table, (1,), 0.0, found)
             return start.x, start.discrete, start.reference, start.gap
@@ -106,7 +106,7 @@ class Directions:
         old, new = legs
 
         def start_of(changed: Any, where: Any, reference: Any) -> Any:
-            (form, found), (own, stacked) = (leg.given(changed) for leg in legs)
+            (form, found), (own, stacked) = (leg.arguments(changed) for leg in legs)
             before = Side(old.program.mechanism(form, 1, reference, found), table)
             into = Side(new.program.mechanism(own, 1, None, stacked), new.program.table)
             begins = start_after(before, into, *where)
@@ -143,7 +143,7 @@ class Directions:
         last. `reference`: the initial reference."""
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
-            form, found = flying.given(changed)
+            form, found = flying.arguments(changed)
             return function(flying.program.mechanism(form, 1, settled, found), where)
 
         more = _lanes_of_places(places), _lane_of_one(reference)

@@ -55,7 +55,7 @@ class _Kept(NamedTuple):
     kernel: bool
     calls: bool
 
-    def made(self) -> Made:
+    def load(self) -> Made:
         """The program read back."""
         from jax.experimental.serialize_executable import deserialize_and_load
 
@@ -101,7 +101,7 @@ def _without_text(kept: _Kept, compiled: Any, once: Called) -> _Kept | None:
         return None
     try:
         short = kept._replace(payload=_code(compiled))
-        again = short.made().call(once.leaves)
+        again = short.load().call(once.leaves)
     except Exception:  # noqa: BLE001 - no interface of JAX's: with its text then
         return None
     same = all(_bits(one) == _bits(other) for one, other in zip(again, once.results, strict=True))
@@ -134,7 +134,7 @@ def load_program(key: str) -> Made | None:
     if body is None:
         return None
     try:
-        return _Kept(*pickle.loads(body)).made()
+        return _Kept(*pickle.loads(body)).load()
     except Exception:  # noqa: BLE001 - what cannot be had is compiled, whatever the reason
         return None
 

@@ -72,7 +72,7 @@ class LaneLeg:
         if found is None:
             return None
         cursor, rows = found
-        cursor = jax.device_get(self.program.ended(scenario, start.reference, cursor))
+        cursor = jax.device_get(self.program.end_cursor(scenario, start.reference, cursor))
         return Chunk(first, count, scenario, start, cursor, rows, refused)
 
     def _one_by_one(self, placed: ChunkStart, stop: threading.Event, advanced: Any) -> Any:
@@ -89,7 +89,7 @@ class LaneLeg:
             if stop.is_set():
                 return None
             cursor, part, taken = self.program.advance(scenario, start.reference, time, cursor)
-            cursor = pace.judged(cursor)
+            cursor = pace.judge(cursor)
             advanced(int(np.sum(np.asarray(cursor.status)[: placed.count] != RUNNING)))
             if self.samples:
                 rows.append((jax.device_get(part), int(taken)))

@@ -61,7 +61,7 @@ def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None) -> Re
         gone_on = leg.name == at.leg
         first = at.start(program, leg.scenario) if gone_on else leg_start(leg, parent, program)
         first = first._replace(warnings=notices.pop(leg.name, []) + first.warnings)
-        with ahead.behind(leg.name, program, leg.scenario, first):
+        with ahead.compile_later(leg.name, program, leg.scenario, first):
             found = fly_leg(program, leg.scenario, first, progress, clock)
         if gone_on:
             found.__dict__["record"] = at.whole_record(found.record)
@@ -213,7 +213,7 @@ def _dropped_motion(leg: MissionLeg, program: Program, first: RunStart) -> list[
     state = first.reference, first.x, first.discrete
     before = rotation(program, scenario, *state)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
-    ended = program.ended(scenario, first.reference, cursor)
+    ended = program.end_cursor(scenario, first.reference, cursor)
     after = rotation(program, scenario, first.reference, ended.x, first.discrete)
     text = switch_report(leg.name, "as a point mass", before, after)
     return [text] if text else []

@@ -45,15 +45,15 @@ class MissionBatch(Batch):
     def _outcome(self, lane: int) -> tuple[str, bool]:
         """How the mission of one case ended, and whether all its legs reached their ends."""
         flown = {leg: one.outcome(lane) for leg, one in self.legs.items() if lane not in one.refused}
-        return legs.outcome(flown, self._unflown(lane), float(self.time[lane])), self._reached(lane)
+        return legs.outcome(flown, self._unflown(lane), float(self.time[lane])), self._reached_end(lane)
 
     def _unflown(self, lane: int) -> dict[str, str]:
         """The legs that were not flown in a case, and why."""
         return {leg: one.refused[lane] for leg, one in self.legs.items() if lane in one.refused}
 
-    def _reached(self, lane: int) -> bool:
+    def _reached_end(self, lane: int) -> bool:
         """Whether all legs of a case reached their ends."""
-        return lane not in self.refused and all(one._reached(lane) for one in self.legs.values())
+        return lane not in self.refused and all(one._reached_end(lane) for one in self.legs.values())
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
         """A quantity in every case, as in a batch of flights of one leg: through all legs that have it, or

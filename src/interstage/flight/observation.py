@@ -297,7 +297,7 @@ def _observe(between: Between, states):
     t, x, discrete, h = states
     if not len(t):
         return {}, x
-    found = between.stepped(states)
+    found = between.step_states(states)
     # A step of no length, from where a law gives no number, as outside a table, leaves the state as it is.
     x = np.where((h == 0)[:, None] & ~np.isfinite(found), x, found)
     values = partial(between.program.values, *between.given)

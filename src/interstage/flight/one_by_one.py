@@ -73,7 +73,7 @@ class OneByOne:
             cursor, rows, count = jax.device_get(after)
             moved = np.flatnonzero(rows.moved[: int(count)])
             parts.append(jax.tree.map(lambda a, moved=moved: a[moved], rows))
-            cursor = full(pace.judged(cursor), parts)
+            cursor = full(pace.judge(cursor), parts)
         rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
         here = jax.tree.unflatten(given.tree, given.leaves)
         return cursor, *self.program.flying.ordinary_of(here, reference, rows, cursor)

@@ -33,7 +33,7 @@ class Pace:
         self.tries: Any = None
         self.time: Any = None
 
-    def judged(self, cursor: Any) -> Any:
+    def judge(self, cursor: Any) -> Any:
         """The cursor, its status changed in cases that take more steps for their flight time than allowed."""
         tries = np.asarray(cursor.accepted) + np.asarray(cursor.rejected)
         time = np.asarray(cursor.t)

@@ -63,7 +63,7 @@ class Prepared:
 
         Raises BadInput if a path is not a number of the scenario, if a value is not allowed, and if a start
         is not consistent."""
-        scenario, noticed = with_look_ups(self.changed(changes or {}))
+        scenario, noticed = with_look_ups(self.with_changes(changes or {}))
         with progress_reports(progress) as told:
             mission = Mission.of(scenario)
             found = self._flights(mission, partial(fly_leg, progress=told, often=True), noticed)
@@ -73,12 +73,12 @@ class Prepared:
         """The steps alone of a flight with other numbers, without a record: its times, its states and how it
         ended (`Steps`). Of a mission by leg, as far as they are flown. changes and problems: as in `run`."""
         if not Mission.of(self.scenario).has_legs:
-            return self._steps(*(self._begins(changes) if changes else self._begun))
-        scenario, _ = with_look_ups(self.changed(changes or {}))
+            return self._steps(*(self._begins(changes) if changes else self._declared_begin))
+        scenario, _ = with_look_ups(self.with_changes(changes or {}))
         found, _ = self._flights(Mission.of(scenario), _only_flown, [])
         return {leg: (one.track.t, one.track.x, one.cursor) for leg, one in found.items()}
 
-    def changed(self, changes: Mapping[str, Any]) -> Scenario:
+    def with_changes(self, changes: Mapping[str, Any]) -> Scenario:
         """The scenario with other numbers. Raises BadInput with all that is wrong with them."""
         if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
             raise BadInput(f"changes are numbers by path, {{'bodies.stage.mass': 12.0}}, not {changes!r:.60}")
@@ -131,12 +131,12 @@ class Prepared:
         return program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS))
 
     @cached_property
-    def _begun(self) -> tuple[Any, Any]:
+    def _declared_begin(self) -> tuple[Any, Any]:
         return self._begins({})
 
     def _begins(self, changes: Mapping[str, Any]) -> tuple[Any, Any]:
         """Arguments of the program of one flight, and how it begins."""
-        scenario, _ = with_look_ups(self.changed(changes))
+        scenario, _ = with_look_ups(self.with_changes(changes))
         first = start(self.program, scenario)
         cursor = self.program.cursor(scenario, first.reference, 0.0, first.x, first.discrete)
         return jax.device_put(((scenario, first.reference, 0.0), cursor))

@@ -107,13 +107,13 @@ class OfScenario:
         """Its description, which distinguishes it from others, or None; see `flight.compiled.Program`."""
         return self._whole.about
 
-    def kept(self, scenario: Any, *args: Any) -> bool:
-        """Whether a call with these arguments compiles nothing; see `flight.compiled.Program.kept`."""
-        return self._whole.kept(*args, given=self._given(scenario))
+    def is_stored(self, scenario: Any, *args: Any) -> bool:
+        """Whether a call with these arguments compiles nothing; see `flight.compiled.Program.is_stored`."""
+        return self._whole.is_stored(*args, given=self._given(scenario))
 
-    def traced(self, scenario: Any, *args: Any) -> Any:
-        """Its equations, not compiled; see `flight.compiled.Program.traced`."""
-        return self._whole.traced(*args, given=self._given(scenario))
+    def trace(self, scenario: Any, *args: Any) -> Any:
+        """Its equations, not compiled; see `flight.compiled.Program.trace`."""
+        return self._whole.trace(*args, given=self._given(scenario))
 
 
 class Program(AtOnce):
@@ -147,7 +147,7 @@ class Program(AtOnce):
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
         return self._stacks.of(scenario, lambda: jax.device_put(self._here(scenario)[1]))
 
-    def given(self, scenario) -> compiled.Given:
+    def arguments(self, scenario) -> compiled.Given:
         """What of a scenario enters these programs, and its numbers stacked, on the device; of the last few
         scenarios they are kept."""
         return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
@@ -179,7 +179,7 @@ class Program(AtOnce):
 
         `name`: distinguishes it from the other programs of a structure; without one it is not kept."""
         whole = made(function, name=name, about=self.about) if name else made(function)
-        return OfScenario(whole, self.given)
+        return OfScenario(whole, self.arguments)
 
     @cached_property
     def flying(self) -> Program:

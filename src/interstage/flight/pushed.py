@@ -159,7 +159,7 @@ class Pushed:
         if name in self.nodes:
             handed[name] = joining.motion(first.x, program.layout.count)
             first = first._replace(x=joining.place_first(first.x, program.layout, z[self._columns(name)]))
-        with ahead.behind(name, program, leg.scenario, first):
+        with ahead.compile_later(name, program, leg.scenario, first):
             return stage.flown(leg.scenario, first)
 
     @contextmanager
@@ -304,10 +304,10 @@ class Pushed:
                 continue
             stage, one = self.stages[leg], point.flights[leg]
             moved = self.parents[leg] in making or leg in self.nodes or bool(asked.get(leg))
-            if moved or stage.moved(point.scenario, self._directions, one, first=not self.parents[leg]):
+            if moved or stage.moves(point.scenario, self._directions, one, first=not self.parents[leg]):
                 some = asked.get(leg, {}), leg in ends
                 stage.refuse(one, *some)
-                making[leg] = partial(stage.made, point.scenario, self._directions, one, *some)
+                making[leg] = partial(stage.compile_push, point.scenario, self._directions, one, *some)
         if len(making) > 1:
             made_beside(making)
 
@@ -344,18 +344,20 @@ class Pushed:
     ) -> Pushing:
         stage, one, parent = self.stages[leg], point.flights[leg], self.parents[leg]
         if not parent:
-            begun = stage.begun(point.scenario, self._directions, one)
+            begun = stage.start_changes(point.scenario, self._directions, one)
         else:
             self._refuse_sums(leg, parent, one)
             earlier = self.stages[parent]
             table = legs.events_of_parent(self.mission.leg(leg), earlier.program.table)
-            begun = stage.handed(point.scenario, self._directions, one, earlier, table, pushed[parent])
+            begun = stage.handed_over_changes(
+                point.scenario, self._directions, one, earlier, table, pushed[parent]
+            )
         if leg in self.nodes:
             columns = self._columns(leg)
             begun, gap = joining.start_changes(begun, stage.program.layout, columns)
             gap[np.arange(joining.SIZE), columns] -= 1.0
             slopes[self._gaps(leg)] = gap
-        found = stage.pushed(point.scenario, self._directions, one, begun, asked, ends)
+        found = stage.push(point.scenario, self._directions, one, begun, asked, ends)
         if found.apart:
             raise BadInput(
                 Problem(

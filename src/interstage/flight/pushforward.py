@@ -37,7 +37,7 @@ def push_forward(
 
     numbers: changes of what of the scenario is given to the program, by leaf. start: time, state, switches
     and references, ((t, x, discrete), reference). times: see `pushed.Pushed`."""
-    given = program.flying.given(scenario)
+    given = program.flying.arguments(scenario)
     count = next(iter(start.changes)).shape[-1]
     # Of each step a slope along every direction.
     steps = int(np.max(plan.last)) * (1 + count) * times

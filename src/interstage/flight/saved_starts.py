@@ -78,7 +78,7 @@ class Taken(NamedTuple):
             raise BadInput(Problem(f"bodies.{self.body.name}.initial", text)) from None
 
     @property
-    def said(self) -> str:
+    def when(self) -> str:
         """The moment in words."""
         return f"{self.file} at {self.time:.9g} s"
 
@@ -105,7 +105,7 @@ def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
     behind = [
         part.state_description for part in Layout(scenario).having(HasState) if part.restarts and part.states
     ]
-    later = list(dict.fromkeys(taken.said for taken in found if taken.time > 0))
+    later = list(dict.fromkeys(taken.when for taken in found if taken.time > 0))
     if behind and later:
         yield (
             f"Not taken from {', '.join(later)}: {'; '.join(behind)}. They begin as a flight does; start"
@@ -135,15 +135,15 @@ def _with_meridian(scenario: Any, found: list[Taken]) -> Any:
     for taken, other in turns[1:]:
         if _angle_between(other, angle) > SAME_ANGLE:
             text = (
-                f"has the planet at {_degrees(other)} ({taken.said}), and bodies.{first.body.name}.initial at"
-                f" {_degrees(angle)} ({first.said}); it stands in one place only. Take moments at which it"
+                f"has the planet at {_degrees(other)} ({taken.when}), and bodies.{first.body.name}.initial at"
+                f" {_degrees(angle)} ({first.when}); it stands in one place only. Take moments at which it"
                 " stood alike, as at one time of one flight"
             )
             raise BadInput(Problem(f"bodies.{taken.body.name}.initial", text))
     declared = float(scenario.planet.angle)
     if declared and _angle_between(declared, angle) > SAME_ANGLE:
         text = (
-            f"is {_degrees(declared)}, but bodies.{first.body.name} starts from {first.said}, when it was"
+            f"is {_degrees(declared)}, but bodies.{first.body.name} starts from {first.when}, when it was"
             f" {_degrees(angle)}; leave it out, and it is taken from there"
         )
         raise BadInput(Problem("planet.angle", text))
@@ -188,12 +188,12 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
     for module in modules("declared", scenario):
         groups += getattr(module, "BY_TIME", ())
     mine = dict(_functions_of_time(parse(scenario.to_toml()), groups))
-    for taken in {taken.said: taken for taken in found if taken.time > 0}.values():
+    for taken in {taken.when: taken for taken in found if taken.time > 0}.values():
         theirs = dict(_functions_of_time(taken.tables, groups))
         alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
         if alike:
             yield (
-                f"Times count from the start of this flight, which is {taken.said}: {', '.join(alike)},"
+                f"Times count from the start of this flight, which is {taken.when}: {', '.join(alike)},"
                 " declared alike there, begin anew. Shift their times if they are to go on."
             )
 

@@ -221,7 +221,7 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: RunStart
     """What the rows hold more than once in one state; None where that is not a number."""
     if not layout.table.count:
         return None
-    held = program.held(scenario, first.reference, t, x, discrete)
+    held = program.repeated_rows(scenario, first.reference, t, x, discrete)
     finite = all(np.all(np.isfinite(part)) for part in jax.tree.leaves(held))
     return repetition(layout, discrete.active, held) if finite else None
 
@@ -353,7 +353,7 @@ def _chunks(
         cursor, rows, count = jax.device_get(advance(scenario, first.reference, first.time, cursor))
         steps = max(steps, int(cursor.accepted) + int(cursor.rejected))
         tracks.append(kept_rows(rows, int(count)))
-        cursor = full(pace.judged(cursor), tracks)
+        cursor = full(pace.judge(cursor), tracks)
         yield cursor, tracks[-1]
 
 

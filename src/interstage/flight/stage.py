@@ -149,12 +149,12 @@ class Stage:
 
     # --- how it changes
 
-    def begun(self, scenario: Any, directions: Directions, one: Flown) -> Changing:
+    def start_changes(self, scenario: Any, directions: Directions, one: Flown) -> Changing:
         """Start of a flight with its changes."""
         x, discrete, reference, _ = directions.of_start(scenario, self.flying)
         return changing(_start(one), ((np.zeros(directions.count), x, discrete), reference))
 
-    def handed(
+    def handed_over_changes(
         self, scenario: Any, directions: Directions, one: Flown, before: Stage, table: Any, earlier: Pushing
     ) -> Changing:
         """Start of a leg with its changes, from those of the end of the one before."""
@@ -173,7 +173,7 @@ class Stage:
         rows = [moment.row for moment in self._events_of(one, asked, ends)[-1]]
         edges.refuse(one.scenario, self._known, partial(self._at_ends, one, max(rows, default=-1) + 1))
 
-    def pushed(
+    def push(
         self,
         scenario: Any,
         directions: Directions,
@@ -206,14 +206,14 @@ class Stage:
         last = None if end is None else places.part(stretches[wanted.index(end)])
         return Pushing(begun, slopes, last, apart)
 
-    def moved(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
+    def moves(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
         """Whether directions move a leg by itself, of which the leg before may not be moved."""
         numbers = self._numbers(scenario, directions)
         return any(map(np.any, numbers.values())) or (
-            first and not self.begun(scenario, directions, one).still
+            first and not self.start_changes(scenario, directions, one).still
         )
 
-    def made(
+    def compile_push(
         self,
         scenario: Any,
         directions: Directions,
@@ -221,7 +221,7 @@ class Stage:
         asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> None:
-        """Have the program made by which `pushed` finds the outputs."""
+        """Have the program made by which `push` finds the outputs."""
         numbers = self._numbers(scenario, directions)
         wanted = self._events_of(one, asked, ends)[-1]
         with np.errstate(all="ignore"):

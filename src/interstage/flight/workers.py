@@ -96,7 +96,7 @@ class Workers:
             process.wait()
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether nothing is made here any more."""
         return self._closed
 

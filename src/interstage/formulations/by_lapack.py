@@ -32,7 +32,7 @@ class Whole(NamedTuple):
     matrix: np.ndarray
     scale: np.ndarray
 
-    def solved(self, right: Any) -> Any:
+    def solve(self, right: Any) -> Any:
         """lam (row, *cases) with A M^-1 A^T lam = right, which may have derivatives along."""
 
         def back(some: Any) -> Any:

@@ -47,7 +47,7 @@ class Partition(NamedTuple):
         """1 for independent velocities, else 0: (velocity, *cases)."""
         return 1.0 - jnp.sum(self.pivot, 0)
 
-    def placed(self, values):
+    def at_dependent(self, values):
         """Values of the rows (row, *cases) at the velocities that they determine."""
         return jnp.sum(self.pivot * values[:, None], 0)
 
@@ -59,7 +59,7 @@ class Partition(NamedTuple):
     def whole(self, independent, right):
         """All velocities, of the independent ones and the rows' right-hand sides (row, *cases)."""
         own = jnp.sum(self.inverse * right[None], 1) - jnp.sum(self.transfer * independent[None], 1)
-        return self.independent * independent + self.placed(own)
+        return self.independent * independent + self.at_dependent(own)
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):

@@ -56,7 +56,7 @@ class Along(NamedTuple):
 
         def back(_, right):
             if isinstance(self.factor, by_lapack.Whole):
-                return self.factor.solved(right)
+                return self.factor.solve(right)
             order = self.constraints.order
             assert order is not None
             if self.factor.loops is None and is_dual(right):

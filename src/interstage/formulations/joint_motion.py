@@ -355,7 +355,7 @@ def branch_rows(table: RowTable, joint: int) -> tuple[list[int], list[int]]:
 def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
     """For each row 1 while a branch holds it by its free directions alone, else 0: numbers where that never
     changes, else (*cases)."""
-    table, absorbed = joints.table, forest.absorbed
+    table, absorbed = joints.table, forest.absorbs
     carried = {branch.joint for branch in forest.branches if branch is not None}
     found: list[Any] = []
     for k, j in enumerate(table.joint):
@@ -378,6 +378,6 @@ def cut_rows(forest: Forest, table: RowTable, reachable) -> np.ndarray:
     for k, j in enumerate(table.joint):
         modes = [m for m in reachable[j] if m]
         own = k in (rows := branch_rows(table, j))[0] or k in rows[1]
-        if not own or not all(forest.absorbed[j, m] for m in modes):
+        if not own or not all(forest.absorbs[j, m] for m in modes):
             found.append(k)
     return np.array(found, int)

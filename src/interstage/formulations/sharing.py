@@ -74,7 +74,7 @@ def _shared_changes(primals, tangents):
     moved = along + _times(found.inner, _times(change, less))
     strained = found.compliance * (moved - left * stiffer / stiffness)
     turned = _times(change, _times(found.inner, found.compliance * left))
-    return left, moved - found.combine(found.solved(found.onto(strained - turned)))
+    return left, moved - found.combine(found.solve(found.onto(strained - turned)))
 
 
 def _one_by_one(matrix, stiffness, lam):
@@ -138,13 +138,13 @@ class _Nothing(NamedTuple):
         """N^T of strains."""
         return jnp.sum(self.part * strain[:, None], 0)
 
-    def solved(self, right):
+    def solve(self, right):
         """(N^T C N)^-1 of a right-hand side."""
         return cholesky.solve(self.energy, self.factor, right)
 
     def least(self, lam):
         """z, with which lam - N z has the least energy."""
-        return self.solved(self.onto(self.compliance * lam))
+        return self.solve(self.onto(self.compliance * lam))
 
 
 def _nothing(matrix, stiffness) -> _Nothing:

@@ -99,7 +99,7 @@ class Forest:
         return found
 
     @property
-    def absorbed(self) -> np.ndarray:
+    def absorbs(self) -> np.ndarray:
         """True where the joint carries a body in that mode, (joint, mode)."""
         most = max((len(modes) for modes in self.motions), default=0)
         used = {branch.joint for branch in self.branches if branch is not None}

@@ -148,10 +148,10 @@ class Number:
         """The root, by the name by which `np.sqrt` asks for it."""
         return self.tape.note("sqrt", self, None)
 
-    def _refused(self, *_: Any) -> Any:
+    def _refuse(self, *_: Any) -> Any:
         raise NotStraight("a number that is recorded cannot be compared, or made a float")
 
-    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __float__ = _refused
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __float__ = _refuse
 
 
 def _is(value: Any, number: int) -> bool:

@@ -92,7 +92,7 @@ def steps_for_next(
 ):
     """The controller's step and the limit that an approaching event puts on the next one."""
     h, ratio = tried.h, tried.ratio
-    passed = found.passed & ~tried.refused
+    passed = found.passed & ~tried.is_refused
     fired = jnp.any(found.hit, 0) & accept
     seeking = jnp.isfinite(cursor.limit)
     coming = armed & (tried.value < 0) & (tried.rate > 0)

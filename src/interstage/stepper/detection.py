@@ -204,7 +204,7 @@ def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fra
         straight = nodes[:-1] - gaps * values[:-1] / jnp.where(rises, steps, 1.0)
         depth = DEPTH + DEPTH_PART * size
         rise = jnp.where(rises & (steps > depth), jnp.where(agrees, fraction, straight), jnp.inf)
-        turn = jnp.where(turns & ~tried.refused, _meeting(nodes, values, slopes, depth), jnp.inf)
+        turn = jnp.where(turns & ~tried.is_refused, _meeting(nodes, values, slopes, depth), jnp.inf)
         first = jnp.min(jnp.minimum(rise, turn), 0)
         # The cubic may see a rise that is less deep.
         return jnp.where(jnp.isfinite(first), first, fraction)

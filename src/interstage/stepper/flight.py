@@ -248,7 +248,7 @@ def _judge(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, or
         status=_status(settings, cursor, tried, step, keep & problem.finished(discrete)),
         accepted=cursor.accepted + (keep & (tried.h > 0)),
         rejected=cursor.rejected + (~accept & ~tried.idle),
-        refused=tried.refused & jnp.isinf(limit),
+        refused=tried.is_refused & jnp.isinf(limit),
     )
     return after, row, _due(settings, t, origin, fired, keep, after.status)
 

@@ -47,13 +47,13 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)
     if not tried.places[0].shape[0]:
-        return jnp.where(tried.refused, event, jnp.inf)
+        return jnp.where(tried.is_refused, event, jnp.inf)
     first = lax.cond(
-        jnp.any(tried.refused),
+        jnp.any(tried.is_refused),
         lambda: jnp.minimum(event, _kink(cursor, tried)),
         lambda: found.fraction,
     )
-    return jnp.where(tried.refused, first, jnp.inf)
+    return jnp.where(tried.is_refused, first, jnp.inf)
 
 
 def overshot(cursor: Cursor, tried: Trial):

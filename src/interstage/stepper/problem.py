@@ -227,7 +227,7 @@ class Trial(NamedTuple):
         return self.sight.places
 
     @property
-    def refused(self) -> jax.Array:
+    def is_refused(self) -> jax.Array:
         """Whether its error does not allow a step to stand."""
         return ~self.idle & ~(self.ratio <= 1.0)
 

@@ -69,7 +69,7 @@ def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
     crossed = crossed._replace(part=jnp.where(jnp.isfinite(peaks), jnp.inf, crossed.part))
     part = jnp.min(jnp.minimum(_ends(cursor, tried, crossed), (1 - SHORT) * peaks), (0, 1))
     least = jnp.maximum(2 * shortest(cursor.t), FINEST * cursor.step)
-    return jnp.where(~tried.idle & ~tried.refused & (part * tried.h > least), part, jnp.inf)
+    return jnp.where(~tried.idle & ~tried.is_refused & (part * tried.h > least), part, jnp.inf)
 
 
 def _crossings(nodes, at, low, high, width) -> _Crossed:

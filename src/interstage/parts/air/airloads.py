@@ -51,7 +51,7 @@ class Splines(NamedTuple):
 
 def splines_of(model: Any, lanes: int) -> Splines:
     """The splines of a declaration whose leaves have the given number of case axes (0 or 1)."""
-    coefficients = model.coefficients.given()
+    coefficients = model.coefficients.by_name()
     tables = {} if model.functions is None else {t.name: t.table for t in model.functions.tables}
     return Splines(*(_numbers_of(each, lanes) for each in (coefficients, tables)))
 
@@ -64,7 +64,7 @@ def _numbers_of(tables: Mapping[str, Any], lanes: int) -> dict[str, Any]:
 def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
     """A prepared declaration with the given splines."""
     given = Splines(*({n: own if lanes else own[..., None] for n, own in each.items()} for each in splines))
-    coefficients = model.coefficients.given().items()
+    coefficients = model.coefficients.by_name().items()
     tables = {name: coefficient_table.prepare(c, given.tables.get(name)) for name, c in coefficients}
     functions = None if model.functions is None else function_model.prepare(model.functions, given.functions)
     frame = None if model.frame is None else matrix_of(quaternion_of(model.frame))

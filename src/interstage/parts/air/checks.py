@@ -73,7 +73,7 @@ def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str
 
 def _variables_with_units(declared: Aerodynamics) -> Iterator[tuple[str, str, str, str | None]]:
     """(path, path of its unit, variable, declared unit) of all variables."""
-    for name, coefficient in declared.coefficients.given().items():
+    for name, coefficient in declared.coefficients.by_name().items():
         if isinstance(coefficient, CoefficientTable):
             for k, axis in enumerate(coefficient.axes):
                 place = f"coefficients.{name}.axes.{k}"
@@ -121,7 +121,7 @@ def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
     """(path, points, SI unit) of table axes of an angle or angular rate without a unit, in the scenario or in
     the header of a file."""
     for declared in scenario.aerodynamics:
-        for name, table in declared.coefficients.given().items():
+        for name, table in declared.coefficients.by_name().items():
             for axis in table.axes if isinstance(table, CoefficientTable) else ():
                 unit = _angular(axis.variable)
                 if unit and axis.unit is None and is_noted(axis.points):

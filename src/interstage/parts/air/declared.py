@@ -60,7 +60,7 @@ class Coefficients(Declaration):
     Cnp: Coefficient | None = None
     """Yawing moment per roll rate p span/(2 V)."""
 
-    def given(self) -> dict[str, Any]:
+    def by_name(self) -> dict[str, Any]:
         """The coefficients that are set, by name."""
         return {name: c for name in type(self).model_fields if (c := getattr(self, name)) is not None}
 
@@ -259,12 +259,12 @@ def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
 
 def coefficient_names(aerodynamics: Aerodynamics) -> tuple[str, ...]:
     """Names of the coefficients that are set, as numbers, as tables, or by the function model."""
-    return (*aerodynamics.coefficients.given(), *(link.of for link in aerodynamics.outputs))
+    return (*aerodynamics.coefficients.by_name(), *(link.of for link in aerodynamics.outputs))
 
 
 def needs(aerodynamics: Aerodynamics) -> tuple[str, ...]:
     """Names of the variables of the coefficients, the function model and the blend."""
-    found = [v for c in aerodynamics.coefficients.given().values() for v in variables(c)]
+    found = [v for c in aerodynamics.coefficients.by_name().values() for v in variables(c)]
     if aerodynamics.functions is not None:
         named = [variable_of(aerodynamics, part.name) for part in aerodynamics.functions.inputs]
         found += [v for v in named if v is not None]

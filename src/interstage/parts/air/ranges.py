@@ -24,7 +24,7 @@ def ranges(scenario: Any) -> dict[tuple[str, str, str], Range]:
 
 
 def _of(declared: Any) -> Iterator[tuple[str, str, Range]]:
-    for name, coefficient in declared.coefficients.given().items():
+    for name, coefficient in declared.coefficients.by_name().items():
         for axis in getattr(coefficient, "axes", ()):
             yield name, axis.variable, _of_axis(_label(declared, name), axis)
     if declared.functions is not None:

@@ -54,7 +54,7 @@ class Element:
             )
         return found[0]
 
-    def needed(self, attribute: str) -> str:
+    def required(self, attribute: str) -> str:
         """The text of a required attribute. Raises `Unfit`."""
         found = self.attributes.get(attribute, "").strip()
         if not found:
@@ -68,7 +68,7 @@ def read(path: str | Path) -> Element:
     source = str(path)
     content = _content(Path(path), source)
     try:
-        return _Builder().built(content)
+        return _Builder().build(content)
     except Unfit as error:
         raise BadInput(Problem("", error.message, error.line), source) from None
     except expat.ExpatError as error:
@@ -98,7 +98,7 @@ class _Builder:
         self.open: list[Element] = []
         self.root: Element | None = None
 
-    def built(self, content: bytes) -> Element:
+    def build(self, content: bytes) -> Element:
         self.parser.Parse(content, True)
         assert self.root is not None  # otherwise the parser has rejected the file
         return self.root

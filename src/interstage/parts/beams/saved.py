@@ -18,7 +18,7 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
         on = isinstance(beam, Beam) and taken.body.name in (beam.parent, beam.child)
         if on and beam.start == "drawn" and taken.time > 0:
             text = (
-                f"begins as drawn, without load, but '{taken.body.name}' starts from {taken.said}. Shapes and"
+                f"begins as drawn, without load, but '{taken.body.name}' starts from {taken.when}. Shapes and"
             )
             text += (
                 ' rates of beams are not taken from saved flights. Set start = "at rest", start from time 0,'

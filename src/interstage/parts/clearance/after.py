@@ -220,7 +220,7 @@ def _at_moments(watched: Lanes, moments: tuple[str, ...]) -> dict[str, np.ndarra
         lane = every[(row <= last) & lanes.finite]
         found[name] = np.full(lanes.count, np.nan)
         if lane.size:
-            found[name][lane] = watched.nearest(lane, watched.seen(row[lane], lane).between)[0]
+            found[name][lane] = watched.nearest(lane, watched.states_at(row[lane], lane).between)[0]
     return found
 
 

@@ -76,7 +76,7 @@ class Lanes:
             some[k : k + SEARCHED_AT_ONCE] for some in alike for k in range(0, len(some), SEARCHED_AT_ONCE)
         ]
 
-    def seen(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
+    def states_at(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
         """States of cases (n) at rows, or a step after them [s]."""
         watch = self.watches[0]
 

@@ -76,7 +76,7 @@ class _States:
         """Look at some more states, a step [s] after rows. Returns their numbers."""
         order = np.lexsort((time, lane))
         lane, time, row, step = lane[order], time[order], row[order], step[order]
-        seen = self.lanes.seen(row, lane, step if step.any() else None)
+        seen = self.lanes.states_at(row, lane, step if step.any() else None)
         unknown, first = np.full(len(lane), np.nan), len(self.lane)
         new = lane, time, row, seen.bound, seen.limit, unknown, unknown
         for name, values in zip(FIELDS, new, strict=True):

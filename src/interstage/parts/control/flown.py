@@ -115,7 +115,7 @@ class Changes(dict[int, tuple[Any, Any]]):
     """New values of some rows of an array (row, *cases): index -> (where, value). All rows are selected at
     once, because the compiler fails on arrays concatenated from single rows."""
 
-    def made(self, rows: Any) -> Any:
+    def apply(self, rows: Any) -> Any:
         """The array with the changes."""
         if not self:
             return rows
@@ -133,9 +133,9 @@ class Switches(NamedTuple):
     memory: Any
     next_sample: Any
 
-    def changed(self, *changes: Changes) -> Switches:
+    def with_changes(self, *changes: Changes) -> Switches:
         """The switches with changes."""
-        return Switches(*(change.made(rows) for change, rows in zip(changes, self, strict=True)))
+        return Switches(*(change.apply(rows) for change, rows in zip(changes, self, strict=True)))
 
 
 class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
@@ -164,14 +164,14 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return self.layout.scenario.actuators
 
     @cached_property
-    def sampled(self) -> tuple[int, ...]:
+    def sampled_laws(self) -> tuple[int, ...]:
         """Indices of the control laws with a sample period."""
         return tuple(k for k, law in enumerate(self.laws) if law.period is not None)
 
     @cached_property
     def commands(self) -> tuple[str, ...]:
         """Names of the commands of the sampled control laws."""
-        return tuple(name for k in self.sampled for name in declared.signals(self.laws[k]))
+        return tuple(name for k in self.sampled_laws for name in declared.signals(self.laws[k]))
 
     @cached_property
     def states(self) -> int:
@@ -211,7 +211,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
         """Commands of the sampled laws before their first samples, and the times of these samples."""
         scenario, command, following = mechanism.scenario, [], []
-        for k in self.sampled:
+        for k in self.sampled_laws:
             law = scenario.controls[k]
             command += control_laws.by_signal(law, control_laws.off_command(law, t)).values()
             following.append(t if self._begins_on(self.laws[k]) else jnp.full(t.shape, jnp.inf))
@@ -238,7 +238,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def sampler_path(self, item: int) -> str:
         """The law."""
-        return f"controls.{self.laws[self.sampled[item]].name}"
+        return f"controls.{self.laws[self.sampled_laws[item]].name}"
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Actuators keep their positions. Laws that stay on keep their integrals, commands and samples; a law
@@ -260,12 +260,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             carried = by_name(names, known, old, new)
             where = [fresh_ones[law] for law, _ in names]
             found.append(jnp.where(jnp.stack(where), new, carried) if where else new)
-        return Kept(integrals.made(state), Switches(*found))
+        return Kept(integrals.apply(state), Switches(*found))
 
     @cached_property
     def _names(self) -> Switches:
         """Names of the values of the switches: sampled law and kind of value."""
-        laws = [self.laws[k] for k in self.sampled]
+        laws = [self.laws[k] for k in self.sampled_laws]
         commands = [(law.name, signal) for law in laws for signal in declared.signals(law)]
         memory = [(law.name, what) for what in ("integral", "begun") for law in laws]
         return Switches(commands, memory, [(law.name, "next") for law in laws])
@@ -294,7 +294,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def events(self, table: EventTable) -> None:
         """The samples."""
-        for k in range(len(self.sampled)):
+        for k in range(len(self.sampled_laws)):
             table.conditions.append(Condition("due", -1, part=self.name, item=k, at_once=True))
 
     def rates(self, here: Here, acceleration: Any) -> Any:
@@ -340,7 +340,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         on = jnp.asarray(self.layout.acting(law, here.discrete)) > 0
         return jnp.where(on & jnp.isfinite(least), jnp.where(jnp.isfinite(least), least, 0.0) - wanted, 1.0)
 
-    def limited(self, k: int, here: Here) -> Any:
+    def throttle_limit(self, k: int, here: Here) -> Any:
         """The active limit of the throttle of a law (*cases), see `throttle`."""
         law, ready = self.laws_of(here.equations)[k][1]
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
@@ -452,7 +452,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     @property
     def sample_size(self) -> int:
         """Number of inputs of sampled laws, with the reference axes of attitude holds."""
-        return sum(map(self._reads, self.sampled))
+        return sum(map(self._reads, self.sampled_laws))
 
     def _reads(self, k: int) -> int:
         law = self.laws[k]
@@ -462,7 +462,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         """Inputs of sampled laws in their order, each followed by its reference axes."""
         laws, lanes = dict(self.laws_of(here.equations)), here.t.shape
         rows = [jnp.zeros((0, *lanes))]
-        for k in self.sampled:
+        for k in self.sampled_laws:
             law = laws[k][0]
             for value in read_by(self.readable, law, here).values():
                 rows.append(jnp.broadcast_to(value, lanes)[None])
@@ -486,12 +486,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """The commands and memories after the samples that are due."""
-        if not self.sampled:
+        if not self.sampled_laws:
             return discrete
         own, due, rows = discrete.own[self.name], fired.due[self.name], fired.samples[self.name]
         command, memory, following = Changes(), Changes(), Changes()
-        count, laws, at = len(self.sampled), dict(self.laws_of(mechanism)), 0
-        for s, k in enumerate(self.sampled):
+        count, laws, at = len(self.sampled_laws), dict(self.laws_of(mechanism)), 0
+        for s, k in enumerate(self.sampled_laws):
             law, ready = laws[k]
             # A law that ends at this time takes no more samples.
             taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
@@ -506,7 +506,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             begun, due_at = own.memory[count + s], own.next_sample[s]
             number = jnp.round(jnp.where(taken, due_at - begun, 0.0) / law.period)
             following[s] = taken, begun + (number + 1) * law.period
-        return discrete.with_own(self.name, own.changed(command, memory, following))
+        return discrete.with_own(self.name, own.with_changes(command, memory, following))
 
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
@@ -522,18 +522,18 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             begun, ended = on & ~was, was & ~on
             if declared.states(law):
                 integrals[at], at = (begun, 0.0), at + 1
-            if law.phases is None or k not in self.sampled:
+            if law.phases is None or k not in self.sampled_laws:
                 continue
-            s = self.sampled.index(k)
+            s = self.sampled_laws.index(k)
             following[s] = begun | ended, jnp.where(begun, t, jnp.inf)
             memory[s] = begun, 0.0
-            memory[len(self.sampled) + s] = begun, t
+            memory[len(self.sampled_laws) + s] = begun, t
             off = control_laws.off_command(law, t)
             for name, part in control_laws.by_signal(law, off).items():
                 command[self.commands.index(name)] = ended, part
-        after = after.with_own(self.name, after.own[self.name].changed(command, memory, following))
+        after = after.with_own(self.name, after.own[self.name].with_changes(command, memory, following))
         if integrals:
-            x = mechanism.with_own(x, {self.name: integrals.made(mechanism.own(self.name, x))})
+            x = mechanism.with_own(x, {self.name: integrals.apply(mechanism.own(self.name, x))})
         return x, after
 
     def quantities(self) -> Makers:

@@ -34,7 +34,7 @@ def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
     text = (
         f"active limit of {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 limit exceeded at least throttle"
     )
-    return {"limited": scalar_quantity("1", text, lambda m: part.limited(k, m))}
+    return {"limited": scalar_quantity("1", text, lambda m: part.throttle_limit(k, m))}
 
 
 def moment_quantity(trim: Any) -> dict[str, Quantity]:

@@ -288,7 +288,7 @@ def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
     for law in steering:
         for field, path in reads(law):
             try:
-                one, other = (part.seen(here, law.name)[1].read(path) for here in instants)
+                one, other = (part.law_and_view(here, law.name)[1].read(path) for here in instants)
             except (Unmeasured, BadInput):  # already reported
                 continue
             if np.any(np.abs(other - one) > SAME * (np.abs(one) + np.abs(other))):

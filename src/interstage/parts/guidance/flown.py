@@ -56,7 +56,7 @@ class Stances(Mapping[str, Stance]):
                 raise Unmeasured("depends on the attitude that the law gives")
             self._working.add(name)
             try:
-                self._found[name] = laws.stance(*self._part.seen(self._here, name))
+                self._found[name] = laws.stance(*self._part.law_and_view(self._here, name))
             finally:
                 self._working.discard(name)
         return self._found[name]
@@ -97,12 +97,12 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return tuple(found)
 
     @cached_property
-    def followed(self) -> tuple[int, ...]:
+    def followed_laws(self) -> tuple[int, ...]:
         """Indices of the laws that are followed all the time; only their kinks affect steps."""
         return self._matching_laws(lambda law: law.period is None)
 
     @cached_property
-    def used(self) -> tuple[int, ...]:
+    def used_laws(self) -> tuple[int, ...]:
         """Indices of the laws that are followed, or that a phase or event waits for."""
         named = {text.split(".")[1] for text in texts_of(self._sequence) if text.startswith("guidance.")}
         followed = self._matching_laws(lambda law: True)
@@ -115,12 +115,12 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     @cached_property
     def reversing(self) -> tuple[int, ...]:
         """Indices of the laws with bank reversals."""
-        return tuple(k for k in self.used if reversals_of(self.items[k]) is not None)
+        return tuple(k for k in self.used_laws if reversals_of(self.items[k]) is not None)
 
     @cached_property
-    def sampled(self) -> tuple[int, ...]:
+    def sampled_laws(self) -> tuple[int, ...]:
         """Indices of the laws that are computed at samples."""
-        return tuple(k for k in self.used if is_sampled(self.items[k]))
+        return tuple(k for k in self.used_laws if is_sampled(self.items[k]))
 
     def _matching_laws(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
         scenario = self.layout.scenario
@@ -138,7 +138,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     def moving(self) -> dict[int, slice]:
         """Slices of the integrated states of user laws in the state of this model, by law."""
         found, end = {}, 0
-        for k in self.used:
+        for k in self.used_laws:
             if count := users.size(self.items[k]):
                 found[k], end = slice(end, end + count), end + count
         return found
@@ -166,7 +166,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Derivatives of the states from the laws."""
-        return jnp.concatenate([users.rates(*self.seen(here, self.items[k].name)) for k in self.moving])
+        return jnp.concatenate(
+            [users.rates(*self.law_and_view(here, self.items[k].name)) for k in self.moving]
+        )
 
     # --- what laws keep between events
 
@@ -175,7 +177,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         found: dict[str, Any] = {}
         for k, law in enumerate(self.of(mechanism.scenario)):
             if is_sampled(law):
-                begins = k in self.sampled and law.since is None
+                begins = k in self.sampled_laws and law.since is None
                 due = t if begins else jnp.full(t.shape, jnp.inf)
                 found[law.name] = SAMPLERS[type(law)].nothing(law, t, due)
             elif reversals_of(law) is not None:
@@ -186,11 +188,11 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         """Continue the memory of laws that were used. If the event of a newly used law was in an earlier leg,
         the law takes its first sample at once."""
         one, found = cast("Guidance", earlier), dict(fresh.switches)
-        known = {one.items[k].name for k in (*one.sampled, *one.reversing)}
+        known = {one.items[k].name for k in (*one.sampled_laws, *one.reversing)}
         for k, law in enumerate(self.items):
             if law.name in found and law.name in known:
                 found[law.name] = before.switches[law.name]
-            elif k in self.sampled and law.since is not None and one.knows(law.since):
+            elif k in self.sampled_laws and law.since is not None and one.knows(law.since):
                 new, begun = found[law.name], discrete.fired[one.layout.moment(law.since)]
                 at = SAMPLERS[type(law)].since(new)
                 found[law.name] = new._replace(due=jnp.where(begun, at, new.due))
@@ -207,7 +209,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def watched_values(self, here: Here) -> Any:
         """Excess of quantities beyond their corridors."""
-        found = [laws.beyond_corridor(*self.seen(here, self.items[k].name)) for k in self.reversing]
+        found = [laws.beyond_corridor(*self.law_and_view(here, self.items[k].name)) for k in self.reversing]
         return jnp.concatenate(found)
 
     def watched_armed(self, discrete: Discrete) -> Any:
@@ -230,7 +232,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
             law = self.of(mechanism.scenario)[k]
             left, right = (fired.watched[self.name][2 * n + way] for way in (0, 1))
             own[law.name] = laws.turned_over(law.reversals, own[law.name], t, left, right)
-        for k in self.sampled:
+        for k in self.sampled_laws:
             law = self.items[k]
             begins = self._begin(law, after)[0] & ~self._begin(law, before)[0]
             if law.since is not None:
@@ -242,33 +244,35 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def events(self, table: EventTable) -> None:
         """Add the events of samples to the table."""
-        for n in range(len(self.sampled)):
+        for n in range(len(self.sampled_laws)):
             table.conditions.append(Condition("due", -1, part=self.name, item=n, at_once=True))
 
     def sampler_path(self, item: int) -> str:
         """The law."""
-        return f"guidance.{self.items[self.sampled[item]].name}"
+        return f"guidance.{self.items[self.sampled_laws[item]].name}"
 
     def next_sample_time(self, item: int, discrete: Discrete) -> Any:
         """The next sample of a law."""
-        return discrete.own[self.name][self.items[self.sampled[item]].name].due
+        return discrete.own[self.name][self.items[self.sampled_laws[item]].name].due
 
     @property
     def sample_size(self) -> int:
         """Number of values that samples read."""
-        return sum(SAMPLERS[type(self.items[k])].count(self.items[k]) for k in self.sampled)
+        return sum(SAMPLERS[type(self.items[k])].count(self.items[k]) for k in self.sampled_laws)
 
     def sample(self, here: Here) -> Any:
         """Inputs of the sampled laws."""
-        laws = [self.items[k] for k in self.sampled]
-        return jnp.concatenate([SAMPLERS[type(law)].seen(*self.seen(here, law.name), here) for law in laws])
+        laws = [self.items[k] for k in self.sampled_laws]
+        return jnp.concatenate(
+            [SAMPLERS[type(law)].seen(*self.law_and_view(here, law.name), here) for law in laws]
+        )
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """Memory of the laws after the samples that are due."""
-        if not self.sampled:
+        if not self.sampled_laws:
             return discrete
         own, rows, end = dict(discrete.own[self.name]), fired.samples[self.name], 0
-        for n, k in enumerate(self.sampled):
+        for n, k in enumerate(self.sampled_laws):
             law = self.of(mechanism.scenario)[k]
             sampler, kept = SAMPLERS[type(law)], own[law.name]
             start, end = end, end + sampler.count(law)
@@ -321,7 +325,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def _seen_by_phase(self, here: Here, names: Sequence[str]) -> tuple[laws.Ready, View]:
         """As `seen`, for the law of a group that is followed in the phase."""
-        (ready, view), *others = (self.seen(here, name) for name in names)
+        (ready, view), *others = (self.law_and_view(here, name) for name in names)
         whole, since = _nameless(ready), view.since
         for name, (other, its_view) in zip(names[1:], others, strict=True):
             choose = partial(jnp.where, self._in_phases_of(here, [name]))
@@ -329,7 +333,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         law = self.items[self._number[names[0]]]
         return whole, View(here, view.body, since, partial(self._quantity_of, law), None)
 
-    def seen(self, here: Here, name: str) -> tuple[laws.Ready, View]:
+    def law_and_view(self, here: Here, name: str) -> tuple[laws.Ready, View]:
         """A prepared law and its view."""
         k = self._number[name]
         law, kept = self.items[k], here.discrete.own[self.name]
@@ -360,7 +364,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         """Times of the points of tables over time."""
         own = mechanism.numbers.own[self.name]
         found = []
-        for k in self.followed:
+        for k in self.followed_laws:
             law, begin = self.items[k], self._begin(self.items[k], discrete)[1]
             found += laws.knots_in_time(own[k], begin)
             if k in self.reversing:
@@ -372,11 +376,15 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
         """Positions of quantities among the kinks of their tables."""
-        return [p for k in self.followed for p in laws.places(*self.seen(here, self.items[k].name))]
+        return [
+            p for k in self.followed_laws for p in laws.places(*self.law_and_view(here, self.items[k].name))
+        ]
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
         """Positions of quantities among the points of their tables."""
-        return [f for k in self.followed for f in laws.features(*self.seen(here, self.items[k].name))]
+        return [
+            f for k in self.followed_laws for f in laws.features(*self.law_and_view(here, self.items[k].name))
+        ]
 
     # --- quantities -------
 

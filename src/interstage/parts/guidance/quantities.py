@@ -67,11 +67,11 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
 
 
 def _angle(part: Guidance, law: Any, name: str, m: Here) -> Any:
-    return laws.angles_of(*part.seen(m, law.name))[name]
+    return laws.angles_of(*part.law_and_view(m, law.name))[name]
 
 
 def _sight(part: Guidance, law: Any, m: Here) -> homing.Sight:
-    _, view = part.seen(m, law.name)
+    _, view = part.law_and_view(m, law.name)
     return homing.sight(view.site(law.site), view)
 
 
@@ -80,20 +80,20 @@ def _sight_value(part: Guidance, law: Any, name: str, m: Here) -> Any:
 
 
 def _course_error(part: Guidance, law: Any, m: Here) -> Any:
-    seen, own = _sight(part, law, m), part.seen(m, law.name)[0].law
+    seen, own = _sight(part, law, m), part.law_and_view(m, law.name)[0].law
     if isinstance(law, EntryGuidance):
         return wrap_angle(seen.course - seen.azimuth)
     return wrap_angle(seen.course - homing.field(seen, own.circle, law.turns == "left")[0])
 
 
 def _limit_state(part: Guidance, law: Any, m: Here) -> Any:
-    ready, view = part.seen(m, law.name)
+    ready, view = part.law_and_view(m, law.name)
     alpha = laws.angles_of(ready, view)["alpha"]
     return jnp.where(jnp.abs(alpha) >= laws.most_alpha(ready.law, view), 1.0, 0.0)
 
 
 def _moving(part: Guidance, law: Any, count: int, m: Here) -> Any:
-    moving = part.seen(m, law.name)[1].moving
+    moving = part.law_and_view(m, law.name)[1].moving
     return jnp.full((count, *m.t.shape), jnp.nan) if moving is None else moving.reshape(count, *m.t.shape)
 
 
@@ -119,5 +119,5 @@ def _error(part: Guidance, law: Any, m: Here) -> Any:
 
 
 def _over_level(part: Guidance, law: Any, m: Here) -> Any:
-    _, view = part.seen(m, law.name)
+    _, view = part.law_and_view(m, law.name)
     return flight_path.angles_in(view.level, "3-2-1", m[part.name][law.name].quaternion)

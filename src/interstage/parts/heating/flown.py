@@ -24,28 +24,28 @@ class Heating(HasState, Tabulated):
     state_description = "heat loads"
 
     @cached_property
-    def summed(self) -> tuple[int, ...]:
+    def summed_noses(self) -> tuple[int, ...]:
         """Indices of the noses whose heat load is in the state."""
         return in_flight(self.layout.scenario)
 
     @cached_property
     def states(self) -> int:
         """Number of heat loads in the state."""
-        return len(self.summed)
+        return len(self.summed_noses)
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
         """Indices of the bodies of these noses."""
-        return [self.layout.body(self.items[k].body) for k in self.summed]
+        return [self.layout.body(self.items[k].body) for k in self.summed_noses]
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Paths of the heat loads in the state."""
-        return tuple(f"heating.{self.items[k].name}.{LOAD}" for k in self.summed)
+        return tuple(f"heating.{self.items[k].name}.{LOAD}" for k in self.summed_noses)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Heat fluxes, the derivatives of the heat loads."""
-        return law.fluxes(here, self.summed)
+        return law.fluxes(here, self.summed_noses)
 
     def quantities(self) -> Makers:
         """Quantities of each nose."""
@@ -53,8 +53,8 @@ class Heating(HasState, Tabulated):
 
     def _of_nose(self, number: int, nose: Any) -> dict[str, Quantity]:
         found = {"heat_rate": Quantity(METAS["heat_rate"], lambda m: law.fluxes(m, [number])[0])}
-        if number in self.summed:
-            place = self.summed.index(number)
+        if number in self.summed_noses:
+            place = self.summed_noses.index(number)
             found[LOAD] = Quantity(METAS[LOAD], partial(self._load, place))
         return found
 

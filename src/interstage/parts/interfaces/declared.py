@@ -36,13 +36,13 @@ class Allowables(Declaration):
     factor_of_safety: Annotated[Any, si("1", positive=True)] = 1.0
     """Factor on the loads before they are compared with the allowables."""
 
-    def given(self) -> tuple[str, ...]:
+    def limited_loads(self) -> tuple[str, ...]:
         """Names of the loads that have an allowable."""
         return tuple(kind for kind in JUDGED if getattr(self, kind) is not None)
 
     @model_validator(mode="after")
     def _check(self) -> Allowables:
-        if not self.given():
+        if not self.limited_loads():
             text = f"contains no allowable. Give one or more of {', '.join(JUDGED)}, or remove the table"
             raise Refused(("", text))
         factor = self.factor_of_safety

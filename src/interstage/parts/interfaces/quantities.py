@@ -94,7 +94,7 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
         found["bolt_force"] = scalar("N", "force of the bolts", lambda m: bolts(m, n).bolt)
         found["gapping_margin"] = scalar("1", "margin against gapping", lambda m: bolts(m, n).margin)
     if interface.allowables is not None:
-        kinds = (*interface.allowables.given(), COMBINED)
+        kinds = (*interface.allowables.limited_loads(), COMBINED)
         for name, text, value in (
             ("ratio", "load with its factor over the allowable", ratios),
             ("margin", "margin of safety", margins),
@@ -277,7 +277,8 @@ def ratios(m: Here, n: int):
         "torsion": jnp.abs(load.torsion),
     }
     found = [
-        allowables.factor_of_safety * carried[kind] / getattr(allowables, kind) for kind in allowables.given()
+        allowables.factor_of_safety * carried[kind] / getattr(allowables, kind)
+        for kind in allowables.limited_loads()
     ]
     return jnp.stack(jnp.broadcast_arrays(*found, sum(found)))
 

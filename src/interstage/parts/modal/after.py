@@ -18,7 +18,7 @@ def add(flown: Flown) -> None:
     part: Any = flown.layout.parts.get(ModalBodies.name)
     if part is None or not len(flown.track.t):
         return
-    times, (own, spin, left) = flown.passed(_motion)
+    times, (own, spin, left) = flown.along_track(_motion)
     first = np.cumsum((0, *part.counts))
     for k, item in enumerate(part.of(flown.scenario)):
         q = np.asarray(own)[:, first[k] : first[k + 1]]
@@ -34,5 +34,5 @@ def _motion(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any, di
     """Coordinates and rates of all modes, spins of the bodies [rad/s] (3, body, *cases), and propellant left
     in draining bodies [kg] (*cases)."""
     part = mechanism.parts[ModalBodies.name]
-    left = {k: part.left(mechanism, x, k) for k in part.draining}
+    left = {k: part.propellant_left(mechanism, x, k) for k in part.draining}
     return mechanism.own(ModalBodies.name, x), mechanism.split(x)[3], left

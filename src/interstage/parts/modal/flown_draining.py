@@ -51,7 +51,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
             tables[k] = interpolated.table(declared[k], rows, points)
         return super().stacked(scenario, lanes)._replace(tables=tables)
 
-    def left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
+    def propellant_left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
         """Propellant left in one of the draining bodies [kg] (*cases)."""
         body = self.layout.body(self.items[k].body)
         return masses.propellant_of(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
@@ -63,7 +63,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
             return own
         rows: dict[int, tuple[Any, Any]] = {}
         for k in self.draining:
-            left, points = self.left(mechanism, x, k), own.tables[k].modes
+            left, points = self.propellant_left(mechanism, x, k), own.tables[k].modes
             rows[k] = interpolated.look_up_rows(points, left), interpolated.slopes(points, left)
         return self._with_rows(own, rows)._replace(arm=self._arms(mechanism, x, own))
 
@@ -103,7 +103,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         """Positions of draining bodies among the kinks of their modes."""
         for k in self.draining:
             points = self.modes(here.equations).tables[k].modes
-            left = self.left(here.equations, here.x, k)
+            left = self.propellant_left(here.equations, here.x, k)
             yield interpolation.place(interpolated.kinks(points, left), left)
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
@@ -111,7 +111,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         for k in self.draining:
             points, left = (
                 self.modes(here.equations).tables[k].modes,
-                self.left(here.equations, here.x, k),
+                self.propellant_left(here.equations, here.x, k),
             )
             yield interpolation.interval(widened(points.where, 1 + left.ndim), left)
 
@@ -131,7 +131,9 @@ class DrainingModes(FlexibleBodies, Tabulated):
         """Excess of the propellant left beyond the levels of the modes [kg]."""
         tables = self.modes(here.equations).tables
         return {
-            self.items[k].name: interpolated.beyond(tables[k].modes, self.left(here.equations, here.x, k))
+            self.items[k].name: interpolated.beyond(
+                tables[k].modes, self.propellant_left(here.equations, here.x, k)
+            )
             for k in self.draining
         }
 

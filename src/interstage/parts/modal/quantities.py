@@ -66,7 +66,8 @@ def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
         return widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
     points = m.equations.numbers.own[part.name].tables[k].points
     found = m.kept(
-        f"{part.name} points {k}", lambda: interpolated.look_up_rows(points, part.left(m.equations, m.x, k))
+        f"{part.name} points {k}",
+        lambda: interpolated.look_up_rows(points, part.propellant_left(m.equations, m.x, k)),
     )
     return interpolated.of_point(found, p, field, part.counts[k])
 

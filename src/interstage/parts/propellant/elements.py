@@ -171,7 +171,7 @@ class CylinderTank(Liquid):
     def _check(self) -> CylinderTank:
         if _concrete(self.propellant, self.density, self.radius, self.height):
             self._holds(self.density * math.pi * self.radius**2 * self.height, "the cylinder")
-        if isinstance(self.slosh, Pendulum) and not self.slosh.tabulated:
+        if isinstance(self.slosh, Pendulum) and not self.slosh.is_tabulated:
             self._check_pendulum(self.slosh)
         return self
 
@@ -194,7 +194,7 @@ class SphereTank(Liquid):
     def _check(self) -> SphereTank:
         if _concrete(self.propellant, self.density, self.radius):
             self._holds(self.density * (4 / 3 * math.pi) * self.radius**3, "the sphere")
-        if self.slosh is not None and not self.slosh.tabulated:
+        if self.slosh is not None and not self.slosh.is_tabulated:
             needed = ", ".join(("share", *self.slosh.columns()))
             raise Refused(
                 ("slosh", f"has no closed form in a sphere. Give {needed} over the propellant left")

@@ -40,7 +40,7 @@ def _sloshing(body: Body, taken: Taken, name: str, element: str) -> Body:
     if "slosh_displacement" not in left:  # no slosh in the saved flight: at rest
         return body
     if float(left.get("slosh_angle", 0.0)) > np.pi / 2:
-        text = f"is above its hinge in {taken.said} ({np.degrees(left['slosh_angle']):.4g} deg), so that the"
+        text = f"is above its hinge in {taken.when} ({np.degrees(left['slosh_angle']):.4g} deg), so that the"
         text += " transverse displacement does not determine its position. Start at another time"
         raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
     for field in ("displacement", "velocity"):

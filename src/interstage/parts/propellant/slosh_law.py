@@ -44,7 +44,7 @@ def prepare(tank: Any) -> Ready | None:
     model = getattr(tank, "slosh", None)
     if model is None:
         return None
-    if not model.tabulated:
+    if not model.is_tabulated:
         return Ready(model, tank, None)
     where = jnp.zeros(1) if model.left is None else model.left
     columns = (model.share, *model.columns().values())

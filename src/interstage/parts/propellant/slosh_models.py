@@ -47,7 +47,7 @@ class Slosh(Declaration):
         raise NotImplementedError
 
     @property
-    def tabulated(self) -> bool:
+    def is_tabulated(self) -> bool:
         """Whether the parameters come from the declaration, and not from the cylinder."""
         return self.share is not None
 

@@ -208,7 +208,7 @@ class Streams:
             for one in self._flowing:
                 if one.engine == e and one.speed is not None:
                     push = push + rotate_back(
-                        turn, rotate(self._here.motion.rotation[:, :, one.body], one.left())
+                        turn, rotate(self._here.motion.rotation[:, :, one.body], one.nozzle_force())
                     )
             found.append(jnp.concatenate([rotate(turn, push), cross(arm, push)]))
         columns = [_of_owner(k, found, owners, none) for k in range(len(layout.columns.nodes))]
@@ -390,7 +390,7 @@ class _Flowing(NamedTuple):
         passing = cross(self.spin, self.rho) + self.speed
         return damping - cross(passing, self.momentum) - cross(self.rho, self.change)
 
-    def left(self) -> Any:
+    def nozzle_force(self) -> Any:
         """Force at a moving nozzle from the additional gas velocity and from the Coriolis force there [N] (3,
         *cases)."""
         return -self.rate * self.speed - cross(self.spin, self.momentum)

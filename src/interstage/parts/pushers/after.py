@@ -19,7 +19,7 @@ def add(flown: Flown) -> None:
     if there is None or there.form.axial.all() or not len(flown.track.t):
         return
     pushers: list[Pusher] = there.of(flown.scenario)
-    times, (gaps, least) = flown.passed(_gaps)
+    times, (gaps, least) = flown.along_track(_gaps)
     for k, time in meetings(times, gaps, least):
         pusher = pushers[k]
         if pusher.axis is None:

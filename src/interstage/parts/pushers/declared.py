@@ -83,10 +83,10 @@ class FiredPusher(Pusher):
     @property
     def changes(self) -> frozenset[str]:
         """Conserved quantities that it changes: energy, if the tip slides or the work is prescribed."""
-        return super().changes | ({"energy"} if self.contact == "slides" or self._given else set())
+        return super().changes | ({"energy"} if self.contact == "slides" or self._work_is_given else set())
 
     @property
-    def _given(self) -> bool:
+    def _work_is_given(self) -> bool:
         """Whether its work is given, and not what a spring or closed-in gas loses."""
         return False
 
@@ -247,7 +247,7 @@ class Piston(FiredPusher):
         return self
 
     @property
-    def _given(self) -> bool:
+    def _work_is_given(self) -> bool:
         """Whether its work is given, or not all of what its gas loses."""
         return self.push is not None or _weak(self.strength)
 
@@ -277,7 +277,7 @@ class PneumaticPusher(FiredPusher):
         return np.pi / 4 * self.bore**2
 
     @property
-    def _given(self) -> bool:
+    def _work_is_given(self) -> bool:
         """Whether its work is given, or not all of what its gas loses."""
         return self.supply == "constant" or _weak(self.strength)
 

@@ -67,7 +67,7 @@ class ReleaseDevice(Repeatable, Device):
         return self.delay
 
     @property
-    def preloaded(self) -> bool:
+    def clamps(self) -> bool:
         """Whether the device clamps the two sides together."""
         return self.preload is not None
 
@@ -92,7 +92,7 @@ class ReleaseDevice(Repeatable, Device):
         return self.after is None and bool(self.at_once) and bool(np.all(self.works == 1))
 
     @model_validator(mode="after")
-    def _checked(self) -> ReleaseDevice:
+    def _check_device(self) -> ReleaseDevice:
         problems = [*either(self.works), *self._along_axis()]
         efficiency = self.efficiency
         if isinstance(efficiency, np.ndarray) and (efficiency > 1).any():
@@ -114,7 +114,7 @@ class ReleaseDevice(Repeatable, Device):
                 problems.append(Problem(field, text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             problems.append(Problem("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
-        if self.stiffness is not None and not self.preloaded:
+        if self.stiffness is not None and not self.clamps:
             problems.append(
                 Problem("stiffness", "is set without a preload. Give preload, or remove stiffness")
             )
@@ -207,7 +207,7 @@ class ClampBand(ReleaseDevice):
         return self.delay + self.opening_time
 
     @property
-    def preloaded(self) -> bool:
+    def clamps(self) -> bool:
         """True: the tension clamps the two sides together."""
         return True
 

@@ -37,7 +37,7 @@ def _of(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
     if device.stiffness is not None:
         energy = _declared_number(law.strain_energy, d)
         found["strain_energy"] = scalar_quantity("J", "strain energy of the preload", energy)
-    return found | (_holding(layout, d, device) if device.preloaded else {})
+    return found | (_holding(layout, d, device) if device.clamps else {})
 
 
 def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:

@@ -17,7 +17,7 @@ def add(flown: Flown) -> None:
     there: Any = flown.layout.parts.get("springs")
     if there is None or not len(flown.track.t):
         return
-    times, (gaps, least) = flown.passed(_gaps)
+    times, (gaps, least) = flown.along_track(_gaps)
     springs = there.of(flown.scenario)
     for k, time in meetings(times, gaps, least):
         flown.record.warnings.append(

@@ -108,7 +108,7 @@ class Session:
         changes: dict[str, Any] = dict(zip(self.given, values, strict=True))
         if until is not None:
             changes["solver.time_limit"] = until
-        return self._prepared.changed(changes)
+        return self._prepared.with_changes(changes)
 
     def _values(self, t: float, x: Any, discrete: Any) -> list[float]:
         chosen = self._chosen

@@ -217,7 +217,9 @@ class Course:
     @cached_property
     def _after_the_start(self) -> Point:
         first = self.first
-        x, discrete = self.program.begun(self.own, first.reference, first.time, first.x, first.discrete)
+        x, discrete = self.program.after_first_events(
+            self.own, first.reference, first.time, first.x, first.discrete
+        )
         return Point("at the start", float(first.time), x, discrete)
 
     def _at_times(self, times: np.ndarray) -> dict[float, Point]:

@@ -186,7 +186,7 @@ class Start:
     def settled(self, scenario: Any, first: Any) -> Any:
         """The switches of a start after all events there. Raises BadInput for an impact at the start."""
         own = self.system.flying.of(scenario)
-        x, discrete = self.program.begun(own, first.reference, 0.0, first.x, first.discrete)
+        x, discrete = self.program.after_first_events(own, first.reference, 0.0, first.x, first.discrete)
         if np.any(np.abs(x - first.x) > STRUCK):
             text = "an impact occurs at the start"
             raise BadInput(Problem("start", f"{text}. Move releases and devices to a later time"))
