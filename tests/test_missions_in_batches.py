@@ -224,7 +224,7 @@ def test_sweeps_judge_each_case_as_it_is_alone(mission):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("legs.first.output.interval", "says when samples are taken, which all cases share"),
+        ("legs.first.output.interval", "sets the times of samples, which all cases share"),
         ("legs.first.phases.uno.until.elapsed", "there is no"),
     ],
 )

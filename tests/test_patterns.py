@@ -279,7 +279,7 @@ def test_the_whole_flies_as_its_members():
 
 
 def test_how_many_there_are_is_no_number_to_vary():
-    with pytest.raises(BadInput, match=r"says how many stand there, .*use --set"):
+    with pytest.raises(BadInput, match=r"is a number of members, .*use --set"):
         targets_of(loads(TEXT), "devices.spring.count", "vary")
 
 

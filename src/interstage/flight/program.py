@@ -153,7 +153,7 @@ class Program(AtOnce):
         return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
 
     def given_apart(self, scenario) -> Callable[[int], compiled.Given]:
-        """As `given`, of each case of a scenario whose leaves end in a case axis."""
+        """As `arguments`, of each case of a scenario whose leaves end in a case axis."""
         here = jax.tree.map(np.asarray, self.form(scenario))
         found = stacks(self.layout, here, 1)
         whole = compiled.Given(here, found)

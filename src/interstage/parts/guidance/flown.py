@@ -324,7 +324,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return [*found.values()]
 
     def _seen_by_phase(self, here: Here, names: Sequence[str]) -> tuple[laws.Ready, View]:
-        """As `seen`, for the law of a group that is followed in the phase."""
+        """As `law_and_view`, for the law of a group that is followed in the phase."""
         (ready, view), *others = (self.law_and_view(here, name) for name in names)
         whole, since = _nameless(ready), view.since
         for name, (other, its_view) in zip(names[1:], others, strict=True):
