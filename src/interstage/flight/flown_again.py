@@ -19,11 +19,11 @@ from ..record.record import SAME_TIME, Record
 from ..tree.declaration import with_values
 from ..tree.errors import BadInput, Problem
 from .between import Between
-from .observation import resumed
+from .observation import restart_state
 from .program import Program
-from .progress import followed
+from .progress import progress_reports
 from .run_start import RunStart
-from .simulate import flown, of_flight, resolved
+from .simulate import flown, of_flight, resolve_scenario
 
 AGREE = 1e-4
 """Largest difference from a sample, relative to the largest value of its quantity. Steps of two flights of
@@ -47,7 +47,7 @@ class FlownAgain:
 
     @cached_property
     def _own(self) -> Any:
-        return Mission.of(resolved(self._scenario())).leg(self._leg).scenario
+        return Mission.of(resolve_scenario(self._scenario())).leg(self._leg).scenario
 
     @cached_property
     def _program(self) -> Program:
@@ -76,10 +76,10 @@ class FlownAgain:
             scenario, program, (_, end) = self._own, self._program, self._span(row)
             with np.errstate(all="ignore"):
                 like = program.begin(scenario, 0.0)
-            state = resumed(self.record.restart, row, like=like, layout=program.layout)
+            state = restart_state(self.record.restart, row, like=like, layout=program.layout)
             limited = with_values(scenario.solver, time_limit=np.asarray(end))
             scenario, first = with_values(scenario, solver=limited), RunStart(*state, [], [])
-            with followed(None) as progress:
+            with progress_reports(None) as progress:
                 one = flown(program, scenario, first, progress)
             if one.interrupted:
                 raise KeyboardInterrupt

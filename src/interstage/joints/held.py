@@ -278,7 +278,7 @@ class Joints:
         """The recorded equations; None if they do not exist."""
         key = what, held, self._zero
         if key not in self._lines:
-            built, make = self._structure(held), straight.loads if what == "loads" else straight.projected
+            built, make = self._structure(held), straight.loads if what == "loads" else straight.project
             recorded = not self._lanes and straight.possible(built)
             self._lines[key] = make(built, self._eta, self._zero) if recorded else None
         return self._lines[key]

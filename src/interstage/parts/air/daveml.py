@@ -94,7 +94,7 @@ class _File:
             definitions = [d for f in self.root.all("function") for d in f.all("functionDefn")]
             elements += [t for d in definitions for t in d.all(tag) if "gtID" in t.attributes]
         for element in elements:
-            name = self._try(element.required, attribute)
+            name = self._try(element.required_text, attribute)
             if name in found:
                 text = f"{attribute} '{name}' is defined twice, first in line {found[name].line}"
                 self.problems.append(Problem("", text, element.line))
@@ -207,7 +207,7 @@ class _File:
         return _named_table(function, self._name(output), [(e, self._name(e)) for e in inputs], table)
 
     def _name(self, element: Element) -> str:
-        name = element.required("varID")
+        name = element.required_text("varID")
         if name not in self.variables:
             raise Unfit(
                 element.line, f"varID '{name}' is not a variable of this file; {near(name, self.variables)}"

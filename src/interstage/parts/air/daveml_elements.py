@@ -70,7 +70,7 @@ def numbers(element: Element) -> list[float]:
 
 def referred_element(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
     """The element that another one refers to. Raises Unfit."""
-    name = reference.required(attribute)
+    name = reference.required_text(attribute)
     if name not in known:
         raise Unfit(reference.line, f"{attribute} '{name}' is not defined; {near(name, known)}")
     return known[name]

@@ -54,7 +54,7 @@ class Element:
             )
         return found[0]
 
-    def required(self, attribute: str) -> str:
+    def required_text(self, attribute: str) -> str:
         """The text of a required attribute. Raises `Unfit`."""
         found = self.attributes.get(attribute, "").strip()
         if not found:
