@@ -98,11 +98,11 @@ def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
 class Step(NamedTuple):
     """The way from a placed body to the next through a joint, (component, step, *cases).
 
-    source, body: their numbers. sign: 1 where the next is the joint's child, -1 where it is the parent. arms
-    [m]: from the centres of mass to the joint point, each in its own body's axes. turn: from the next body's
-    axes to those of the placed one. speed [m/s], spin [rad/s]: of the child relative to the parent, parent's
-    axes. moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body, then in
-    the next, each in the axes of its body; None if no joint is at a node."""
+    `source`, `body`: their numbers. `sign`: 1 where the next is the joint's child, -1 where it is the parent.
+    `arms` [m]: from the centres of mass to the joint point, each in its own body's axes. `turn`: from the
+    next body's axes to those of the placed one. `speed` [m/s], `spin` [rad/s]: of the child relative to the
+    parent, parent's axes. `moving`: velocity [m/s] and angular velocity [rad/s] of the joint point in the
+    placed body, then in the next, each in the axes of its body; None if no joint is at a node."""
 
     source: Any
     body: Any

@@ -33,7 +33,7 @@ class Answers(NamedTuple):
     """Response to unit impulses of the kicks.
 
     Directions e and jumps P M^-1 e (6, kick, body incl. ground, *cases); impulses of the remaining
-    constraints (row, kick, *cases). pushed, freed (mode, kick, *cases): e and P M^-1 e of the modes
+    constraints (row, kick, *cases). `pushed`, `freed` (mode, kick, *cases): e and P M^-1 e of the modes
     (`engine.flexible.coupling`), None if no joint is at a node."""
 
     direction: jax.Array
