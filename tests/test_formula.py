@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from interstage.parts.air import formula
+from interstage.tree import formula
 from mechanics import EPS
 
 

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from ...tree import names
 from ...tree.errors import BadInput, Problem, near
+from ...tree.formula import quoted
 from .coefficient_table import Axis, CoefficientTable
 from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred
-from .formula import quoted
 from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read

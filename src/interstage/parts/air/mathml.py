@@ -1,4 +1,4 @@
-"""Content MathML 2.0 of DAVE-ML files, converted to formulas of `model.formula`."""
+"""Content MathML 2.0 of DAVE-ML files, converted to formulas of `tree.formula`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import re
 from typing import NamedTuple
 
-from .formula import DEEPEST, quoted
+from ...tree.formula import DEEPEST, quoted
 from .xml_file import Element, Unfit
 
 

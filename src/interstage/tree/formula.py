@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ...maths.arrays import jnp, lax
-from ...tree.errors import counted, near
+from ..maths.arrays import jnp, lax
+from .errors import counted, near
 
 MOST_CHARACTERS = 100_000
 """Most characters of a formula."""
