@@ -1,0 +1,98 @@
+"""Confirms that each dispersion changed its input in the cases that were flown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...flight.targets import Target
+from ...tree.addresses import get
+from ...tree.errors import Problem
+from .draws import Draws
+from .members import Member
+from .plan import Plan
+
+CHECKED = 16
+"""Cases whose scenarios are compared with the draws."""
+
+
+class InputChange(NamedTuple):
+    """Effect of one drawn number on its input.
+
+    - `dispersion`, `name`, `path`: of the dispersion, the number, and the input
+    - `changed`: number of cases whose input differs from the scenario's value
+    - `distinct`: number of different values
+    - `lowest`, `highest`: of the values [SI]
+    - `not_applied`: cases, among those that were compared, whose scenario has another value"""
+
+    dispersion: str
+    name: str
+    path: str
+    changed: int
+    distinct: int
+    lowest: float
+    highest: float
+    not_applied: tuple[int, ...]
+
+
+def confirm(
+    plan: Plan, draws: Draws, case_of: Callable[[int], Any] | None = None, cases: Sequence[int] | None = None
+) -> list[InputChange]:
+    """The effect of each drawn number on its input.
+
+    case_of: returns the scenario that was flown in a case, by its number from draws.first, such as
+    `Batch.case`; its inputs are compared with the draws. cases: the numbers to compare; default: 16 of
+    them, the first and the last included."""
+    compared = _cases(len(draws)) if cases is None else list(cases)
+    flown = {} if case_of is None else {case: case_of(case) for case in compared}
+    return [
+        _change(one.name, member, member.target, draws, flown)
+        for one in plan.dispersions
+        for member in one.members
+        if member.target is not None
+    ]
+
+
+def _change(
+    dispersion: str, member: Member, target: Target, draws: Draws, flown: Mapping[int, Any]
+) -> InputChange:
+    values = draws.values[target.path][target.index]
+    wrong = [
+        case
+        for case, scenario in flown.items()
+        if not np.array_equal(np.asarray(get(scenario, target.path))[target.index], values[..., case])
+    ]
+    by_case = values.reshape(-1, len(draws))
+    return InputChange(
+        dispersion,
+        member.name,
+        member.path,
+        changed=int((by_case != np.ravel(target.nominal)[:, None]).any(axis=0).sum()),
+        distinct=np.unique(by_case, axis=1).shape[1],
+        lowest=float(by_case.min()),
+        highest=float(by_case.max()),
+        not_applied=tuple(wrong),
+    )
+
+
+def _cases(count: int) -> list[int]:
+    return [int(case) for case in np.unique(np.linspace(0, count - 1, CHECKED).astype(int))] if count else []
+
+
+def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
+    """Inputs that did not change, or have other values in the flown cases. cases: number of cases.
+
+    A rare discrete value may not occur in few cases. Its message states that no case has another value."""
+    for one in changes:
+        place = f"dispersions.{one.dispersion}"
+        if one.not_applied:
+            text = f"{one.path} was flown with another value than was drawn in case {one.not_applied[0]}"
+            yield Problem(place, f"{text}. The dispersion was not applied; report this as an error")
+        elif not one.changed:
+            text = f"{one.path} has the scenario's value in all {cases} cases"
+            yield Problem(place, f"{text}. Raise the probability of other values, or the number of cases")
+        elif one.distinct == 1 and cases > 1:
+            text = f"{one.path} has the same value, {one.lowest:g} (SI), in all {cases} cases"
+            yield Problem(place, f"{text}. Set it in the scenario, or draw more cases")
