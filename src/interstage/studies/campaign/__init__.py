@@ -5,9 +5,9 @@ from .confirmation import confirm as confirm
 from .confirmation import faults_of as faults_of
 from .declared import Campaign as Campaign
 from .declared import Correlation as Correlation
-from .declared import Dispersion as Dispersion
-from .declared import Importance as Importance
 from .declared import Loops as Loops
+from .dispersion import Dispersion as Dispersion
+from .dispersion import Importance as Importance
 from .draws import Draws as Draws
 from .plan import Plan as Plan
 from .plan import draw as draw

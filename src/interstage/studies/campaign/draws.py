@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .declared import Kind
+from .dispersion import Kind
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,7 +12,7 @@ from scipy import special
 from ...tree.units import PURE_UNITS
 from ..amounts import told, written
 from .amounts import Amounts
-from .declared import FAMILIES, Dispersion
+from .dispersion import FAMILIES, Dispersion
 from .laws import Beta, Law, LogNormal, Normal, SciPyLaw, Triangular, Truncated, Uniform, Weibull
 
 LEAST_INSIDE = 0.01

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...tree.errors import BadInput, Problem, near
-from .declared import Campaign, Correlation, Dispersion
+from .declared import Campaign, Correlation
+from .dispersion import Dispersion
 from .families import share_of
 from .members import Prepared, amounts_of
 from .row_file import read_matrix

@@ -14,7 +14,7 @@ from ...tree.addresses import label, pattern_of
 from ...tree.errors import BadInput, Problem
 from ..amounts import RATIO
 from .amounts import Amounts, latent_target
-from .declared import Dispersion
+from .dispersion import Dispersion
 from .families import law_of
 from .makers import Choice, Continuous, Maker, Odds, Subset, TableRows
 from .row_file import read_rows
@@ -69,7 +69,7 @@ def prepare_dispersion(scenario: Any, one: Dispersion, folder: Path) -> Prepared
         "distribution": _continuous,
         "values": _choice,
         "choose": _subset,
-        "formula": lambda one, amounts: None,
+        "formula": _check_formula,
     }
     maker = makers[one.way](one, amounts)
     members = _members(one, amounts)
@@ -175,6 +175,15 @@ def _subset(one: Dispersion, amounts: list[Amounts]) -> Maker:
     if all(np.array_equal(a, b) for a, b in zip(chosen, others, strict=True)):
         raise amounts[0].problem("value", "is the scenario's value, so nothing changes. Give another value")
     return Subset(tuple(chosen), others, np.array(one.counts), _odds(one, len(one.counts)))
+
+
+def _check_formula(one: Dispersion, amounts: list[Amounts]) -> None:
+    """Check that each input of a formula is one number. Raises BadInput."""
+    for each in amounts:
+        if np.ndim(each.target.nominal):
+            first = f"{each.name}{[0] * np.ndim(each.target.nominal)}"
+            text = f"{each.name} has several numbers, but a formula gives one. Name one, such as {first}"
+            raise each.problem("path", text)
 
 
 def _from_file(scenario: Any, one: Dispersion, folder: Path) -> Prepared:

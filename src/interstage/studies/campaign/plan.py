@@ -12,7 +12,8 @@ import numpy as np
 from ...flight.targets import clashes
 from ...tree.errors import BadInput, Problem
 from . import formulas
-from .declared import KINDS, Campaign, Kind
+from .declared import Campaign
+from .dispersion import KINDS, Kind
 from .draws import Draws
 from .groups import LinkedRows, links_of
 from .members import Member, Prepared, label_of, prepare_dispersion
@@ -62,26 +63,35 @@ class Plan:
         if not 0 <= first <= last <= self.cases:
             text = f"cases {first} to {last} are not in the campaign. It has {self.cases} cases, from 0"
             raise BadInput(Problem("cases", text))
-        count = last - first
-        logs = np.zeros(count)
-        found: dict[str, list[np.ndarray]] = {}
+        indices = {kind: self.index(kind, first, last) for kind in KINDS}
+        scores, logs = {}, np.zeros(last - first)
         for kind in KINDS:
-            index = self.index(kind, first, last)
-            scores, weights = self._scores(kind, index)
+            scores[kind], weights = self._scores(kind, indices[kind])
             logs += weights
-            for one in self.dispersions:
-                if one.maker is not None and one.declared.kind == kind:
-                    own = scores[[self.rows[one.name, label] for label in one.labels]]
-                    found[one.name] = one.maker.values(own, index)
-                    logs += one.maker.log_weights(own)
-        self._add_formulas(found, first, count)
-        inputs = {
+        for one in self.dispersions:
+            if one.maker is not None:
+                logs += one.maker.log_weights(self._own(one, scores))
+        inputs = self.inputs_at(scores, indices, first)
+        return Draws(first, self.leaves_at(inputs), inputs, np.exp(logs), indices)
+
+    def _own(self, one: Prepared, scores: Mapping[Kind, np.ndarray]) -> np.ndarray:
+        """Scores (streams, cases) of the streams of a dispersion."""
+        return scores[one.declared.kind][[self.rows[one.name, label] for label in one.labels]]
+
+    def inputs_at(
+        self, scores: Mapping[Kind, np.ndarray], indices: Mapping[Kind, np.ndarray], first: int = 0
+    ) -> dict[str, np.ndarray]:
+        """Name of each drawn number -> values (cases,), from the scores (streams, cases) of each kind."""
+        found: dict[str, list[np.ndarray]] = {}
+        for one in self.dispersions:
+            if one.maker is not None:
+                found[one.name] = one.maker.values(self._own(one, scores), indices[one.declared.kind])
+        self._add_formulas(found, first, len(indices["flight"]))
+        return {
             member.name: values
             for one in self.dispersions
             for member, values in zip(one.members, found[one.name], strict=True)
         }
-        indices = {kind: self.index(kind, first, last) for kind in KINDS}
-        return Draws(first, self._leaves(inputs, count), inputs, np.exp(logs), indices)
 
     def _scores(self, kind: Kind, index: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores (streams, cases) of a kind, and logarithms of the weights."""
@@ -108,7 +118,7 @@ class Plan:
             found[one.name] = formulas.values_of(one, known, first, count)
             add(one)
 
-    def _leaves(self, inputs: Mapping[str, np.ndarray], count: int) -> dict[str, np.ndarray]:
+    def leaves_at(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Leaf path -> values (component..., cases) of the whole leaf."""
         leaves: dict[str, np.ndarray] = {}
         for member in self.members:
@@ -118,7 +128,9 @@ class Plan:
             leaf = np.asarray(target.leaf, float)
             whole = leaves.get(target.path)
             if whole is None:
-                whole = leaves[target.path] = np.repeat(leaf[..., None], count, axis=-1)
+                whole = leaves[target.path] = np.repeat(
+                    leaf[..., None], inputs[member.name].shape[-1], axis=-1
+                )
             values = inputs[member.name]
             whole[target.index] = target.nominal[..., None] * values if member.factor else values
         return leaves
@@ -137,7 +149,7 @@ def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Pl
         except BadInput as error:
             problems += error.problems
     links, more = links_of(campaign, found, folder)
-    problems += [*more, *_common_problems(campaign, scenario, found)]
+    problems += [*more, *_common_problems(campaign, found), *clash_problems(scenario, found)]
     problems += formulas.formula_problems(found, [one.name for one in campaign.dispersions])
     if problems:
         raise BadInput(dict.fromkeys(problems))
@@ -147,21 +159,25 @@ def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Pl
     return replace(plan, warnings=tuple(warnings_of(plan, trial)))
 
 
-def _common_problems(campaign: Campaign, scenario: Any, found: Sequence[Prepared]) -> Iterator[Problem]:
-    """Names and inputs that occur twice, and files that have too few rows."""
+def _common_problems(campaign: Campaign, found: Sequence[Prepared]) -> Iterator[Problem]:
+    """Names that occur twice, and files that have too few rows."""
     names = [one.name for one in campaign.dispersions]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         yield Problem(f"dispersions.{name}", "is the name of two dispersions. Give each its own name")
-    named = [(one.name, m.target) for one in found for m in one.members if m.target is not None]
-    for name, other, target in clashes(scenario, named):
-        twice = "twice here" if other == name else f"by '{other}' too"
-        yield Problem(f"dispersions.{name}", f"{label_of(target)} is dispersed {twice}. Remove one of them")
     for one in found:
         declared, rows = one.declared, getattr(one.maker, "table", ())
         draws = campaign.draws_of(declared.kind)
         if declared.rows == "in_order" and len(rows) < draws:
             text = f'has {len(rows)} rows for {draws} draws in order. Lower cases, or use rows = "random"'
             yield Problem(f"{declared.place}.rows", text)
+
+
+def clash_problems(scenario: Any, found: Sequence[Prepared]) -> Iterator[Problem]:
+    """Inputs that are dispersed twice."""
+    named = [(one.name, m.target) for one in found for m in one.members if m.target is not None]
+    for name, other, target in clashes(scenario, named):
+        twice = "twice here" if other == name else f"by '{other}' too"
+        yield Problem(f"dispersions.{name}", f"{label_of(target)} is dispersed {twice}. Remove one of them")
 
 
 def _scores(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import ndtri
 
 from ...flight.cases import together
-from ...tree.errors import BadInput
-from .declared import KINDS
+from ...tree.errors import BadInput, Problem
+from .dispersion import KINDS
 from .draws import Draws
 from .laws import Law
 from .makers import Choice, Continuous, Subset
@@ -28,22 +29,22 @@ LEAST_EFFECTIVE = 0.01
 
 def warnings_of(plan: Plan, trial: Draws) -> Iterator[str]:
     """Sentences about a campaign. trial: its first cases."""
-    for one in plan.dispersions:
-        if isinstance(one.maker, Continuous):
-            yield from _impossible(plan, one, one.maker)
+    negative = {one.name: text for one in plan.dispersions if (text := _negative(plan.cases, one))}
+    yield from negative.values()
+    yield from _tail_warnings(plan, negative)
     yield from _trial_warnings(plan, trial)
     yield from _design_warnings(plan)
     yield from _weight_warnings(plan)
 
 
-def _impossible(plan: Plan, one: Prepared, maker: Continuous) -> Iterator[str]:
-    """Values that the declarations of a scenario do not admit; of alike members the first ones only."""
-    for member, law in zip(one.members, maker.laws, strict=True):
-        text = _below_zero(plan.cases, member, law) or _tails(plan.scenario, member, law)
-        if text:
-            more = f" So may {len(one.members) - 1} other inputs of it." if len(one.members) > 1 else ""
-            yield f"{one.declared.place}: {text}{more}"
-            return
+def _negative(cases: int, one: Prepared) -> str:
+    """Warning about negative values of a dispersion, with the first member that has them."""
+    if isinstance(one.maker, Continuous):
+        for member, law in zip(one.members, one.maker.laws, strict=True):
+            if text := _below_zero(cases, member, law):
+                more = f" So are {len(one.members) - 1} other inputs." if len(one.members) > 1 else ""
+                return f"{one.declared.place}: {text}{more}"
+    return ""
 
 
 def _below_zero(cases: int, member: Member, law: Law) -> str:
@@ -62,36 +63,57 @@ def _below_zero(cases: int, member: Member, law: Law) -> str:
     return f"{text} cases, which the scenario rejects. Set min, or a smaller spread."
 
 
-def _tails(scenario: Any, member: Member, law: Law) -> str:
-    """A value near the ends of a distribution that the scenario rejects alone."""
-    target = member.target
-    if target is None:
-        return ""
-    for value, side in ((law.lower(TAIL), "below"), (law.upper(TAIL), "above")):
-        leaf = np.array(target.leaf, float)
-        leaf[target.index] = target.nominal * float(value) if member.factor else float(value)
+def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
+    """Values near the ends of one distribution that the scenario rejects, with all others at their medians
+    and the formulas evaluated. known: dispersions with a warning already."""
+    checked = [(one, k) for one in plan.dispersions for k in range(len(one.labels)) if _has_tails(one, known)]
+    count, score = 2 * len(checked), float(ndtri(TAIL))
+    scores = {kind: np.zeros((len(plan.scores[kind].shift), count)) for kind in KINDS}
+    for case in range(count):
+        one, k = checked[case // 2]
+        scores[one.declared.kind][plan.rows[one.name, one.labels[k]], case] = score * (1 - 2 * (case % 2))
+    indices = dict.fromkeys(KINDS, np.zeros(count, int))
+    inputs = plan.inputs_at(scores, indices)
+    done: set[str] = set()
+    for case, problem in _rejected(plan, plan.leaves_at(inputs), count):
+        one, k = checked[case // 2]
+        if one.name in done:
+            continue
+        done.add(one.name)
+        member = one.members[k]
+        shown = f"{inputs[member.name][case]:.4g} {'times' if member.factor else member.unit}".strip()
+        side = "above" if case % 2 else "below"
+        text = f"{member.path or one.name} is {side} {shown} with probability {TAIL:g}"
+        fix = "Set min or max, or a smaller spread."
+        yield f"{one.declared.place}: {text}. The scenario rejects that value: {problem}. {fix}"
+
+
+def _has_tails(one: Prepared, known: Collection[str]) -> bool:
+    return isinstance(one.maker, Continuous) and one.name not in known
+
+
+def _rejected(plan: Plan, leaves: Mapping[str, np.ndarray], count: int) -> Iterator[tuple[int, Problem]]:
+    """(case, problem) of each case that the scenario rejects. leaves: see `Draws.values`."""
+    try:
+        if count:
+            together(plan.scenario, dict(leaves))
+        return
+    except BadInput:
+        pass  # the cases alone have the numbers of the cases
+    for case in range(count):
         try:
-            together(scenario, {target.path: leaf})
+            together(plan.scenario, {path: values[..., case] for path, values in leaves.items()})
         except BadInput as error:
-            reason = error.problems[0].message
-            shown = f"{float(value):.4g} {'times the scenario' if member.factor else member.unit}".strip()
-            text = f"{member.path} is {side} {shown} with probability {TAIL:g}, and the scenario rejects that"
-            return f"{text} value: {reason}. Set min or max, or a smaller spread."
-    return ""
+            yield case, error.problems[0]
 
 
 def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
-    """Cases among the first ones that the scenario rejects, for values other than distributions."""
-    others = [one for one in plan.dispersions if not isinstance(one.maker, Continuous)]
-    paths = {m.target.path for one in others for m in one.members if m.target is not None}
-    if not paths:
-        return
-    for case in np.unique(np.linspace(0, len(trial) - 1, 8).astype(int)):
-        try:
-            together(plan.scenario, {path: trial.values[path][..., case] for path in paths})
-        except BadInput as error:
-            yield f"case {case} is not allowed by the scenario: {error.problems[0]}"
-            return
+    """Cases among the first ones that the scenario rejects."""
+    found = [*_rejected(plan, trial.values, len(trial))]
+    if found:
+        case, problem = found[0]
+        text = f"the scenario rejects {len(found)} of the first {len(trial)} cases. Case {case}: {problem}"
+        yield f"dispersions: {text}"
 
 
 def _design_warnings(plan: Plan) -> Iterator[str]:

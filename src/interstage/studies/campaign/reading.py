@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from ...tree.errors import BadInput, Problem
 from ...tree.toml_file import Lines, with_lines
 from ..study_file import Right, read_as, study_in
-from .declared import Campaign, Correlation, Dispersion
+from .declared import Campaign, Correlation
+from .dispersion import Dispersion
 from .formulas import formula_problems
 from .groups import correlations_of, lots_of
 from .members import prepare_dispersion
-from .plan import Plan, prepare
+from .plan import Plan, clash_problems, prepare
 
 
 class OpenCampaign(NamedTuple):
@@ -50,6 +51,7 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
             found.append(prepare_dispersion(scenario, one, folder))
         except BadInput as error:
             yield from error.problems
+    yield from clash_problems(scenario, found)
     yield from lots_of(found)[1]
     yield from correlations_of(groups, found, names, folder)[1]
     yield from formula_problems(found, names)
