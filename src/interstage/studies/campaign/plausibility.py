@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
@@ -23,8 +24,17 @@ LEAST_EXPECTED = 1e-3
 """Expected number of cases with an impossible value that needs no warning."""
 TAIL = 1e-3
 """Probability of the tails at whose ends the scenario is checked."""
+MOST_TAILS = 3
+"""Dispersions whose tails are reported."""
 LEAST_EFFECTIVE = 0.01
 """Fraction of effective cases of importance sampling that needs no warning."""
+
+
+class Rejected(NamedTuple):
+    """A case that the scenario rejects, and its first problem."""
+
+    case: int
+    problem: Problem
 
 
 def warnings_of(plan: Plan, trial: Draws) -> Iterator[str]:
@@ -75,8 +85,10 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
     indices = dict.fromkeys(KINDS, np.zeros(count, int))
     inputs = plan.inputs_at(scores, indices)
     done: set[str] = set()
-    for case, problem in _rejected(plan, plan.leaves_at(inputs), count):
+    for case, problem in _rejected(plan, plan.leaves_at(inputs), 0, count):
         one, k = checked[case // 2]
+        if len(done) == MOST_TAILS:
+            return
         if one.name in done:
             continue
         done.add(one.name)
@@ -92,28 +104,27 @@ def _has_tails(one: Prepared, known: Collection[str]) -> bool:
     return isinstance(one.maker, Continuous) and one.name not in known
 
 
-def _rejected(plan: Plan, leaves: Mapping[str, np.ndarray], count: int) -> Iterator[tuple[int, Problem]]:
-    """(case, problem) of each case that the scenario rejects. leaves: see `Draws.values`."""
-    try:
-        if count:
-            together(plan.scenario, dict(leaves))
+def _rejected(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
+    """Cases that the scenario rejects, in order. leaves: see `Draws.values`. All cases are checked at once,
+    and halves of them again if there is a problem."""
+    if first == last:
         return
-    except BadInput:
-        pass  # the cases alone have the numbers of the cases
-    for case in range(count):
-        try:
-            together(plan.scenario, {path: values[..., case] for path, values in leaves.items()})
-        except BadInput as error:
-            yield case, error.problems[0]
+    try:
+        together(plan.scenario, {path: values[..., first:last] for path, values in leaves.items()})
+        return
+    except BadInput as error:
+        if last - first == 1:
+            yield Rejected(first, error.problems[0])
+            return
+    middle = (first + last) // 2
+    yield from _rejected(plan, leaves, first, middle)
+    yield from _rejected(plan, leaves, middle, last)
 
 
 def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
     """Cases among the first ones that the scenario rejects."""
-    found = [*_rejected(plan, trial.values, len(trial))]
-    if found:
-        case, problem = found[0]
-        text = f"the scenario rejects {len(found)} of the first {len(trial)} cases. Case {case}: {problem}"
-        yield f"dispersions: {text}"
+    for case, problem in islice(_rejected(plan, trial.values, 0, len(trial)), 1):
+        yield f"dispersions: the scenario rejects case {case}: {problem}. Limit the inputs by min and max."
 
 
 def _design_warnings(plan: Plan) -> Iterator[str]:
