@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import StrictInt, field_validator, model_validator
 
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, near
+from ...tree.errors import Refused, counted, near
 from ...tree.formula import FormulaError, parse
 from ..amounts import told
 
@@ -346,7 +346,7 @@ class Dispersion(Declaration):
             return
         count = len(self.values or self.counts)
         if len(one.probabilities) != count:
-            text = f"has {len(one.probabilities)} numbers for {count} values. Give one for each"
+            text = f"has {counted(len(one.probabilities), 'numbers')} for {count} values. Give one for each"
             yield "importance.probabilities", text
         if self.lot is not None:
             yield "importance", "cannot be combined with a lot for discrete values. Remove one of them"
@@ -369,7 +369,7 @@ def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str
     if given is None:
         return
     if len(given) != count:
-        yield key, f"has {len(given)} numbers for {count} values. Give one for each"
+        yield key, f"has {counted(len(given), 'numbers')} for {count} values. Give one for each"
     elif not all(np.isfinite(p) and p >= 0 for p in given):
         worst = next(p for p in given if not (np.isfinite(p) and p >= 0))
         yield key, f"{worst:g} is not a probability. Give numbers from 0 to 1"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem, counted, near
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
 from .families import share_of
@@ -86,8 +86,9 @@ def _matrix(group: Correlation, folder: Path) -> tuple[tuple[str, ...], np.ndarr
         return group.of, np.where(np.eye(size, dtype=bool), 1.0, group.value)
     rows = group.matrix or ()
     if any(len(row) != size for row in rows) or len(rows) != size:
-        text = f"has {len(rows)} rows of {', '.join(str(len(row)) for row in rows)} numbers for {size}"
-        raise BadInput(Problem(f"{group.place}.matrix", f"{text} dispersions. Give {size} by {size} numbers"))
+        sizes = ", ".join(str(len(row)) for row in rows)
+        text = f"has {counted(len(rows), 'rows')} of {sizes} numbers for {size} dispersions"
+        raise BadInput(Problem(f"{group.place}.matrix", f"{text}. Give {size} by {size} numbers"))
     return group.of, np.array(rows, float)
 
 

@@ -11,6 +11,7 @@ from scipy.special import ndtri
 
 from ...flight.cases import together
 from ...tree.errors import BadInput, Problem
+from ...tree.units import with_unit
 from .dispersion import KINDS
 from .draws import Draws
 from .laws import Law
@@ -93,7 +94,8 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
             continue
         done.add(one.name)
         member = one.members[k]
-        shown = f"{inputs[member.name][case]:.4g} {'times' if member.factor else member.unit}".strip()
+        value = float(f"{inputs[member.name][case]:.4g}")
+        shown = f"{value:g} times its value" if member.factor else with_unit(value, member.unit)
         side = "above" if case % 2 else "below"
         text = f"{member.path or one.name} is {side} {shown} with probability {TAIL:g}"
         fix = "Set min or max, or a smaller spread."
