@@ -16,7 +16,7 @@ from scipy import integrate, stats
 
 import interstage as ist
 from interstage.studies.campaign import Campaign, Dispersion, Draws, Plan, confirm, draw, faults_of, prepare
-from interstage.studies.campaign.laws import Truncated
+from interstage.studies.campaign.distributions import Truncated
 from interstage.tree.addresses import set as put
 
 ROOT = Path(__file__).parents[2]
@@ -146,7 +146,7 @@ def test_first_four_moments_are_those_of_scipy(million, name):
 @pytest.mark.parametrize("name", LAWS)
 def test_quantiles_and_probabilities_are_those_of_scipy(laws, name):
     """In both tails too, where probabilities near 1 have lost their digits."""
-    law, ours = LAWS[name][1], next(d.maker for d in laws.dispersions if d.name == name).laws[0]
+    law, ours = LAWS[name][1], next(d.maker for d in laws.dispersions if d.name == name).distributions[0]
     p = np.array([1e-12, 1e-6, 0.01, 0.3, 0.5])
     # Relative to the standard deviation; scipy.stats.truncnorm has errors of 1e-10 there.
     assert ours.lower(p) == pytest.approx(law.ppf(p), abs=1e-9 * law.std())
@@ -161,7 +161,7 @@ def test_quantiles_and_probabilities_are_those_of_scipy(laws, name):
 def test_values_of_extreme_scores_are_exact(laws):
     """At 8 standard deviations the probability above is 6e-16: 1 minus it has one digit."""
     for name in ("lognormal", "weibull", "gamma", "rayleigh"):
-        ours = next(d.maker for d in laws.dispersions if d.name == name).laws[0]
+        ours = next(d.maker for d in laws.dispersions if d.name == name).distributions[0]
         z = np.array([-8.0, 8.0])
         law = LAWS[name][1]
         assert ours.at(z) == pytest.approx([law.ppf(stats.norm.cdf(-8)), law.isf(stats.norm.sf(8))], rel=1e-9)
@@ -170,7 +170,7 @@ def test_values_of_extreme_scores_are_exact(laws):
 def test_a_spread_in_per_cent_is_of_the_value_of_each_input(four):
     scenario = put(four, "devices.push_2.preload", 800.0)
     found = plan(scenario, {"k": {"path": "devices.push.preload", "sigma": "2 %"}})
-    laws = found.dispersions[0].maker.laws  # pyright: ignore
+    laws = found.dispersions[0].maker.distributions  # pyright: ignore
     assert [law.mean for law in laws] == [400, 800, 400, 400]
     assert [law.sigma for law in laws] == pytest.approx([8, 16, 8, 8])
 
@@ -337,7 +337,7 @@ def test_correlations_are_those_of_the_matrix_in_normal_scores(four):
     group = {"group": {"of": ["a", "b", "c"], "matrix": matrix}}
     found = plan(four, of, N, correlations=group)
     x = found.draw().inputs
-    law = found.dispersions[1].maker.laws[0]  # pyright: ignore
+    law = found.dispersions[1].maker.distributions[0]  # pyright: ignore
     z = np.stack([x["a"] / 2, (np.log(x["b"]) - law.log_mean) / law.log_sigma, stats.norm.ppf(x["c"] - 1)])
     apart = np.abs(np.corrcoef(z) - matrix)
     assert (apart < FALSE_ALARM * correlation_error(matrix) + 1e-12).all()

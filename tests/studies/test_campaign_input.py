@@ -151,7 +151,7 @@ BAD = {
     " dispersion 'c'; dispersions: a, b",
     TWO + 'correlations.g = { file = "matrix.csv" }': "line 5: correlations.g.file: is not symmetric: 0.5 for a"
     " with b, 0.4 for b with a. Give the same number for both",
-    TWO + 'design = "importance"': "line 5: design: \"importance\" is no design. Use random, latin_hypercube,"
+    TWO + 'design = "importance"': "line 5: design: \"importance\" is not a design. Use random, latin_hypercube,"
     " sobol, and set importance on dispersions",
     TWO + "block = 10": 'line 5: block: applies to design = "latin_hypercube" only. Remove it',
     TWO + "loops = { known = 10, day = 100 }": "line 5: loops: has no count of flight, the kind of a. Set flight",

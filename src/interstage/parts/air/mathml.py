@@ -7,7 +7,7 @@ import math
 import re
 from typing import NamedTuple
 
-from ...tree.formula import DEEPEST, quoted
+from ...tree.formula import DEEPEST, in_backquotes
 from .xml_file import Element, Unfit
 
 
@@ -81,7 +81,7 @@ class _Translator:
             name = element.text.strip()
             if name not in self.known:
                 raise Unfit(element.line, f"<ci> names '{name}', which is not a variable of this file")
-            return Piece(quoted(name), _ATOM)
+            return Piece(in_backquotes(name), _ATOM)
         if tag in _CONSTANTS:
             return Piece(_CONSTANTS[tag], _ATOM)
         if tag == "piecewise":

@@ -42,9 +42,9 @@ def confirm(
 ) -> list[InputChange]:
     """The effect of each drawn number on its input.
 
-    case_of: returns the scenario that was flown in a case, by its number from draws.first, such as
-    `Batch.case`; its inputs are compared with the draws. cases: the numbers to compare; default: 16 of
-    them, the first and the last included."""
+    case_of: returns the scenario that was flown in a case, such as `Batch.case`. Its inputs are compared with
+    the draws. Cases are counted from `draws.first`. cases: the cases to compare. Default: 16 of them, with
+    the first and the last."""
     compared = _cases(len(draws)) if cases is None else list(cases)
     flown = {} if case_of is None else {case: case_of(case) for case in compared}
     return [

@@ -96,7 +96,9 @@ class Campaign(StudyFile):
     @classmethod
     def _known_design(cls, value: Any) -> Any:
         if value == "importance":
-            text = f'"importance" is no design. Use {", ".join(DESIGNS)}, and set importance on dispersions'
+            text = (
+                f'"importance" is not a design. Use {", ".join(DESIGNS)}, and set importance on dispersions'
+            )
             raise Refused(("", text))
         return value
 

@@ -365,7 +365,7 @@ def _is_positive(value: Any) -> bool:
 
 
 def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str, str]]:
-    """Problems of the probabilities of `count` values; None means equal ones."""
+    """Problems of the probabilities of `count` values. Default: equal."""
     if given is None:
         return
     if len(given) != count:

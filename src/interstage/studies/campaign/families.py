@@ -13,19 +13,29 @@ from ...tree.units import PURE_UNITS
 from ..amounts import told, written
 from .amounts import Amounts
 from .dispersion import FAMILIES, Dispersion
-from .laws import Beta, Law, LogNormal, Normal, SciPyLaw, Triangular, Truncated, Uniform, Weibull
+from .distributions import (
+    Beta,
+    Distribution,
+    LogNormal,
+    Normal,
+    SciPyDistribution,
+    Triangular,
+    Truncated,
+    Uniform,
+    Weibull,
+)
 
 LEAST_INSIDE = 0.01
 """Probability within the limits below which a truncation is rejected: it would leave nearly nothing."""
 
 
-def law_of(one: Dispersion, amounts: Amounts) -> Law:
+def distribution_of(one: Dispersion, amounts: Amounts) -> Distribution:
     """The distribution of an input. Raises BadInput."""
     if one.family not in FAMILIES:
         law = _scipy(one, amounts)
     else:
         law = _BUILDERS[one.family](one, amounts)
-    return _truncated(one, amounts, law)
+    return _truncate(one, amounts, law)
 
 
 def _mean(one: Dispersion, amounts: Amounts, key: str = "mean") -> float:
@@ -80,7 +90,7 @@ def _score(coverage: float | None) -> float:
     return float(special.ndtri((1 + coverage) / 2))
 
 
-def _normal(one: Dispersion, amounts: Amounts) -> Law:
+def _normal(one: Dispersion, amounts: Amounts) -> Distribution:
     ends = _ends(one, amounts)
     if ends is not None:
         return Normal(sum(ends) / 2, (ends[1] - ends[0]) / 2 / _score(one.coverage))
@@ -89,7 +99,7 @@ def _normal(one: Dispersion, amounts: Amounts) -> Law:
     return Normal(_mean(one, amounts), sigma)
 
 
-def _lognormal(one: Dispersion, amounts: Amounts) -> Law:
+def _lognormal(one: Dispersion, amounts: Amounts) -> Distribution:
     ends = _ends(one, amounts)
     if ends is not None:
         if not ends[0] > 0:
@@ -106,7 +116,7 @@ def _lognormal(one: Dispersion, amounts: Amounts) -> Law:
     return LogNormal(math.log(mean) - variance / 2, math.sqrt(variance))
 
 
-def _uniform(one: Dispersion, amounts: Amounts) -> Law:
+def _uniform(one: Dispersion, amounts: Amounts) -> Distribution:
     ends = _ends(one, amounts)
     if ends is None:
         sigma, mean = _sigma(one, amounts), _mean(one, amounts)
@@ -116,7 +126,7 @@ def _uniform(one: Dispersion, amounts: Amounts) -> Law:
     return Uniform(*ends) if one.coverage is None else Uniform(middle - half, middle + half)
 
 
-def _triangular(one: Dispersion, amounts: Amounts) -> Law:
+def _triangular(one: Dispersion, amounts: Amounts) -> Distribution:
     ends = _ends(one, amounts, "mode")
     assert ends is not None
     latent = one.mode is None and amounts.nominal is None
@@ -129,7 +139,7 @@ def _triangular(one: Dispersion, amounts: Amounts) -> Law:
     return Triangular(ends[0], mode, ends[1])
 
 
-def _beta(one: Dispersion, amounts: Amounts) -> Law:
+def _beta(one: Dispersion, amounts: Amounts) -> Distribution:
     ends = _ends(one, amounts)
     assert ends is not None
     low, high = ends
@@ -148,13 +158,13 @@ def _beta(one: Dispersion, amounts: Amounts) -> Law:
     return Beta(part * total, (1 - part) * total, low, high)
 
 
-def _weibull(one: Dispersion, amounts: Amounts) -> Law:
+def _weibull(one: Dispersion, amounts: Amounts) -> Distribution:
     given = one.parameters or {}
     scale, location = _scale(amounts, given), _location(amounts, given, "location")
     return Weibull(float(given["shape"]), scale, location)
 
 
-def _rayleigh(one: Dispersion, amounts: Amounts) -> Law:
+def _rayleigh(one: Dispersion, amounts: Amounts) -> Distribution:
     given = one.parameters or {}
     scale, location = _scale(amounts, given), _location(amounts, given, "location")
     return Weibull(2.0, math.sqrt(2) * scale, location)
@@ -173,7 +183,7 @@ def _location(amounts: Amounts, given: dict[str, Any], key: str) -> float:
     return amounts.read(f"parameters.{key}", given[key]) if key in given else 0.0
 
 
-def _scipy(one: Dispersion, amounts: Amounts) -> Law:
+def _scipy(one: Dispersion, amounts: Amounts) -> Distribution:
     from .scipy_names import continuous, shapes_of
 
     given = one.parameters or {}
@@ -189,10 +199,10 @@ def _scipy(one: Dispersion, amounts: Amounts) -> Law:
     if np.isnan(frozen.support()).any() or not np.isfinite(frozen.median()):
         text = ", ".join(f"{name} = {value:g}" for name, value in shapes.items())
         raise amounts.problem("parameters", f"{text} is not allowed for {one.family}. See scipy.stats")
-    return SciPyLaw(frozen)
+    return SciPyDistribution(frozen)
 
 
-_BUILDERS: dict[str, Callable[[Dispersion, Amounts], Law]] = {
+_BUILDERS: dict[str, Callable[[Dispersion, Amounts], Distribution]] = {
     "normal": _normal,
     "lognormal": _lognormal,
     "uniform": _uniform,
@@ -203,7 +213,7 @@ _BUILDERS: dict[str, Callable[[Dispersion, Amounts], Law]] = {
 }
 
 
-def _truncated(one: Dispersion, amounts: Amounts, law: Law) -> Law:
+def _truncate(one: Dispersion, amounts: Amounts, law: Distribution) -> Distribution:
     """The distribution within its limits."""
     low, high = -math.inf, math.inf
     if one.truncate is not None:

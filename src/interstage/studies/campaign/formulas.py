@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...tree.errors import BadInput, Problem, near
-from ...tree.formula import evaluate, parse, quoted, variables
+from ...tree.formula import evaluate, in_backquotes, parse, variables
 from .members import Prepared
 
 NOMINAL = "nominal"
@@ -31,7 +31,7 @@ def formula_problems(found: Sequence[Prepared], names: Sequence[str]) -> Iterato
             if name == NOMINAL and not one.declared.paths:
                 yield Problem(place, "uses nominal, but no input of the scenario is named. Set path")
             elif name != NOMINAL and name not in sizes and name not in names:
-                known = [quoted(other) for other in (*names, *sizes) if other != one.name]
+                known = [in_backquotes(other) for other in (*names, *sizes) if other != one.name]
                 text = f"there is no dispersion '{name}'; {near(name, dict.fromkeys(known), 'dispersions')}"
                 yield Problem(place, text)
             elif name in sizes and sizes[name] not in (1, len(one.members)):
@@ -42,12 +42,12 @@ def formula_problems(found: Sequence[Prepared], names: Sequence[str]) -> Iterato
 
 def _cycles(found: Sequence[Prepared]) -> Iterator[Problem]:
     try:
-        ordered(found)
+        evaluation_order(found)
     except BadInput as error:
         yield from error.problems
 
 
-def ordered(found: Sequence[Prepared]) -> list[Prepared]:
+def evaluation_order(found: Sequence[Prepared]) -> list[Prepared]:
     """The formulas in the order of their evaluation. Raises BadInput for a cycle."""
     left = {one.name: one for one in found if one.maker is None}
     order: list[Prepared] = []

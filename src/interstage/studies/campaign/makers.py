@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from scipy.special import ndtr
 
-from .laws import Law
+from .distributions import Distribution
 
 
 class Maker(Protocol):
@@ -28,11 +28,11 @@ class Maker(Protocol):
 class Continuous:
     """Distributions of the members. shared: whether all members use one stream."""
 
-    laws: tuple[Law, ...]
+    distributions: tuple[Distribution, ...]
     shared: bool
 
     def values(self, scores: np.ndarray, index: np.ndarray) -> list[np.ndarray]:
-        return [law.at(scores[0 if self.shared else k]) for k, law in enumerate(self.laws)]
+        return [law.at(scores[0 if self.shared else k]) for k, law in enumerate(self.distributions)]
 
     def log_weights(self, scores: np.ndarray) -> float:
         return 0.0

@@ -15,7 +15,7 @@ from ...tree.errors import BadInput, Problem
 from ..amounts import RATIO
 from .amounts import Amounts, latent_target
 from .dispersion import Dispersion
-from .families import law_of
+from .families import distribution_of
 from .makers import Choice, Continuous, Maker, Odds, Subset, TableRows
 from .row_file import read_rows
 
@@ -145,7 +145,7 @@ def _all(results: list[Callable[[], Any]]) -> list[Any]:
 
 
 def _continuous(one: Dispersion, amounts: list[Amounts]) -> Maker:
-    laws = _all([lambda each=each: law_of(one, each) for each in amounts])
+    laws = _all([lambda each=each: distribution_of(one, each) for each in amounts])
     return Continuous(tuple(laws), one.shared)
 
 

@@ -154,7 +154,7 @@ def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Pl
     if problems:
         raise BadInput(dict.fromkeys(problems))
     scores, rows = _scores(campaign, found, links)
-    plan = Plan(campaign, scenario, tuple(found), scores, rows, (), tuple(formulas.ordered(found)))
+    plan = Plan(campaign, scenario, tuple(found), scores, rows, (), tuple(formulas.evaluation_order(found)))
     trial = plan.draw(0, min(plan.cases, TRIED))
     return replace(plan, warnings=tuple(warnings_of(plan, trial)))
 

@@ -13,8 +13,8 @@ from ...flight.cases import together
 from ...tree.errors import BadInput, Problem
 from ...tree.units import with_unit
 from .dispersion import KINDS
+from .distributions import Distribution
 from .draws import Draws
-from .laws import Law
 from .makers import Choice, Continuous, Subset
 from .members import Member, Prepared
 
@@ -51,14 +51,14 @@ def warnings_of(plan: Plan, trial: Draws) -> Iterator[str]:
 def _negative(cases: int, one: Prepared) -> str:
     """Warning about negative values of a dispersion, with the first member that has them."""
     if isinstance(one.maker, Continuous):
-        for member, law in zip(one.members, one.maker.laws, strict=True):
+        for member, law in zip(one.members, one.maker.distributions, strict=True):
             if text := _below_zero(cases, member, law):
                 more = f" So are {len(one.members) - 1} other inputs." if len(one.members) > 1 else ""
                 return f"{one.declared.place}: {text}{more}"
     return ""
 
 
-def _below_zero(cases: int, member: Member, law: Law) -> str:
+def _below_zero(cases: int, member: Member, law: Distribution) -> str:
     target = member.target
     if target is None or target.index or member.factor:
         return ""
@@ -86,7 +86,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
     indices = dict.fromkeys(KINDS, np.zeros(count, int))
     inputs = plan.inputs_at(scores, indices)
     done: set[str] = set()
-    for case, problem in _rejected(plan, plan.leaves_at(inputs), 0, count):
+    for case, problem in _rejections(plan, plan.leaves_at(inputs), 0, count):
         one, k = checked[case // 2]
         if len(done) == MOST_TAILS:
             return
@@ -106,7 +106,7 @@ def _has_tails(one: Prepared, known: Collection[str]) -> bool:
     return isinstance(one.maker, Continuous) and one.name not in known
 
 
-def _rejected(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
+def _rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
     """Cases that the scenario rejects, in order. leaves: see `Draws.values`. All cases are checked at once,
     and halves of them again if there is a problem."""
     if first == last:
@@ -119,13 +119,13 @@ def _rejected(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: in
             yield Rejected(first, error.problems[0])
             return
     middle = (first + last) // 2
-    yield from _rejected(plan, leaves, first, middle)
-    yield from _rejected(plan, leaves, middle, last)
+    yield from _rejections(plan, leaves, first, middle)
+    yield from _rejections(plan, leaves, middle, last)
 
 
 def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
     """Cases among the first ones that the scenario rejects."""
-    for case, problem in islice(_rejected(plan, trial.values, 0, len(trial)), 1):
+    for case, problem in islice(_rejections(plan, trial.values, 0, len(trial)), 1):
         yield f"dispersions: the scenario rejects case {case}: {problem}. Limit the inputs by min and max."
 
 

@@ -36,10 +36,10 @@ class Group:
 
     def scores(self, independent: np.ndarray) -> np.ndarray:
         """Correlated scores (rows, cases)."""
-        return combined(self.factor, independent[list(self.sources)])
+        return product_of(self.factor, independent[list(self.sources)])
 
 
-def combined(factor: np.ndarray, scores: np.ndarray) -> np.ndarray:
+def product_of(factor: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """The product of a matrix and scores (n, cases), summed in a fixed order.
 
     A matrix product of a library may round differently for another number of cases."""
@@ -66,18 +66,18 @@ class Scores:
         plain = independent.copy()
         for group in self.groups:
             plain[list(group.rows)] = group.scores(independent)
-        if not self._sampled.any():
+        if not self._moves.any():
             return plain, np.zeros(last - first)
-        moved = np.where(self._sampled[:, None], self.shift[:, None] + self.widen[:, None] * plain, plain)
+        moved = np.where(self._moves[:, None], self.shift[:, None] + self.widen[:, None] * plain, plain)
         weights = np.zeros(last - first)
         for rows, whitening in self._blocks():
-            before, after = (combined(whitening, one[list(rows)]) for one in (plain, moved))
+            before, after = (product_of(whitening, one[list(rows)]) for one in (plain, moved))
             weights += 0.5 * ((before - after) * (before + after)).sum(axis=0)
             weights += float(np.log(self.widen[list(rows)]).sum())
         return moved, weights
 
     @cached_property
-    def _sampled(self) -> np.ndarray:
+    def _moves(self) -> np.ndarray:
         """Whether a stream has importance sampling, (streams,)."""
         return (self.shift != 0) | (self.widen != 1)
 
@@ -85,8 +85,8 @@ class Scores:
         """Correlated streams of which at least one has importance sampling, with the matrix that makes them
         independent."""
         grouped = {row: group for group in self.groups for row in group.rows}
-        single = [((row,), np.ones((1, 1))) for row in np.flatnonzero(self._sampled) if row not in grouped]
-        groups = [group for group in self.groups if self._sampled[list(group.rows)].any()]
+        single = [((row,), np.ones((1, 1))) for row in np.flatnonzero(self._moves) if row not in grouped]
+        groups = [group for group in self.groups if self._moves[list(group.rows)].any()]
         return [*single, *((group.rows, group.whitening) for group in groups)]
 
     def mean_square_weight(self) -> float:

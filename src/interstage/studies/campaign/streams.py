@@ -43,14 +43,14 @@ def words(seed: int, key: Key, first: int, last: int) -> np.ndarray:
     return np.asarray(source.random_raw(skip + last - first))[skip:]
 
 
-def centred(bits: np.ndarray) -> np.ndarray:
+def cell_centres(bits: np.ndarray) -> np.ndarray:
     """Numbers between 0 and 1 from integers of 52 bits."""
     return (bits.astype(float) + 0.5) * 2.0**-BITS
 
 
 def uniforms(seed: int, key: Key, first: int, last: int) -> np.ndarray:
     """Independent uniform numbers (last - first,) of a stream."""
-    return centred(words(seed, key, first, last) >> np.uint64(64 - BITS))
+    return cell_centres(words(seed, key, first, last) >> np.uint64(64 - BITS))
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Streams:
         """Numbers between 0 and 1, exclusive, (streams, last - first)."""
         if self.design == "sobol" and self.keys:
             points = _sobol(len(self.keys), first, last)
-            return np.stack([self._scrambled(key, points[:, k]) for k, key in enumerate(self.keys)])
+            return np.stack([self._scramble(key, points[:, k]) for k, key in enumerate(self.keys)])
         one = self._stratum if self.design == "latin_hypercube" else self._independent
         found = np.empty((len(self.keys), last - first))
         for k, key in enumerate(self.keys):
@@ -92,13 +92,13 @@ class Streams:
         within = uniforms(self.seed, (*key, "within strata"), first, last)
         return np.minimum((cell + within) / self.block, LARGEST)
 
-    def _scrambled(self, key: Key, points: np.ndarray) -> np.ndarray:
+    def _scramble(self, key: Key, points: np.ndarray) -> np.ndarray:
         """Points (cases,) of one coordinate, integers of 32 bits, with the scrambling of a stream."""
         tables, shift = _scrambling(self.seed, key)
         found = np.full(points.shape, shift, np.uint64)
         for place, table in enumerate(tables):
             found ^= table[(points >> np.uint64(8 * place)) & np.uint64(255)]
-        return centred(found)
+        return cell_centres(found)
 
 
 @lru_cache(maxsize=128)

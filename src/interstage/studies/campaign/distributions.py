@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 
-class Law:
+class Distribution:
     """A distribution. Probabilities and values are arrays of any shape.
 
     `lower`(p) is the value with probability p below it, `upper`(p) the value with probability p above it.
@@ -57,7 +57,7 @@ class Law:
 
 
 @dataclass(frozen=True)
-class Normal(Law):
+class Normal(Distribution):
     """Normal distribution with its centre and its spread, the standard deviation."""
 
     centre: float
@@ -88,7 +88,7 @@ class Normal(Law):
 
 
 @dataclass(frozen=True)
-class LogNormal(Law):
+class LogNormal(Distribution):
     """Distribution whose logarithm is normal. log_mean, log_sigma: of the logarithm."""
 
     log_mean: float
@@ -126,7 +126,7 @@ class LogNormal(Law):
 
 
 @dataclass(frozen=True)
-class Uniform(Law):
+class Uniform(Distribution):
     """Uniform distribution between two ends."""
 
     low: float
@@ -154,7 +154,7 @@ class Uniform(Law):
 
 
 @dataclass(frozen=True)
-class Triangular(Law):
+class Triangular(Distribution):
     """Triangular distribution between two ends with its peak at the mode."""
 
     low: float
@@ -200,7 +200,7 @@ def _below_triangle(x: Any, low: float, mode: float, high: float) -> Any:
 
 
 @dataclass(frozen=True)
-class Beta(Law):
+class Beta(Distribution):
     """Beta distribution between two ends with the exponents alpha and beta."""
 
     alpha: float
@@ -233,7 +233,7 @@ class Beta(Law):
 
 
 @dataclass(frozen=True)
-class Weibull(Law):
+class Weibull(Distribution):
     """Weibull distribution above its location; with shape 2 the Rayleigh distribution."""
 
     shape: float
@@ -266,7 +266,7 @@ class Weibull(Law):
 
 
 @dataclass(frozen=True)
-class SciPyLaw(Law):
+class SciPyDistribution(Distribution):
     """A continuous distribution of scipy.stats with its parameters."""
 
     frozen: Any
@@ -293,11 +293,11 @@ class SciPyLaw(Law):
 
 
 @dataclass(frozen=True)
-class Truncated(Law):
+class Truncated(Distribution):
     """A distribution within limits, low and high; its probability outside is given to the inside in
     proportion."""
 
-    base: Law
+    base: Distribution
     low: float
     high: float
 
