@@ -158,7 +158,7 @@ BAD = {
     TWO + "loops = { day = 10, flight = 10 }": "line 2: cases: 1000 is not the product of the loops, 100. Remove"
     " cases",
     MASS % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: 0.5 is out of range. Give 1"
-    " or above: narrower draws give unbounded weights",
+    " to 3: narrower draws have unbounded weights",
     MASS % 'sigma = "1 kg", importance = { probabilities = [0.5, 0.5] }': f"{A}.importance: has no effect as"
     " set. Set shift or widen",
     MASS % 'sigma = "1 kg", sgima = "1 kg"': f"{A}.sgima: unknown key; did you mean 'sigma'?",

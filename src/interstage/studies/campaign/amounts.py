@@ -15,6 +15,8 @@ from ..amounts import RATIO, refuse_parts, told, written
 
 AROUND = ("sigma", "three_sigma", "delta", "lot_sigma")
 """Keys whose values are differences."""
+SIZES = (1e-100, 1e100)
+"""Smallest and largest values, other than zero: powers of them up to the third are finite."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,16 @@ class Amounts:
             )
             raise self.problem(key, f"{raw:g} has no unit, but {self.name} is in {unit}. {fix}")
         try:
-            return float(self.target.read(raw, signed=True))
+            return self._usual(key, raw, float(self.target.read(raw, signed=True)))
         except UnitError as error:
             raise self.problem(key, str(error)) from None
+
+    def _usual(self, key: str, raw: Any, value: float) -> float:
+        """The value, which must have a size with which distributions can be computed."""
+        if value != 0 and not SIZES[0] <= abs(value) <= SIZES[1]:
+            text = f"{written(raw)} is out of range. Give zero, or {SIZES[0]:g} to {SIZES[1]:g} in SI"
+            raise self.problem(key, text)
+        return value
 
     def _part(self, key: str, part: float) -> float:
         """A value in per cent of the scenario's value."""
@@ -71,7 +80,7 @@ class Amounts:
         refuse_parts(self.target, f"{self.place}.{key}", key.split(".")[0] in AROUND)
         nominal = self.nominal
         assert nominal is not None
-        return part * (abs(nominal) if key in AROUND else nominal)
+        return self._usual(key, f"{100 * part:g} %", part * (abs(nominal) if key in AROUND else nominal))
 
     def positive(self, key: str, raw: Any) -> float:
         """A value of a key that must be above zero. Raises BadInput."""

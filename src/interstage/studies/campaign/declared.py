@@ -11,7 +11,7 @@ from pydantic import StrictInt, field_validator, model_validator
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
 from ..study_file import INPUTS, StudyFile
-from .dispersion import KINDS, Dispersion, Kind
+from .dispersion import KINDS, Dispersion, Kind, Number
 
 Design = Literal["random", "latin_hypercube", "sobol"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
@@ -27,9 +27,9 @@ class Correlation(Declaration):
     """Name of the group."""
     of: tuple[str, ...] = ()
     """Names of the dispersions, in the order of the matrix. Default: the header of the file."""
-    matrix: tuple[tuple[float, ...], ...] | None = None
+    matrix: tuple[tuple[Number, ...], ...] | None = None
     """Correlation matrix."""
-    value: float | None = None
+    value: Number | None = None
     """Correlation of all pairs, in place of a matrix."""
     file: str | None = None
     """CSV file with the matrix below a header of names, relative to the folder of the study."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
-from pydantic import StrictInt, field_validator, model_validator
+from pydantic import BeforeValidator, StrictInt, field_validator, model_validator
 
 from ...tree.declaration import Declaration
 from ...tree.errors import Refused, counted, near
@@ -38,6 +38,10 @@ PARAMETERS = {
 """Names in `parameters` of the distributions above."""
 SHAPES = {"beta": ("alpha", "beta"), "weibull": ("shape",)}
 """Parameters that are pure numbers."""
+MOST_SHIFT, MOST_WIDEN = 10, 3
+"""Limits of importance sampling: all scores stay within 35, where probabilities are above 1e-267."""
+COVERAGES = (1e-6, 1 - 1e-12)
+"""Smallest and largest coverage; their scores are 1.3e-6 and 7.1."""
 LIMITS = ("min", "max", "truncate")
 OF_DISTRIBUTIONS = (*dict.fromkeys(key for keys in FAMILIES.values() for key in keys), *LIMITS)
 WAYS = {
@@ -50,25 +54,37 @@ WAYS = {
 """Ways to draw an input, with the keys that belong to each."""
 
 
+def _pure_number(value: Any) -> Any:
+    """Reject other values than numbers, also texts, which pydantic would convert. Raises Refused."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Refused(("", f"{told(value)} is not a number. Give a pure number, such as 0.5"))
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_pure_number)]
+"""A pure number, without quotes."""
+
+
 class Importance(Declaration):
     """Importance sampling of one dispersion: a distribution of the draws with more of the cases that matter.
     The weights of the cases correct the statistics."""
 
-    shift: float = 0.0
-    """Shift of the draws in standard deviations. For other distributions than the normal distribution it is
-    the shift of the standard normal score."""
-    widen: float = 1.0
-    """Factor of the standard deviation of the draws, 1 or above."""
-    probabilities: tuple[float, ...] | None = None
+    shift: Number = 0.0
+    """Shift of the draws in standard deviations, -10 to 10. For distributions other than the normal
+    distribution it is the shift of the standard normal score."""
+    widen: Number = 1.0
+    """Factor of the standard deviation of the draws, 1 to 3."""
+    probabilities: tuple[Number, ...] | None = None
     """Probabilities with which discrete values are drawn."""
 
     @model_validator(mode="after")
     def _check(self) -> Importance:
-        if not np.isfinite(self.shift):
-            raise Refused(("shift", f"{self.shift:g} is not finite. Give a number such as 2"))
-        if not 1 <= self.widen < np.inf:
-            text = f"{self.widen:g} is out of range. Give 1 or above: narrower draws give unbounded weights"
-            raise Refused(("widen", text))
+        if not abs(self.shift) <= MOST_SHIFT:
+            text = f"{self.shift:g} is out of range. Give -{MOST_SHIFT} to {MOST_SHIFT}"
+            raise Refused(("shift", text))
+        if not 1 <= self.widen <= MOST_WIDEN:
+            text = f"{self.widen:g} is out of range. Give 1 to {MOST_WIDEN}"
+            raise Refused(("widen", f"{text}: narrower draws have unbounded weights"))
         normal = self.shift != 0 or self.widen != 1
         if normal and self.probabilities is not None:
             raise Refused(("probabilities", "is set together with shift or widen. Keep one of them"))
@@ -110,7 +126,7 @@ class Dispersion(Declaration):
     """Lower and upper bound."""
     delta: Any = None
     """Distance of both bounds from the mean or mode."""
-    coverage: float | None = None
+    coverage: Number | None = None
     """Probability between the bounds, 0 to 1, exclusive. Required for normal and lognormal. Default for
     uniform: all of it."""
     parameters: dict[str, Any] | None = None
@@ -119,11 +135,11 @@ class Dispersion(Declaration):
     """Smallest value; the distribution is truncated there."""
     max: Any = None
     """Largest value; the distribution is truncated there."""
-    truncate: float | None = None
+    truncate: Number | None = None
     """Number of standard deviations on both sides of the mean at which the distribution is truncated."""
     values: tuple[Any, ...] | None = None
     """Discrete values."""
-    probabilities: tuple[float, ...] | None = None
+    probabilities: tuple[Number, ...] | None = None
     """Probability of each of `values`, or of each number in `choose`. Default: equal."""
     choose: StrictInt | tuple[StrictInt, ...] | None = None
     """Exact number of inputs that get `value`; or several such numbers, with `probabilities`. The others keep
@@ -146,7 +162,7 @@ class Dispersion(Declaration):
     own."""
     lot_sigma: Any = None
     """Standard deviation of the common part; `sigma` is the standard deviation of each member's own part."""
-    lot_share: float | None = None
+    lot_share: Number | None = None
     """Fraction of the variance in the common part, which is the correlation between two members; the spread
     is the spread of both parts together."""
     importance: Importance | None = None
@@ -233,7 +249,7 @@ class Dispersion(Declaration):
                 yield key, f"has no effect with a {family} distribution. It uses {', '.join(used)}"
         yield from self._parameter_problems(PARAMETERS.get(family, ()), family)
         yield from self._spread_problems(family, used)
-        if self.coverage is not None and not 0 < self.coverage < 1:
+        if self.coverage is not None and not COVERAGES[0] <= self.coverage <= COVERAGES[1]:
             text = f"{self.coverage:g} is out of range. Give a probability between 0 and 1, such as 0.9973"
             yield "coverage", text
         if self.truncate is not None and not 0 < self.truncate < np.inf:

@@ -56,6 +56,9 @@ def _ends(one: Dispersion, amounts: Amounts, middle: str = "mean") -> tuple[floa
     """Lower and upper bound of `bounds` or `delta`, or None."""
     if one.delta is not None:
         delta, centre = amounts.positive("delta", one.delta), _mean(one, amounts, middle)
+        if not centre - delta < centre < centre + delta:
+            text = f"{written(one.delta)} is below the rounding of {centre:g} (SI). Give a larger delta"
+            raise amounts.problem("delta", text)
         return centre - delta, centre + delta
     if one.bounds is None:
         return None
@@ -196,10 +199,18 @@ def _scipy(one: Dispersion, amounts: Amounts) -> Distribution:
         shapes[name] = float(raw)
     scale, location = _scale(amounts, given), _location(amounts, given, "loc")
     frozen = continuous()[one.family](**shapes, loc=location, scale=scale)
-    if np.isnan(frozen.support()).any() or not np.isfinite(frozen.median()):
+    if not _is_allowed(frozen):
         text = ", ".join(f"{name} = {value:g}" for name, value in shapes.items())
         raise amounts.problem("parameters", f"{text} is not allowed for {one.family}. See scipy.stats")
     return SciPyDistribution(frozen)
+
+
+def _is_allowed(frozen: Any) -> bool:
+    """Whether the parameters of a distribution of scipy.stats are allowed."""
+    try:
+        return not np.isnan(frozen.support()).any() and bool(np.isfinite(frozen.median()))
+    except (ArithmeticError, ValueError):  # of scipy.stats, for parameters that it does not check
+        return False
 
 
 _BUILDERS: dict[str, Callable[[Dispersion, Amounts], Distribution]] = {

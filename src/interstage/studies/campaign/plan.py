@@ -16,6 +16,7 @@ from .declared import Campaign
 from .dispersion import KINDS, Kind
 from .draws import Draws
 from .groups import LinkedRows, links_of
+from .makers import Continuous
 from .members import Member, Prepared, label_of, prepare_dispersion
 from .scores import Group, Scores
 from .streams import Key, Streams
@@ -86,6 +87,8 @@ class Plan:
         for one in self.dispersions:
             if one.maker is not None:
                 found[one.name] = one.maker.values(self._own(one, scores), indices[one.declared.kind])
+                if isinstance(one.maker, Continuous):
+                    _check_finite(one, found[one.name], first)
         self._add_formulas(found, first, len(indices["flight"]))
         return {
             member.name: values
@@ -134,6 +137,15 @@ class Plan:
             values = inputs[member.name]
             whole[target.index] = target.nominal[..., None] * values if member.factor else values
         return leaves
+
+
+def _check_finite(one: Prepared, values: Sequence[np.ndarray], first: int) -> None:
+    """Check the draws of a distribution. Raises BadInput with the first case that is not finite."""
+    for draws in values:
+        if not np.isfinite(draws).all():
+            case = first + int(np.argmin(np.isfinite(draws)))
+            text = f"the {one.declared.family} distribution gives no finite number in case {case}"
+            raise BadInput(Problem(one.declared.place, f"{text}. Change its parameters, or set min and max"))
 
 
 def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Plan:

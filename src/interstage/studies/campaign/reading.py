@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...tree.declaration import ByName
 from ...tree.errors import BadInput, Problem
 from ...tree.toml_file import Lines, with_lines
 from ..study_file import Right, read_as, study_in
@@ -32,13 +33,19 @@ def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> 
     if found is None:
         return None
     data, lines = found
-    names = data.get("dispersions")
-    known = [*names] if isinstance(names, dict) else []
+    known = _names(data.get("dispersions"))
 
     def problems(scenario: Any, right: Right) -> Iterator[Problem]:
         yield from _valid_problems(scenario, right, known, path.parent)
 
     return read_as(Campaign, data, lines, path, scenario_of, problems)
+
+
+def _names(dispersions: Any) -> list[str]:
+    """Names of all dispersions of a study, tables by name or a list of tables."""
+    entries = ByName().listed(dispersions)
+    named = [one.get("name") for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
+    return [name for name in named if isinstance(name, str)]
 
 
 def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path) -> Iterator[Problem]:
