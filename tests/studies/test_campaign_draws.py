@@ -5,6 +5,7 @@ compared estimate. The seeds are fixed, so a test that passes once passes always
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from pathlib import Path
@@ -15,7 +16,18 @@ import pytest
 from scipy import integrate, stats
 
 import interstage as ist
-from interstage.studies.campaign import Campaign, Dispersion, Draws, Plan, confirm, draw, faults_of, prepare
+from interstage.flight.cases import by_leaf
+from interstage.studies.campaign import (
+    Campaign,
+    Dispersion,
+    Draws,
+    Plan,
+    confirm,
+    draw,
+    faults_of,
+    notes_of,
+    prepare,
+)
 from interstage.studies.campaign.distributions import Truncated
 from interstage.tree.addresses import set as put
 
@@ -29,7 +41,7 @@ FOUR = """
 bodies.stage = { mass = "900 kg", inertia = "[400, 400, 150] kg m^2", initial = {} }
 bodies.satellite = { mass = "100 kg", inertia = "[12, 12, 8] kg m^2" }
 joints.band = { kind = "fixed", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m" }
-devices.push = { kind = "kickoff_spring", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m", stiffness = "4 kN/m", preload = "400 N", stroke = "9 cm", count = 4, circle = { axis = "z", radius = "0.3 m" } }
+devices.push = { kind = "kickoff_spring", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m", stiffness = "4 kN/m", preload = "400 N", stroke = "9 cm", axis = [0, 0, 1], count = 4, circle = { axis = "z", radius = "0.3 m" } }
 phases.joined = { until = { time = "0.1 s" } }
 phases.apart = { release = ["band"], until = { elapsed = "0.5 s" } }
 """  # noqa: E501
@@ -598,29 +610,60 @@ def test_confirmation_finds_dispersions_that_were_not_applied(demo):
     of = {
         "mass": {"path": "bodies.payload.mass", "sigma": "1 %"},
         "push": {"path": "devices.spring.preload", "sigma": "0.1 %"},
-        "rare": {"path": "devices.spring.delay", "values": ["0 s", "1 s"], "probabilities": [1, 0]},
+        "rare": {"path": "devices.spring.delay", "values": ["0 s", "1 s"], "probabilities": [0.9, 0.1]},
     }
     found = plan(demo, of, 50)
     draws = found.draw()
 
     def flown(case: int) -> Any:
-        scenario = put(demo, "bodies.payload.mass", draws.values["bodies.payload.mass"][case])
-        return put(scenario, "devices.spring.delay", 0.0)  # and the preload is forgotten
+        paths = ("bodies.payload.mass", "devices.spring.delay")  # and the preload is forgotten
+        return functools.reduce(lambda s, path: put(s, path, draws.values[path][case]), paths, demo)
 
     changes = confirm(found, draws, flown)
     assert [(c.name, c.changed, c.distinct, len(c.not_applied)) for c in changes] == [
         ("mass", 50, 50, 0),
         ("push", 50, 50, 16),
-        ("rare", 0, 1, 0),
+        ("rare", 6, 2, 0),
     ]
     texts = [str(fault) for fault in faults_of(changes, 50)]
     assert texts == [
         "dispersions.push: devices.spring.preload was flown with another value than was drawn in case 0. The"
         " dispersion was not applied; report this as an error",
-        "dispersions.rare: devices.spring.delay has the scenario's value in all 50 cases. Raise the"
-        " probability of other values, or the number of cases",
     ]
-    assert list(faults_of(confirm(found, draws)[:2], 50)) == []
+    assert list(faults_of(confirm(found, draws), 50)) == []
+
+
+def test_confirmation_tells_rare_values_from_inputs_that_do_not_move(four):
+    of = {
+        "rare": {"path": "devices.push_1.delay", "values": ["0 s", "1 s"], "probabilities": [0.99, 0.01]},
+        "failed": {
+            "path": "devices.push.strength", "choose": [0, 1], "value": 0, "probabilities": [0.96, 0.04],
+        },
+        "small": {"path": "bodies.stage.mass", "sigma": "1e-20 kg"},
+        "day": {"path": "bodies.satellite.mass", "sigma": "1 kg", "kind": "day"},
+    }  # fmt: skip
+    changes = confirm(p := plan(four, of, None, loops={"day": 1, "flight": 20}), p.draw())
+    # The chosen inputs are one of four: 0.04 / 4.
+    assert [c.chance_unchanged for c in changes] == pytest.approx([0.99**20] * 5 + [0, 0])
+    assert [str(fault) for fault in faults_of(changes, 20)] == [
+        "dispersions.small: bodies.stage.mass has the scenario's value in all 20 cases. Check the size of its"
+        " spread",
+        "dispersions.day: bodies.satellite.mass has the same value, 100.048 (SI), in all 20 cases. Set it in"
+        " the scenario, or draw more cases",
+    ]
+    notes = [*notes_of(changes, 20)]
+    assert notes[0] == (
+        "dispersions.rare: devices.push_1.delay has the scenario's value in all 20 cases. The probability of"
+        " that was 0.82."
+    )
+
+
+def test_a_batch_takes_the_draws(four):
+    found = plan(four, BUSY | {"turn": {"path": "bodies.stage.inertia", "sigma": "1 %"}}, correlations=TIED)
+    draws = found.draw(0, 9)
+    leaves = by_leaf(four, draws.by_case, 9)
+    assert leaves.keys() == draws.values.keys()
+    assert all(np.array_equal(np.moveaxis(leaves[path], 0, -1), v) for path, v in draws.values.items())
 
 
 def test_draw_prepares_and_draws(demo):

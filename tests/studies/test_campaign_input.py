@@ -3,20 +3,22 @@
 # ruff: noqa: E501
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import interstage as ist
-from interstage.studies.campaign import Campaign, open_campaign, prepare
+from interstage.studies.campaign import Campaign, Correlation, Dispersion, open_campaign, prepare
+from interstage.studies.campaign.dispersion import FAMILIES
 from interstage.studies.check_study import check_study
 
 FOUR = """
 bodies.stage = { mass = "900 kg", inertia = "[400, 400, 150] kg m^2", initial = {} }
 bodies.satellite = { mass = "100 kg", inertia = "[12, 12, 8] kg m^2" }
 joints.band = { kind = "fixed", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m" }
-devices.push = { kind = "kickoff_spring", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m", stiffness = "4 kN/m", preload = "400 N", stroke = "9 cm", count = 4, circle = { axis = "z", radius = "0.3 m" } }
+devices.push = { kind = "kickoff_spring", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m", stiffness = "4 kN/m", preload = "400 N", stroke = "9 cm", axis = [0, 0, 1], count = 4, circle = { axis = "z", radius = "0.3 m" } }
 devices.bolt = { kind = "explosive_bolt", joints = ["band"] }
 phases.joined = { until = { time = "0.1 s" } }
 phases.apart = { fire = ["bolt"], until = { elapsed = "0.5 s" } }
@@ -265,3 +267,43 @@ def test_check_reports_a_campaign(folder, scenario):
         ist.BadInput, match=r"has variations, of a sweep and dispersions, of a campaign\. Use a"
     ):
         check_study(file, lambda path: scenario)
+
+
+# --- the page
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "campaigns.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+SCENARIO, STUDY, *FRAGMENTS = BLOCKS
+
+
+@pytest.fixture(scope="module")
+def page_folder(tmp_path_factory) -> Path:
+    found = tmp_path_factory.mktemp("page")
+    (found / "separation.toml").write_text(SCENARIO)
+    (found / "campaign.toml").write_text(STUDY)
+    (found / "springs.csv").write_text(
+        "force [N], rate [kN/m], temperature [K]\n400, 4, 290\n401, 4.02, 300\n"
+    )
+    return found
+
+
+@pytest.mark.parametrize("number", range(len(FRAGMENTS)))
+def test_fragments_of_the_page_are_campaigns_without_warnings(page_folder, number):
+    file = page_folder / f"{number}.toml"
+    file.write_text('scenario = "separation.toml"\ncases = 1000\n' + FRAGMENTS[number])
+    assert open_campaign(file, ist.load).plan.warnings == ()
+
+
+def test_the_code_of_the_page_runs(page_folder, monkeypatch, capsys):
+    monkeypatch.chdir(page_folder)
+    code = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert capsys.readouterr().out == "()\n"
+    assert names["draws"].values["bodies.satellite.mass_centre"].shape == (3, 1000)
+
+
+def test_the_page_lists_every_distribution_and_key():
+    for word in (*FAMILIES, *Dispersion.model_fields, *Campaign.model_fields, *Correlation.model_fields):
+        assert re.search(rf"\b{word}\b", PAGE), word

@@ -3,6 +3,7 @@
 from .confirmation import InputChange as InputChange
 from .confirmation import confirm as confirm
 from .confirmation import faults_of as faults_of
+from .confirmation import notes_of as notes_of
 from .declared import Campaign as Campaign
 from .declared import Correlation as Correlation
 from .declared import Loops as Loops

@@ -256,7 +256,8 @@ class Weibull(Distribution):
         return self.location + self.scale * (-np.log(p)) ** (1 / self.shape)
 
     def _power(self, x: Any) -> Any:
-        return np.maximum((np.asarray(x, float) - self.location) / self.scale, 0.0) ** self.shape
+        with np.errstate(over="ignore"):  # an infinite power has probability zero above it
+            return np.maximum((np.asarray(x, float) - self.location) / self.scale, 0.0) ** self.shape
 
     def below(self, x: Any) -> Any:
         return -np.expm1(-self._power(x))
