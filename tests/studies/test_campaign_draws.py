@@ -55,7 +55,9 @@ def four(tmp_path_factory) -> Any:
     return ist.load(file)
 
 
-def plan(scenario: Any, dispersions: Any, cases: int = 1000, folder: Path | None = None, **more: Any) -> Plan:
+def plan(
+    scenario: Any, dispersions: Any, cases: int | None = 1000, folder: Path | None = None, **more: Any
+) -> Plan:
     return prepare(Campaign(scenario="-", cases=cases, dispersions=dispersions, **more), scenario, folder)
 
 

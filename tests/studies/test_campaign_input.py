@@ -27,6 +27,7 @@ HEAD = 'scenario = "four.toml"\ncases = 1000\n'
 FILES = {
     "gaps.csv": "bodies.satellite.mass [kg], bodies.stage.mass [kg]\n100, 900\n101,\nnan, x\n",
     "unknown.csv": "bodies.satellite.mass [kg], speed [m/s]\n100, 1\n101, 2\n",
+    "pattern.csv": "devices.push.preload [N]\n400\n401\n",
     "bare.csv": "bodies.satellite.mass\n100\n101\n",
     "wrong.csv": "bodies.satellite.mass [m]\n100\n101\n",
     "short.csv": "bodies.satellite.mass [kg]\n100\n101\n",
@@ -128,6 +129,9 @@ BAD = {
     ". Name an input, or list the columns that are inputs in columns",
     'dispersions.a = { file = "unknown.csv", columns = { mass = "bodies.satellite.mass" } }': f"{A}.columns:"
     " FOLDER/unknown.csv has no column 'mass'; did you mean 'bodies.satellite.mass'?",
+    'dispersions.a = { file = "pattern.csv" }': f"{A}.file: FOLDER/pattern.csv: column devices.push.preload sets"
+    " several numbers. Give each a column, such as devices.push_1.preload, devices.push_2.preload,"
+    " devices.push_3.preload, devices.push_4.preload",
     'dispersions.a = { file = "bare.csv" }': f"{A}.file: FOLDER/bare.csv: column bodies.satellite.mass has no"
     " unit. Write its header bodies.satellite.mass [kg]",
     'dispersions.a = { file = "wrong.csv" }': f"{A}.file: FOLDER/wrong.csv: column bodies.satellite.mass is in"
@@ -135,7 +139,7 @@ BAD = {
     'dispersions.a = { file = "ragged.csv" }': f"{A}.file: FOLDER/ragged.csv, line 3: has 1 cell, but the"
     " header has 2. Give one number for each",
     'dispersions.a = { file = "none.csv" }': f"{A}.file: FOLDER/none.csv: there is no such file in FOLDER; .csv"
-    " files there: bare.csv, gaps.csv, matrix.csv, ragged.csv, short.csv, unknown.csv, wrong.csv",
+    " files there: bare.csv, gaps.csv, matrix.csv, pattern.csv, ragged.csv, short.csv, unknown.csv, wrong.csv",
     'dispersions.a = { file = "short.csv", rows = "in_order" }': f"{A}.rows: has 2 rows for 1000 draws in"
     ' order. Lower cases, or use rows = "random"',
     MASS % 'sigma = "1 kg"' + 'dispersions.b = { path = "bodies.*.mass", sigma = "1 %" }': "line 4:"
@@ -212,6 +216,18 @@ correlations.g = { of = ["a", "b", "q"], value = -0.9 }
     places = ["a.sigma", "b.coverage", "c.path", "d.formula", "e", "e.lot", "g.of", "g.value"]
     assert [line.split(": ")[1].partition(".")[2] for line in found] == places
     assert [int(line.split()[1].rstrip(":")) for line in found] == [4, 5, 6, 7, 8, 8, 9, 9]
+
+
+def test_misspelt_keys_hide_no_names(folder, scenario):
+    body = MASS % 'sigma = "1 kg"' + 'dispersions.b = { mean = "1 m", sigma = "1 m", kind = "dya" }\n'
+    body = (
+        body.replace("dispersions", "dispersion") + 'correlations.g = { of = ["a", "b", "c"], value = 0.5 }'
+    )
+    assert problems(folder, scenario, body) == [
+        "line 3: dispersion: unknown key; did you mean 'dispersions'?",
+        "line 4: dispersion.b.kind: 'dya' is not allowed; did you mean 'day'? Allowed: known, day, flight",
+        "line 5: correlations.g.of: there is no dispersion 'c'; dispersions: a, b",
+    ]
 
 
 def test_a_missing_key_is_named(folder, scenario):

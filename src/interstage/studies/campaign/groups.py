@@ -107,7 +107,7 @@ def _matrix_problems(group: Correlation, of: Sequence[str], matrix: np.ndarray) 
         return
     apart = np.abs(matrix - matrix.T)
     if apart.max() > SYMMETRY:
-        i, j = np.unravel_index(int(np.argmax(apart)), apart.shape)
+        i, j = divmod(int(np.argmax(apart)), len(of))
         text = f"is not symmetric: {matrix[i, j]:g} for {of[i]} with {of[j]}, {matrix[j, i]:g} for {of[j]}"
         yield Problem(place, f"{text} with {of[i]}. Give the same number for both")
         return

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.targets import Target, targets_of
-from ...tree.addresses import label, pattern_of
+from ...flight.targets import Target
 from ...tree.errors import BadInput, Problem
 from ..amounts import RATIO
 from .amounts import Amounts, latent_target
 from .dispersion import Dispersion
 from .families import distribution_of
+from .inputs import label_of, targets_at
 from .makers import Choice, Continuous, Maker, Odds, Subset, TableRows
 from .row_file import read_rows
 
@@ -52,11 +52,6 @@ class Prepared:
     def name(self) -> str:
         """Name of the dispersion."""
         return self.declared.name
-
-
-def label_of(target: Target) -> str:
-    """Path of an input, as written in a scenario."""
-    return target.name.removesuffix(".magnitude")
 
 
 def prepare_dispersion(scenario: Any, one: Dispersion, folder: Path) -> Prepared:
@@ -102,24 +97,12 @@ def _targets(scenario: Any, one: Dispersion) -> list[Target | None]:
     problems: list[Problem] = []
     for path in one.paths:
         try:
-            for each in member_paths(scenario, path.strip()):
-                found += targets_of(scenario, each, f"{one.place}.path")
+            found += targets_at(scenario, path.strip(), f"{one.place}.path")
         except BadInput as error:
             problems += error.problems
     if problems:
         raise BadInput(problems)
     return found
-
-
-def member_paths(scenario: Any, path: str) -> list[str]:
-    """The paths of the members if a path names a pattern, also if they are equal; else the path itself."""
-    group, _, rest = path.partition(".")
-    name, _, inner = rest.partition(".")
-    entries = getattr(scenario, group, ())
-    entries = entries if isinstance(entries, tuple) else ()
-    members = [label(entry, k) for k, entry in enumerate(entries) if pattern_of(entry) == name]
-    named = any(label(entry, k) == name for k, entry in enumerate(entries))
-    return [f"{group}.{member}.{inner}" for member in members] if members and not named else [path]
 
 
 def amounts_of(one: Dispersion, target: Target | None) -> Amounts:

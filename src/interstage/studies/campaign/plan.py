@@ -16,8 +16,9 @@ from .declared import Campaign
 from .dispersion import KINDS, Kind
 from .draws import Draws
 from .groups import LinkedRows, links_of
+from .inputs import label_of
 from .makers import Continuous
-from .members import Member, Prepared, label_of, prepare_dispersion
+from .members import Member, Prepared, prepare_dispersion
 from .scores import Group, Scores
 from .streams import Key, Streams
 
@@ -64,7 +65,7 @@ class Plan:
         if not 0 <= first <= last <= self.cases:
             text = f"cases {first} to {last} are not in the campaign. It has {self.cases} cases, from 0"
             raise BadInput(Problem("cases", text))
-        indices = {kind: self.index(kind, first, last) for kind in KINDS}
+        indices: dict[Kind, np.ndarray] = {kind: self.index(kind, first, last) for kind in KINDS}
         scores, logs = {}, np.zeros(last - first)
         for kind in KINDS:
             scores[kind], weights = self._scores(kind, indices[kind])

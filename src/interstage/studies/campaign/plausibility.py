@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from ...flight.cases import together
 from ...tree.errors import BadInput, Problem
 from ...tree.units import with_unit
-from .dispersion import KINDS
+from .dispersion import KINDS, Kind
 from .distributions import Distribution
 from .draws import Draws
 from .makers import Choice, Continuous, Subset
@@ -79,7 +79,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
     and the formulas evaluated. known: dispersions with a warning already."""
     checked = [(one, k) for one in plan.dispersions for k in range(len(one.labels)) if _has_tails(one, known)]
     count, score = 2 * len(checked), float(ndtri(TAIL))
-    scores = {kind: np.zeros((len(plan.scores[kind].shift), count)) for kind in KINDS}
+    scores: dict[Kind, np.ndarray] = {kind: np.zeros((len(plan.scores[kind].shift), count)) for kind in KINDS}
     for case in range(count):
         one, k = checked[case // 2]
         scores[one.declared.kind][plan.rows[one.name, one.labels[k]], case] = score * (1 - 2 * (case % 2))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ...tree.declaration import ByName
 from ...tree.errors import BadInput, Problem
 from ...tree.toml_file import Lines, with_lines
+from ...tree.validation_errors import meant_keys
 from ..study_file import Right, read_as, study_in
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
@@ -33,7 +34,7 @@ def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> 
     if found is None:
         return None
     data, lines = found
-    known = _names(data.get("dispersions"))
+    known = _names(data)
 
     def problems(scenario: Any, right: Right) -> Iterator[Problem]:
         yield from _valid_problems(scenario, right, known, path.parent)
@@ -41,9 +42,10 @@ def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> 
     return read_as(Campaign, data, lines, path, scenario_of, problems)
 
 
-def _names(dispersions: Any) -> list[str]:
-    """Names of all dispersions of a study, tables by name or a list of tables."""
-    entries = ByName().listed(dispersions)
+def _names(data: dict[str, Any]) -> list[str]:
+    """Names of all dispersions of a study, valid ones and others: tables by name, or a list of tables."""
+    spelled = {meant: key for key, meant in meant_keys(Campaign, data).items()}
+    entries = ByName().listed(data.get(spelled.get("dispersions", "dispersions")))
     named = [one.get("name") for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
     return [name for name in named if isinstance(name, str)]
 

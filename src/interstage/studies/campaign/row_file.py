@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...flight.targets import Target, targets_of
+from ...flight.targets import Target
 from ...tree.csv_file import CsvFile, Row
 from ...tree.errors import BadInput, Problem, Refused, counted, listed, near
 from ...tree.unit_names import PURE, UnitError, base_unit, compatible, parse_unit
 from ...tree.units import PURE_UNITS
 from .declared import Correlation
 from .dispersion import Dispersion
+from .inputs import label_of, targets_at
 
 EXAMPLE = "bodies.payload.mass [kg], bodies.payload.mass_centre.x [mm]"
 HEAD = re.compile(r"\s*(.+?)\s*(?:\[([^\[\]]*[^\W\d][^\[\]]*)\])?\s*")
@@ -127,14 +128,14 @@ def _single_target(scenario: Any, one: Dispersion, path: str, column: str) -> Ta
     """The one number of a path. Raises BadInput."""
     place = f"{one.place}.{'file' if one.columns is None else 'columns'}"
     try:
-        targets = targets_of(scenario, path, place)
+        targets = targets_at(scenario, path, place)
     except BadInput as error:
         fix = "Name an input, or list the columns that are inputs in columns"
         raise BadInput(
             Problem(place, f"{column}: {p.message.removeprefix(f'{path}: ')}. {fix}") for p in error.problems
         ) from None
     if len(targets) != 1 or np.ndim(targets[0].nominal):
-        names = [f"{targets[0].name}[0]"] if len(targets) == 1 else [target.name for target in targets]
+        names = [f"{targets[0].name}[0]"] if len(targets) == 1 else [label_of(target) for target in targets]
         text = f"{column} sets several numbers. Give each a column, such as {listed(names, MOST_COLUMNS)}"
         raise BadInput(Problem(place, text))
     return targets[0]

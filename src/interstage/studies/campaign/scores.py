@@ -85,7 +85,9 @@ class Scores:
         """Correlated streams of which at least one has importance sampling, with the matrix that makes them
         independent."""
         grouped = {row: group for group in self.groups for row in group.rows}
-        single = [((row,), np.ones((1, 1))) for row in np.flatnonzero(self._moves) if row not in grouped]
+        single = [
+            ((row,), np.ones((1, 1))) for row in map(int, np.flatnonzero(self._moves)) if row not in grouped
+        ]
         groups = [group for group in self.groups if self._moves[list(group.rows)].any()]
         return [*single, *((group.rows, group.whitening) for group in groups)]
 
