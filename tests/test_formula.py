@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from interstage.parts.air import formula
+from interstage.tree import formula
 from mechanics import EPS
 
 
@@ -181,7 +181,7 @@ def test_beyond_its_domain_is_not_a_number():
 def test_variables_in_order():
     tree = formula.parse("b * where(a > b, `c-d`, 2 * pi) + `pi`")
     assert formula.variables(tree) == ("b", "a", "c-d", "pi")
-    assert [formula.quote(n) for n in ("alpha", "c-d", "pi")] == ["alpha", "`c-d`", "`pi`"]
+    assert [formula.in_backquotes(n) for n in ("alpha", "c-d", "pi")] == ["alpha", "`c-d`", "`pi`"]
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,8 @@ def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy 
     commands = commands_of(data) if is_study(data) else {}
     if not commands:
         return None
+    if "campaign" in commands:
+        return _check_campaign(file, scenario_of)
     optimizes = "optimize" in commands
     found = (_read_optimization if optimizes else _read_sweep)(file, scenario_of)
     assert found is not None
@@ -53,6 +55,15 @@ def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy 
     notes = [] if states_si(text) else warnings(scenario, seen.inputs, seen.constraints)
     contents = ", ".join(["optimization" if optimizes else "sweep", *seen.counts])
     return CheckedStudy(scenario, scenario_file, contents, notes)
+
+
+def _check_campaign(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy:
+    from .campaign import open_campaign
+
+    campaign, scenario, plan = open_campaign(file, scenario_of)
+    counts = [counted(plan.cases, "cases"), counted(len(plan.members), "dispersed inputs")]
+    contents = ", ".join(["campaign", *counts])
+    return CheckedStudy(scenario, file.parent / campaign.scenario, contents, [*plan.warnings])
 
 
 def _read_sweep(file: Path, scenario_of: Callable[[Path], Any]) -> Any:

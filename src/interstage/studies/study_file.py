@@ -12,7 +12,9 @@ from ..tree.errors import BadInput, Problem, like, near
 from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, with_lines
 from ..tree.validation_errors import in_file, meant_keys
 
-KEY_OF = {"sweep": "variations", "optimize": "variables"}
+KEY_OF = {"sweep": "variations", "optimize": "variables", "campaign": "dispersions"}
+STUDY_OF = {"sweep": "a sweep", "optimize": "an optimization", "campaign": "a campaign"}
+"""Study of each command, in words."""
 """Key that identifies the study of each command."""
 SCENARIO = 'is required: path of the scenario file, for example scenario = "scenario.toml"'
 """Message for a study without a scenario."""
@@ -67,10 +69,8 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
         return None
     keys = commands_of(data)
     if len(keys) > 1:
-        both = " and ".join(keys.values())
-        raise BadInput(
-            f"has {both}: the first is a sweep, the second an optimization. Use two files", str(path)
-        )
+        both = " and ".join(f"{key}, of {STUDY_OF[one]}" for one, key in keys.items())
+        raise BadInput(f"has {both}. Use a file for each", str(path))
     if keys and command not in keys:
         ((other, key),) = keys.items()
         raise BadInput(f"has {key}, so it is a study for interstage {other}. Use that command", str(path))

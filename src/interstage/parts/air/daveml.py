@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from ...tree import names
 from ...tree.errors import BadInput, Problem, near
+from ...tree.formula import in_backquotes
 from .coefficient_table import Axis, CoefficientTable
 from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred_element
-from .formula import quote
 from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read
@@ -159,7 +159,7 @@ class _File:
             return (table,)
         inner = _free_name(f"{name}_unlimited", self.known)
         raw = table.model_copy(update={"name": inner})
-        return (raw, Formula(name=name, text=_limit(quote(inner), low, high)))
+        return (raw, Formula(name=name, text=_limit(in_backquotes(inner), low, high)))
 
     def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
         """Values marked as output; without marks, the computed values that no other value uses."""

@@ -13,11 +13,11 @@ import numpy as np
 from pydantic import model_validator
 
 from ...maths.arrays import jnp
+from ...tree import formula
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import BadInput, InterstageError, Refused, counted, near
 from ...tree.names import Name
 from ...tree.units import si
-from . import formula
 from .coefficient_table import CoefficientTable
 
 

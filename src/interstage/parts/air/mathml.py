@@ -1,4 +1,4 @@
-"""Content MathML 2.0 of DAVE-ML files, converted to formulas of `model.formula`."""
+"""Content MathML 2.0 of DAVE-ML files, converted to formulas of `tree.formula`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import re
 from typing import NamedTuple
 
-from .formula import DEEPEST, quote
+from ...tree.formula import DEEPEST, in_backquotes
 from .xml_file import Element, Unfit
 
 
@@ -81,7 +81,7 @@ class _Translator:
             name = element.text.strip()
             if name not in self.known:
                 raise Unfit(element.line, f"<ci> names '{name}', which is not a variable of this file")
-            return Piece(quote(name), _ATOM)
+            return Piece(in_backquotes(name), _ATOM)
         if tag in _CONSTANTS:
             return Piece(_CONSTANTS[tag], _ATOM)
         if tag == "piecewise":

@@ -3,20 +3,14 @@ variables."""
 
 from __future__ import annotations
 
-import csv
 import math
-import re
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.bare_angles import states_si
-from ...tree.errors import Refused, counted, near
-from ...tree.guarded_reader import TABLE, Unreadable, read_text
-from ...tree.unit_names import UnitError, parse_unit
-
-Row = tuple[int, list[str]]
-"""A line's number, from 1, and its cells."""
+from ...tree.csv_file import CsvFile, Row
+from ...tree.errors import Refused, near
+from ...tree.unit_names import parse_unit
 
 
 class Column(NamedTuple):
@@ -39,7 +33,7 @@ class Read(NamedTuple):
 def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
     """Read a CSV file. column: the column of the values, if there are several. stated: variables known from
     the scenario. Raises `Refused` at ``file`` or ``column``, with the line."""
-    source = Source(path)
+    source = CsvFile(path)
     rows = source.rows()
     if "\\" in rows[0][1][0]:
         if column is not None:
@@ -48,88 +42,7 @@ def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> 
     return _long(source, rows, column, stated)._replace(in_si=source.in_si)
 
 
-class Source:
-    """A file with its rows of cells, and its errors. example: a possible header."""
-
-    def __init__(self, path: str, example: str = "mach, alpha [deg], CD"):
-        self.path, self.example, self.in_si = path, example, False
-
-    def refuse(self, text: str, line: int | None = None) -> Refused:
-        at = f", line {line}" if line else ""
-        return Refused(("file", f"{self.path}{at}: {text}"))
-
-    def rows(self) -> list[Row]:
-        """Lines without comments and blanks, each with as many cells as the header."""
-        try:
-            text = read_text(self.path, TABLE)
-        except Unreadable as error:
-            raise self.refuse(str(error)) from None
-        self.in_si = states_si(text)
-        lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
-        rows = [(n, self.cells(line, n)) for n, line in lines if line.strip()]
-        if len(rows) < 2:
-            raise self.refuse(f"has no table. Give a header, like '{self.example}', and rows below it")
-        line, header = rows[0]
-        if len(header) < 2:
-            raise self.refuse("the header has one cell. Separate cells by commas", line)
-        if any(map(_is_number, header)) and "\\" not in header[0]:
-            text = f"the first line, '{', '.join(header)[:40]}', has numbers in place of column names"
-            raise self.refuse(f"{text}. Put a header above it, like '{self.example}'", line)
-        for n, cells in rows[1:]:
-            if len(cells) != len(header):
-                many = counted(len(cells), "cells")
-                text = f"has {many}, but the header has {len(header)}. Give one number for each"
-                raise self.refuse(text, n)
-        return rows
-
-    def cells(self, text: str, line: int) -> list[str]:
-        """The cells of a line."""
-        try:
-            return [cell.strip() for cell in next(csv.reader([text], skipinitialspace=True))]
-        except csv.Error:
-            most = csv.field_size_limit()
-            raise self.refuse(f"a cell has more than {most} characters. Give a number", line) from None
-
-    def number(self, cell: str, line: int, column: str) -> float:
-        try:
-            number = float(cell)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
-            shown = f"'{cell}' is not a finite number" if cell else "is empty"
-            raise self.refuse(f"column {column}: {shown}. Give a number like -1.5 or 2e-3", line)
-        return number
-
-    def numbers(self, rows: list[Row], names: list[str]) -> Any:
-        """All cells of rows, in columns of these names, as numbers (row, column)."""
-        return np.array(
-            [[self.number(c, n, name) for c, name in zip(cells, names, strict=True)] for n, cells in rows]
-        )
-
-    def name(self, cell: str, line: int) -> tuple[str, str | None]:
-        """Name and unit of a header cell, like "alpha [deg]"."""
-        match = re.fullmatch(r"\s*([^\[\]]+?)\s*(?:\[([^\[\]]*)\])?\s*", cell)
-        if match is None:
-            raise self.refuse(
-                f"'{cell}' is not the name of a column. Write it like mach, or alpha [deg]", line
-            )
-        name, unit = match[1], match[2]
-        try:
-            parse_unit(unit) if unit is not None else None
-        except UnitError as error:
-            raise self.refuse(f"column {name}: {error}", line) from None
-        return name, unit
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def _increasing(source: Source, column: Column, lines: list[int]) -> None:
+def _increasing(source: CsvFile, column: Column, lines: list[int]) -> None:
     """Reject points of a matrix that do not increase."""
     for k in range(1, len(column.points)):
         if not column.points[k] > column.points[k - 1]:
@@ -138,7 +51,7 @@ def _increasing(source: Source, column: Column, lines: list[int]) -> None:
             raise source.refuse(text, lines[k])
 
 
-def _matrix(source: Source, rows: list[Row]) -> Read:
+def _matrix(source: CsvFile, rows: list[Row]) -> Read:
     line, header = rows[0]
     corner = header[0].split("\\")
     if len(corner) != 2:
@@ -154,7 +67,7 @@ def _matrix(source: Source, rows: list[Row]) -> Read:
     return Read([along, across], body[:, 1:])
 
 
-def _long(source: Source, rows: list[Row], column: str | None, stated: tuple[str, ...]) -> Read:
+def _long(source: CsvFile, rows: list[Row], column: str | None, stated: tuple[str, ...]) -> Read:
     line, header = rows[0]
     columns = [source.name(cell, line) for cell in header]
     names = [name for name, _ in columns]
@@ -171,7 +84,7 @@ def _long(source: Source, rows: list[Row], column: str | None, stated: tuple[str
     return Read(grid, (body[order, value] * scale).reshape([len(p) for p in points]))
 
 
-def _value_factor(source: Source, name: str, unit: str | None, line: int) -> float:
+def _value_factor(source: CsvFile, name: str, unit: str | None, line: int) -> float:
     """Factor from the unit of the values to SI: a coefficient has no unit except a power of an angle."""
     factor, dimension = parse_unit(unit) if unit is not None else (1.0, parse_unit("1")[1])
     if any(dimension[:3] + dimension[4:]):
@@ -180,7 +93,7 @@ def _value_factor(source: Source, name: str, unit: str | None, line: int) -> flo
     return factor
 
 
-def _axis_columns(source: Source, names: list[str], body: Any, column: str | None, stated: Any) -> list[int]:
+def _axis_columns(source: CsvFile, names: list[str], body: Any, column: str | None, stated: Any) -> list[int]:
     """Indices of the variable columns. Default: all but the last. If a column of values is named, the leading
     columns that form a complete grid; if none do, the columns named in the scenario."""
     if column is not None and column not in names:
@@ -201,7 +114,7 @@ def _axis_columns(source: Source, names: list[str], body: Any, column: str | Non
     raise source.refuse(f'{text}. Name the variables, like axes = [{{ variable = "{names[0]}" }}]')
 
 
-def _grid_order(source: Source, axes: list[Column], lines: list[int]) -> tuple[list[Any], Any]:
+def _grid_order(source: CsvFile, axes: list[Column], lines: list[int]) -> tuple[list[Any], Any]:
     """(points of each axis, indices of the rows in the order of the grid)."""
     unique = [np.unique(c.points, return_inverse=True) for c in axes]
     points = [p for p, _ in unique]

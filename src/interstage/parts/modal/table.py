@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ...tree.csv_file import CsvFile, Row
 from ...tree.names import PATTERN
-from ..air.table_file import Row, Source
 from .file_modes import Modes
 
 COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
@@ -28,7 +28,7 @@ FREQUENCIES = {"Hz": 2 * math.pi, "rev/s": 2 * math.pi, "rad/s": 1.0}
 def read(path: str) -> dict[Any, Modes]:
     """Read modes by level [kg] from a CSV file with the columns `COLUMNS`. Without the column `LEVEL` the
     only key is None. Raises Refused at "file"."""
-    source = Source(path, ", ".join(COLUMNS).replace("frequency", "frequency [Hz]"))
+    source = CsvFile(path, ", ".join(COLUMNS).replace("frequency", "frequency [Hz]"))
     rows = source.rows()
     line, header = rows[0]
     names, units = zip(*(source.name(cell, line) for cell in header), strict=True)
@@ -53,7 +53,7 @@ def read(path: str) -> dict[Any, Modes]:
     }
 
 
-def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
+def _factor(source: CsvFile, name: str, unit: str | None, line: int) -> float:
     """Factor from the unit of a column to SI. Raises Refused."""
     from ...tree.unit_names import parse_unit
 
@@ -72,7 +72,7 @@ def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
     return found
 
 
-def _modes(source: Source, names: list[str], factor: list[float], rows: list[Row], at: str = "") -> Modes:
+def _modes(source: CsvFile, names: list[str], factor: list[float], rows: list[Row], at: str = "") -> Modes:
     """Modes and points of rows; values of a mode or point must be equal in all its rows. at: text of the
     level."""
     numbers: dict[int, tuple[float, ...]] = {}
@@ -109,7 +109,7 @@ def _modes(source: Source, names: list[str], factor: list[float], rows: list[Row
     return _build(source, numbers, places, shapes, of_mode, of_point)
 
 
-def _build(source: Source, numbers: Any, places: Any, shapes: Any, of_mode: Any, of_point: Any) -> Modes:
+def _build(source: CsvFile, numbers: Any, places: Any, shapes: Any, of_mode: Any, of_point: Any) -> Modes:
     columns = dict(zip(of_mode, np.array(list(numbers.values())).T, strict=True))
     if (columns["frequency"] < 0).any():
         raise source.refuse("has a negative frequency; give a positive one")

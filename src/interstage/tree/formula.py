@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ...maths.arrays import jnp, lax
-from ...tree.errors import counted, near
+from ..maths.arrays import jnp, lax
+from .errors import counted, near
 
 MOST_CHARACTERS = 100_000
 """Most characters of a formula."""
@@ -94,7 +94,7 @@ def _depth(tree: Tree) -> int:
     return depth
 
 
-def quote(name: str) -> str:
+def in_backquotes(name: str) -> str:
     """The name of a variable in the notation of a formula."""
     plain = re.fullmatch(r"[^\W\d]\w*", name) and name not in RESERVED
     return name if plain else f"`{name}`"
@@ -266,8 +266,9 @@ def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
 
     - Derivatives are finite wherever the value is differentiable, for any terms in inactive pieces of
       `where`.
-    - The slope is zero where it is infinite at the ends of a domain: sqrt and powers between 0 and 1 at zero,
-      asin and acos at -1 and 1. It is also zero where it is undefined: abs and atan2 at the origin.
+    - The slope is zero where it is undefined: of abs at zero, and of atan2 at the origin.
+    - The slope is zero where it is infinite at the ends of a domain: of sqrt and powers between 0 and 1 at
+      zero, of asin and acos at -1 and 1.
     - For equal arguments, min and max have the slope of the first one.
     - Outside of its domain a function is NaN.
     """

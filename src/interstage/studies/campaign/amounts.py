@@ -1,0 +1,119 @@
+"""Values of one dispersion for one input, in SI or as factors of an array of the scenario."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...flight.targets import Target
+from ...tree.errors import BadInput, Problem
+from ...tree.unit_names import UnitError
+from ...tree.units import PURE_UNITS, SI, parse_quantity
+from ..amounts import RATIO, refuse_parts, told, written
+
+AROUND = ("sigma", "three_sigma", "delta", "lot_sigma")
+"""Keys whose values are differences."""
+SIZES = (1e-100, 1e100)
+"""Smallest and largest values, other than zero: powers of them up to the third are finite."""
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """Reads the values of a dispersion for a target.
+
+    factor: whether values are factors of an array (1 is the scenario's array)."""
+
+    place: str
+    target: Target
+    factor: bool
+    latent: bool = False
+
+    @property
+    def name(self) -> str:
+        """The input, for messages."""
+        return self.target.name.removesuffix(".magnitude")
+
+    @property
+    def nominal(self) -> float | None:
+        """The scenario's value; None for a value that is not in the scenario."""
+        return None if self.latent else 1.0 if self.factor else float(self.target.nominal)
+
+    def problem(self, key: str, text: str) -> BadInput:
+        """An error at a key."""
+        return BadInput(Problem(f"{self.place}.{key}" if key else self.place, text))
+
+    def read(self, key: str, raw: Any) -> float:
+        """A value of a key. Raises BadInput."""
+        if isinstance(raw, str) and (match := RATIO.fullmatch(raw)):
+            return self._part(key, float(match[1]) / 100)
+        if self.factor:
+            shape = " by ".join(map(str, np.shape(self.target.nominal)))
+            text = f"{self.name} has {shape} numbers. Give all values in %, which scales them together"
+            first = [0] * np.ndim(self.target.nominal)
+            raise self.problem(key, f"{text}, or name one number, {self.name}{first}")
+        unit = self.target.marker.unit
+        number = isinstance(raw, (int, float)) and not isinstance(raw, bool)
+        if number and raw != 0 and unit not in PURE_UNITS:
+            fix = (
+                f'Write {key.rpartition(".")[2]} = "{raw:g} {unit}", or a part of the scenario\'s value in %'
+            )
+            raise self.problem(key, f"{raw:g} has no unit, but {self.name} is in {unit}. {fix}")
+        try:
+            return self._usual(key, raw, float(self.target.read(raw, signed=True)))
+        except UnitError as error:
+            raise self.problem(key, str(error)) from None
+
+    def _usual(self, key: str, raw: Any, value: float) -> float:
+        """The value, which must have a size with which distributions can be computed."""
+        if value != 0 and not SIZES[0] <= abs(value) <= SIZES[1]:
+            text = f"{written(raw)} is out of range. Give zero, or {SIZES[0]:g} to {SIZES[1]:g} in SI"
+            raise self.problem(key, text)
+        return value
+
+    def _part(self, key: str, part: float) -> float:
+        """A value in per cent of the scenario's value."""
+        if self.latent:
+            text = f"{round(100 * part, 10):g} % has no meaning, since no input of the scenario is named"
+            raise self.problem(key, f"{text}. Give a value with a unit")
+        refuse_parts(self.target, f"{self.place}.{key}", key.split(".")[0] in AROUND)
+        nominal = self.nominal
+        assert nominal is not None
+        return self._usual(key, f"{100 * part:g} %", part * (abs(nominal) if key in AROUND else nominal))
+
+    def positive(self, key: str, raw: Any) -> float:
+        """A value of a key that must be above zero. Raises BadInput."""
+        found = self.read(key, raw)
+        if not found > 0:
+            raise self.problem(key, f"{written(raw)} is not positive. Give a value above zero")
+        return found
+
+    def level(self, key: str, raw: Any) -> np.ndarray:
+        """A discrete value, which may be an array, or infinite where the input may be. Raises BadInput."""
+        if isinstance(raw, str) and (match := RATIO.fullmatch(raw)):
+            refuse_parts(self.target, f"{self.place}.{key}", False)
+            return np.asarray(float(match[1]) / 100 * self.target.nominal)
+        unit = self.target.marker.unit
+        bare = isinstance(raw, (int, float)) and not isinstance(raw, bool)
+        if bare and np.isfinite(raw) and raw != 0 and unit not in PURE_UNITS:
+            raise self.problem(
+                key, f'{raw:g} has no unit, but {self.name} is in {unit}. Write "{raw:g} {unit}"'
+            )
+        try:
+            return np.asarray(self.target.read(raw, single=True))
+        except UnitError as error:
+            raise self.problem(key, str(error)) from None
+
+
+def latent_target(name: str, values: list[Any], place: str) -> Target:
+    """A target that stands for a value that is not in the scenario: its unit is that of the first value.
+    Raises BadInput."""
+    unit = "1"
+    texts = [value for value in values if isinstance(value, str) and not RATIO.fullmatch(value)]
+    if texts:
+        try:
+            unit = parse_quantity(texts[0])[1]
+        except UnitError as error:
+            raise BadInput(Problem(place, f"{told(texts[0])}: {error}")) from None
+    return Target(name, (), np.array(np.nan), replace(SI(unit), endless=False))

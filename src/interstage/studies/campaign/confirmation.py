@@ -1,0 +1,124 @@
+"""Confirms that each dispersion changed its input in the cases that were flown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...flight.targets import Target
+from ...tree.addresses import get
+from ...tree.errors import Problem
+from .draws import Draws
+from .makers import Choice, Subset, TableRows
+from .members import Prepared
+from .plan import Plan
+
+LEAST_CHANCE = 1e-6
+"""Probability below which an input that did not change is a fault."""
+CHECKED = 16
+"""Cases whose scenarios are compared with the draws."""
+
+
+class InputChange(NamedTuple):
+    """Effect of one drawn number on its input.
+
+    - `dispersion`, `name`, `path`: of the dispersion, the number, and the input
+    - `changed`: number of cases whose input differs from the scenario's value
+    - `distinct`: number of different values
+    - `lowest`, `highest`: of the values [SI]
+    - `chance_unchanged`: probability that no case changes it, by the declaration
+    - `not_applied`: cases, among those that were compared, whose scenario has another value"""
+
+    dispersion: str
+    name: str
+    path: str
+    changed: int
+    distinct: int
+    lowest: float
+    highest: float
+    chance_unchanged: float
+    not_applied: tuple[int, ...]
+
+
+def confirm(
+    plan: Plan, draws: Draws, case_of: Callable[[int], Any] | None = None, cases: Sequence[int] | None = None
+) -> list[InputChange]:
+    """The effect of each drawn number on its input.
+
+    case_of: returns the scenario that was flown in a case, such as `Batch.case`. Its inputs are compared with
+    the draws. Cases are counted from `draws.first`. cases: the cases to compare. Default: 16 of them, with
+    the first and the last."""
+    compared = _cases(len(draws)) if cases is None else list(cases)
+    flown = {} if case_of is None else {case: case_of(case) for case in compared}
+    return [
+        _change(one, k, member.target, draws, flown)
+        for one in plan.dispersions
+        for k, member in enumerate(one.members)
+        if member.target is not None
+    ]
+
+
+def _change(one: Prepared, k: int, target: Target, draws: Draws, flown: Mapping[int, Any]) -> InputChange:
+    member, values = one.members[k], draws.values[target.path][target.index]
+    independent = len(np.unique(draws.indices[one.declared.kind]))
+    wrong = [
+        case
+        for case, scenario in flown.items()
+        if not np.array_equal(np.asarray(get(scenario, target.path))[target.index], values[..., case])
+    ]
+    by_case = values.reshape(-1, len(draws))
+    return InputChange(
+        one.name,
+        member.name,
+        member.path,
+        changed=int((by_case != np.ravel(target.nominal)[:, None]).any(axis=0).sum()),
+        distinct=np.unique(by_case, axis=1).shape[1],
+        lowest=float(by_case.min()),
+        highest=float(by_case.max()),
+        chance_unchanged=(1.0 - _chance_of_change(one, k, target)) ** independent,
+        not_applied=tuple(wrong),
+    )
+
+
+def _chance_of_change(one: Prepared, k: int, target: Target) -> float:
+    """Probability that one draw changes a member of a dispersion. Default: 1."""
+    maker = one.maker
+    if isinstance(maker, Choice):
+        changes = (maker.tables[k] != target.nominal).reshape(len(maker.tables[k]), -1).any(axis=1)
+        return float(maker.odds.drawn @ changes)
+    if isinstance(maker, Subset):
+        changes = bool((maker.chosen[k] != maker.others[k]).any())
+        return float(maker.odds.drawn @ maker.counts) / len(maker.chosen) * changes
+    if isinstance(maker, TableRows):
+        return float(np.mean(maker.table[:, k] != target.nominal))
+    return 1.0
+
+
+def _cases(count: int) -> list[int]:
+    return [int(case) for case in np.unique(np.linspace(0, count - 1, CHECKED).astype(int))] if count else []
+
+
+def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
+    """Inputs that did not change although they should, or have other values in the flown cases. cases: number
+    of cases. For rare discrete values that did not occur see `notes_of`."""
+    for one in changes:
+        place = f"dispersions.{one.dispersion}"
+        if one.not_applied:
+            text = f"{one.path} was flown with another value than was drawn in case {one.not_applied[0]}"
+            yield Problem(place, f"{text}. The dispersion was not applied; report this as an error")
+        elif not one.changed and one.chance_unchanged < LEAST_CHANCE:
+            text = f"{one.path} has the scenario's value in all {cases} cases"
+            yield Problem(place, f"{text}. Check the size of its spread")
+        elif one.changed and one.distinct == 1 and cases > 1:
+            text = f"{one.path} has the same value, {one.lowest:g} (SI), in all {cases} cases"
+            yield Problem(place, f"{text}. Set it in the scenario, or draw more cases")
+
+
+def notes_of(changes: Sequence[InputChange], cases: int) -> Iterator[str]:
+    """Sentences about discrete values that did not occur. cases: number of cases."""
+    for one in changes:
+        if not one.changed and one.chance_unchanged >= LEAST_CHANCE:
+            text = f"dispersions.{one.dispersion}: {one.path} has the scenario's value in all {cases} cases"
+            yield f"{text}. The probability of that was {one.chance_unchanged:.2g}."

@@ -1,0 +1,158 @@
+"""Declarations of a campaign: the dispersed inputs, their correlations, and the design of the cases."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Annotated, Any, Literal, get_args
+
+import numpy as np
+from pydantic import StrictInt, field_validator, model_validator
+
+from ...tree.declaration import ByName, Declaration
+from ...tree.errors import Refused
+from ..study_file import INPUTS, StudyFile
+from .dispersion import KINDS, Dispersion, Kind, Number
+
+Design = Literal["random", "latin_hypercube", "sobol"]
+DESIGNS: tuple[Design, ...] = get_args(Design)
+MOST_CASES = 2**32
+"""Largest number of cases: the Sobol sequence has as many points."""
+
+
+class Correlation(Declaration):
+    """Correlation between dispersions: the correlation of their standard normal scores (Gaussian copula),
+    which for normal distributions is the correlation of the values."""
+
+    name: str
+    """Name of the group."""
+    of: tuple[str, ...] = ()
+    """Names of the dispersions, in the order of the matrix. Default: the header of the file."""
+    matrix: tuple[tuple[Number, ...], ...] | None = None
+    """Correlation matrix."""
+    value: Number | None = None
+    """Correlation of all pairs, in place of a matrix."""
+    file: str | None = None
+    """CSV file with the matrix below a header of names, relative to the folder of the study."""
+
+    @property
+    def place(self) -> str:
+        """Place of its problems in messages."""
+        return f"correlations.{self.name}"
+
+    @model_validator(mode="after")
+    def _check(self) -> Correlation:
+        given = [key for key in ("matrix", "value", "file") if getattr(self, key) is not None]
+        if len(given) != 1:
+            fault = f"{' and '.join(given)} are set together" if given else "has no numbers"
+            raise Refused(("", f"{fault}. Set one of matrix, value and file"))
+        if self.file is None and len(self.of) < 2:
+            raise Refused(("of", "names fewer than two dispersions. Name the dispersions of the group"))
+        if len({*self.of}) < len(self.of):
+            raise Refused(("of", "names a dispersion twice. Name each once"))
+        return self
+
+
+class Loops(Declaration):
+    """Numbers of nested loops: vehicles, days of launch for each vehicle, and flights on each day. Their
+    product is the number of cases."""
+
+    known: StrictInt | None = None
+    """Number of vehicles."""
+    day: StrictInt | None = None
+    """Number of days for each vehicle."""
+    flight: StrictInt | None = None
+    """Number of flights on each day."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Loops:
+        found = {kind: getattr(self, kind) for kind in KINDS if getattr(self, kind) is not None}
+        if len(found) < 2:
+            raise Refused(("", "has fewer than two loops. Set two of known, day and flight, or remove loops"))
+        for kind, count in found.items():
+            if count < 1:
+                raise Refused((kind, f"{count} is below 1. Give the number of draws"))
+        return self
+
+
+class Campaign(StudyFile):
+    """Study file with the dispersed inputs of a scenario, and the design of the cases."""
+
+    cases: StrictInt | None = None
+    """Number of cases. Default: the product of the loops."""
+    seed: StrictInt = 0
+    """Seed of the random numbers."""
+    design: Design = "random"
+    """Design of the cases: "random", "latin_hypercube", or "sobol" (scrambled)."""
+    block: StrictInt | None = None
+    """Number of cases of one Latin hypercube. Default: all cases."""
+    loops: Loops | None = None
+    """Nested loops over vehicles, days and flights. Default: each case is another vehicle on another day."""
+    dispersions: Annotated[tuple[Dispersion, ...], ByName()]
+    """Dispersed inputs and their distributions."""
+    correlations: Annotated[tuple[Correlation, ...], ByName()] = ()
+    """Correlated groups of dispersions."""
+
+    @field_validator("design", mode="before")
+    @classmethod
+    def _known_design(cls, value: Any) -> Any:
+        if value == "importance":
+            text = (
+                f'"importance" is not a design. Use {", ".join(DESIGNS)}, and set importance on dispersions'
+            )
+            raise Refused(("", text))
+        return value
+
+    @model_validator(mode="after")
+    def _check(self) -> Campaign:
+        problems = [*self._count_problems(), *self._loop_problems()]
+        if self.block is not None and self.design != "latin_hypercube":
+            problems.append(("block", 'applies to design = "latin_hypercube" only. Remove it'))
+        elif self.block is not None and self.block < 1:
+            problems.append(("block", f"{self.block} is below 1. Give the cases of one Latin hypercube"))
+        if not self.dispersions:
+            problems.append(("dispersions", "is empty. Name an input and its distribution"))
+        if problems:
+            raise Refused(*problems)
+        return self
+
+    def _count_problems(self) -> Iterator[tuple[str, str]]:
+        if self.cases is None and self.loops is None:
+            yield "cases", "is required: the number of cases, for example cases = 1000"
+        elif self.cases is not None and not 1 <= self.cases <= MOST_CASES:
+            yield "cases", f"{self.cases} is out of range. Allowed: 1 to {MOST_CASES}"
+        if not 0 <= self.seed < 2**64:
+            yield "seed", f"{self.seed} is out of range. Give a whole number from 0 to 2^64 - 1"
+
+    def _loop_problems(self) -> Iterator[tuple[str, str]]:
+        if self.loops is None:
+            return
+        if self.cases is not None and self.cases != self.count:
+            text = f"{self.cases} is not the product of the loops, {self.count}. Remove cases"
+            yield "cases", text
+        for kind in KINDS:
+            names = [one.name for one in self.dispersions if one.kind == kind and one.way != "formula"]
+            if names and getattr(self.loops, kind) is None:
+                yield "loops", f"has no count of {kind}, the kind of {names[0]}. Set {kind}"
+
+    @property
+    def count(self) -> int:
+        """Number of cases."""
+        if self.loops is None:
+            return self.cases or 0
+        return self.per_loop("known") * (self.loops.known or 1)
+
+    def per_loop(self, kind: Kind) -> int:
+        """Number of consecutive cases with the same draws of a kind."""
+        inner = KINDS[KINDS.index(kind) + 1 :] if self.loops is not None else ()
+        return int(np.prod([getattr(self.loops, one) or 1 for one in inner], dtype=object))
+
+    def draws_of(self, kind: Kind) -> int:
+        """Number of draws of a kind in the whole campaign."""
+        return self.count // self.per_loop(kind)
+
+    @classmethod
+    def missing(cls, given: Collection[str]) -> dict[str, str]:
+        """Message for each required key that is missing."""
+        example = INPUTS.format("dispersions").replace('low = "900 kg", high = "1100 kg"', 'sigma = "2 %"')
+        text = f"is required: the dispersed inputs, {example}"
+        return super().missing(given) | ({} if "dispersions" in given else {"dispersions": text})

@@ -1,0 +1,401 @@
+"""Declaration of one dispersion: an input, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Annotated, Any, Literal, get_args
+
+import numpy as np
+from pydantic import BeforeValidator, StrictInt, field_validator, model_validator
+
+from ...tree.declaration import Declaration
+from ...tree.errors import Refused, counted, near
+from ...tree.formula import FormulaError, parse
+from ..amounts import told
+
+Kind = Literal["known", "day", "flight"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""Kinds of dispersions, the outer loop first."""
+SUM_ERROR = 1e-9
+"""Error allowed in a sum of probabilities: rounding of about ten digits."""
+SPREADS = ("sigma", "three_sigma", "bounds", "delta")
+"""Keys that set the width of a distribution. One of them is set."""
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "normal": ("mean", "sigma", "three_sigma", "bounds", "delta", "coverage"),
+    "lognormal": ("mean", "sigma", "three_sigma", "bounds", "coverage"),
+    "uniform": ("mean", "sigma", "bounds", "delta", "coverage"),
+    "triangular": ("mode", "bounds", "delta"),
+    "beta": ("mean", "sigma", "bounds", "delta", "parameters"),
+    "weibull": ("parameters",),
+    "rayleigh": ("parameters",),
+}
+"""Distributions with the keys that each uses."""
+PARAMETERS = {
+    "beta": ("alpha", "beta"),
+    "weibull": ("shape", "scale", "location"),
+    "rayleigh": ("scale", "location"),
+}
+"""Names in `parameters` of the distributions above."""
+SHAPES = {"beta": ("alpha", "beta"), "weibull": ("shape",)}
+"""Parameters that are pure numbers."""
+MOST_SHIFT, MOST_WIDEN = 10, 3
+"""Limits of importance sampling: all scores stay within 35, where probabilities are above 1e-267."""
+COVERAGES = (1e-6, 1 - 1e-12)
+"""Smallest and largest coverage; their scores are 1.3e-6 and 7.1."""
+LIMITS = ("min", "max", "truncate")
+OF_DISTRIBUTIONS = (*dict.fromkeys(key for keys in FAMILIES.values() for key in keys), *LIMITS)
+WAYS = {
+    "distribution": (*OF_DISTRIBUTIONS, "shared", "lot", "lot_sigma", "lot_share", "importance"),
+    "values": ("probabilities", "shared", "lot", "lot_share", "importance"),
+    "choose": ("value", "probabilities", "importance"),
+    "file": ("columns", "rows"),
+    "formula": (),
+}
+"""Ways to draw an input, with the keys that belong to each."""
+
+
+def _pure_number(value: Any) -> Any:
+    """Reject other values than numbers, also texts, which pydantic would convert. Raises Refused."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Refused(("", f"{told(value)} is not a number. Give a pure number, such as 0.5"))
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_pure_number)]
+"""A pure number, without quotes."""
+
+
+class Importance(Declaration):
+    """Importance sampling of one dispersion: a distribution of the draws with more of the cases that matter.
+    The weights of the cases correct the statistics."""
+
+    shift: Number = 0.0
+    """Shift of the draws in standard deviations, -10 to 10. For distributions other than the normal
+    distribution it is the shift of the standard normal score."""
+    widen: Number = 1.0
+    """Factor of the standard deviation of the draws, 1 to 3."""
+    probabilities: tuple[Number, ...] | None = None
+    """Probabilities with which discrete values are drawn."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Importance:
+        if not abs(self.shift) <= MOST_SHIFT:
+            text = f"{self.shift:g} is out of range. Give -{MOST_SHIFT} to {MOST_SHIFT}"
+            raise Refused(("shift", text))
+        if not 1 <= self.widen <= MOST_WIDEN:
+            text = f"{self.widen:g} is out of range. Give 1 to {MOST_WIDEN}"
+            raise Refused(("widen", f"{text}: narrower draws have unbounded weights"))
+        normal = self.shift != 0 or self.widen != 1
+        if normal and self.probabilities is not None:
+            raise Refused(("probabilities", "is set together with shift or widen. Keep one of them"))
+        if not normal and self.probabilities is None:
+            raise Refused(("", "has no effect. Set shift, widen or probabilities, or remove importance"))
+        if self.probabilities is not None:
+            check_drawn(self.probabilities)
+        return self
+
+
+class Dispersion(Declaration):
+    """One dispersed input, or several that are drawn alike.
+
+    It is a distribution, discrete `values`, a choice of failed members (`choose`), rows of a `file`, or a
+    `formula` of other dispersions. Values have units as in a scenario, or are in per cent of the scenario's
+    value, "2 %"."""
+
+    name: str
+    """Name in tables, formulas and files. The random numbers depend on it."""
+    path: str | tuple[str, ...] = ()
+    """Path of the input: "devices.spring.stiffness"; "devices.*.stiffness" with * for any part of a name, or
+    the name of a pattern; "bodies.payload.mass_centre.x" or "[0]" for an element. Several inputs are drawn
+    independently. Default: none, for a value that formulas use."""
+    kind: Kind = "flight"
+    """When the value is fixed. "known": it is measured for each vehicle; "day": on the day of launch;
+    "flight": in flight."""
+    distribution: str | None = None
+    """Name of the distribution: normal, lognormal, uniform, triangular, beta, weibull, rayleigh, or a
+    continuous distribution of scipy.stats. Default: "normal" if a spread is set."""
+    mean: Any = None
+    """Mean. Default: the scenario's value, or the middle of the bounds."""
+    mode: Any = None
+    """Most likely value of a triangular distribution. Default: the scenario's value."""
+    sigma: Any = None
+    """Standard deviation."""
+    three_sigma: Any = None
+    """Three standard deviations."""
+    bounds: tuple[Any, Any] | None = None
+    """Lower and upper bound."""
+    delta: Any = None
+    """Distance of both bounds from the mean or mode."""
+    coverage: Number | None = None
+    """Probability between the bounds, 0 to 1, exclusive. Required for normal and lognormal. Default for
+    uniform: all of it."""
+    parameters: dict[str, Any] | None = None
+    """Parameters of other distributions, by name. Those of scipy.stats are its shapes, `loc` and `scale`."""
+    min: Any = None
+    """Smallest value; the distribution is truncated there."""
+    max: Any = None
+    """Largest value; the distribution is truncated there."""
+    truncate: Number | None = None
+    """Number of standard deviations on both sides of the mean at which the distribution is truncated."""
+    values: tuple[Any, ...] | None = None
+    """Discrete values."""
+    probabilities: tuple[Number, ...] | None = None
+    """Probability of each of `values`, or of each number in `choose`. Default: equal."""
+    choose: StrictInt | tuple[StrictInt, ...] | None = None
+    """Exact number of inputs that get `value`; or several such numbers, with `probabilities`. The others keep
+    the scenario's value. All inputs are equally likely to be chosen."""
+    value: Any = None
+    """Value of the chosen inputs, for example 0 for a spring that is missing."""
+    file: str | None = None
+    """CSV file whose rows are drawn, relative to the folder of the study. Each row is one set of inputs."""
+    columns: dict[str, str] | None = None
+    """Path of the input that each column sets. Default: the names of the columns are paths."""
+    rows: Literal["random", "in_order"] = "random"
+    """Draw rows with replacement, or use row i for case i."""
+    formula: str | None = None
+    """Formula of other dispersions, by name and in SI: "0.5 * stiffness * stroke^2". `nominal` is the
+    scenario's value."""
+    shared: bool = False
+    """Whether all inputs of the path share one draw."""
+    lot: str | None = None
+    """Name of a lot. Its members have a common part, which is drawn once for each case, and a part of their
+    own."""
+    lot_sigma: Any = None
+    """Standard deviation of the common part; `sigma` is the standard deviation of each member's own part."""
+    lot_share: Number | None = None
+    """Fraction of the variance in the common part, which is the correlation between two members; the spread
+    is the spread of both parts together."""
+    importance: Importance | None = None
+    """Importance sampling of this dispersion. Default: none."""
+
+    @property
+    def place(self) -> str:
+        """Place of its problems in messages."""
+        return f"dispersions.{self.name}"
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All inputs, as declared."""
+        return (self.path,) if isinstance(self.path, str) else self.path
+
+    @property
+    def way(self) -> str:
+        """How it is drawn: distribution, values, choose, file or formula."""
+        return next(way for way in ("values", "choose", "file", "formula", "distribution") if self._uses(way))
+
+    @property
+    def family(self) -> str:
+        """Name of its distribution."""
+        return self.distribution or "normal"
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The numbers in `choose`."""
+        return (self.choose,) if isinstance(self.choose, int) else self.choose or ()
+
+    def _uses(self, way: str) -> bool:
+        spread = way == "distribution" and any(getattr(self, key) is not None for key in OF_DISTRIBUTIONS)
+        return spread or getattr(self, way) is not None
+
+    @model_validator(mode="after")
+    def _check(self) -> Dispersion:
+        problems = [*self._path_problems(), *self._way_problems()]
+        if not problems:
+            checks = {
+                "distribution": self._distribution_problems,
+                "values": self._values_problems,
+                "choose": self._choose_problems,
+                "formula": self._formula_problems,
+                "file": lambda: iter(()),
+            }
+            problems = [*checks[self.way](), *self._lot_problems(), *self._importance_problems()]
+        if problems:
+            raise Refused(*problems)
+        return self
+
+    def _path_problems(self) -> Iterator[tuple[str, str]]:
+        if not self.name.strip():
+            yield "name", "is empty. Name the dispersion"
+        if not all(path.strip() for path in self.paths):
+            yield "path", 'is empty. Name an input, for example "bodies.payload.mass"'
+        if self.shared and not self.paths:
+            yield "shared", "has no effect without several inputs. Remove it, or set path"
+
+    def _way_problems(self) -> Iterator[tuple[str, str]]:
+        ways = [way for way in WAYS if self._uses(way)]
+        if len(ways) != 1:
+            fault = f"{' and '.join(ways)} are set together" if ways else "has no distribution"
+            yield "", f"{fault}. Set a spread such as sigma, or values, choose, file or formula"
+            return
+        (way,) = ways
+        known = {*WAYS[way], *(("path",) if way != "file" else ())}
+        for key in dict.fromkeys(key for keys in WAYS.values() for key in keys):
+            default = type(self).model_fields[key].default
+            if getattr(self, key) != default and key not in known:
+                yield key, f"has no effect with {way}. Remove it"
+        if self.paths and way == "file":
+            yield "path", "has no effect with file. The columns name the inputs; remove path, or use columns"
+        if not self.paths and way == "choose":
+            yield "path", 'is required with choose. Name the inputs, for example "devices.spring.strength"'
+
+    def _distribution_problems(self) -> Iterator[tuple[str, str]]:
+        family = self.family
+        if family not in FAMILIES:
+            yield from self._scipy_problems()
+            return
+        used = FAMILIES[family]
+        for key in OF_DISTRIBUTIONS:
+            if getattr(self, key) is not None and key not in (*used, *LIMITS, "distribution"):
+                yield key, f"has no effect with a {family} distribution. It uses {', '.join(used)}"
+        yield from self._parameter_problems(PARAMETERS.get(family, ()), family)
+        yield from self._spread_problems(family, used)
+        if self.coverage is not None and not COVERAGES[0] <= self.coverage <= COVERAGES[1]:
+            text = f"{self.coverage:g} is out of range. Give a probability between 0 and 1, such as 0.9973"
+            yield "coverage", text
+        if self.truncate is not None and not 0 < self.truncate < np.inf:
+            text = f"{self.truncate:g} is not positive. Give a number of standard deviations, such as 3"
+            yield "truncate", text
+
+    def _spread_problems(self, family: str, used: Collection[str]) -> Iterator[tuple[str, str]]:
+        given = [key for key in SPREADS if getattr(self, key) is not None and key in used]
+        if family == "beta":
+            yield from self._beta_problems(given)
+            return
+        allowed = [key for key in SPREADS if key in used]
+        if allowed and len(given) != 1:
+            fault = f"{' and '.join(given)} are set together" if given else "has no spread"
+            yield "", f"{fault}. Set one of {', '.join(allowed)}"
+        bounded = "bounds" in given or "delta" in given
+        if self.coverage is not None and "coverage" in used and not bounded:
+            yield "coverage", "has no effect without bounds or delta. Remove it"
+        if family in ("normal", "lognormal") and bounded and self.coverage is None:
+            which = "bounds" if "bounds" in given else "delta"
+            text = f"needs its coverage. Set coverage, for example 0.9973 if {which} is three sigma"
+            yield which, text
+        if self.mean is not None and "bounds" in given:
+            yield "mean", "has no effect with bounds. Remove it, or use delta"
+
+    def _beta_problems(self, given: list[str]) -> Iterator[tuple[str, str]]:
+        if ("bounds" in given) == ("delta" in given):
+            yield "", "a beta distribution needs its ends. Set bounds, or delta"
+        if (self.parameters is not None) == (self.sigma is not None):
+            yield "", "a beta distribution needs its shape. Set parameters alpha and beta, or mean and sigma"
+
+    def _parameter_problems(self, known: tuple[str, ...], family: str) -> Iterator[tuple[str, str]]:
+        given = self.parameters or {}
+        if self.parameters is None and (not known or family == "beta"):
+            return
+        for key in given:
+            if key not in known:
+                yield f"parameters.{key}", f"unknown parameter; {near(key, known, 'allowed')}"
+        missing = [key for key in known if key not in given and key not in ("loc", "location", "scale")]
+        missing += ["scale"] if "scale" in known and "scale" not in given and family in FAMILIES else []
+        if missing and {*given} <= {*known}:
+            yield "parameters", f"a {family} distribution needs {' and '.join(missing)}. Set them"
+        for key in SHAPES.get(family, ()):
+            if key in given and not _is_positive(given[key]):
+                text = f"{told(given[key])} is not a positive number. Give a number such as 2"
+                yield f"parameters.{key}", text
+
+    def _scipy_problems(self) -> Iterator[tuple[str, str]]:
+        from .scipy_names import continuous, shapes_of
+
+        known = continuous()
+        if self.family not in known:
+            gauss = self.family.lower().startswith("gaus")
+            hint = "write normal" if gauss else near(self.family, [*FAMILIES, *known], "known")
+            yield "distribution", f"there is no distribution '{self.family}'; {hint}"
+            return
+        for key in OF_DISTRIBUTIONS:
+            if getattr(self, key) is not None and key not in ("distribution", "parameters", *LIMITS):
+                text = "has no effect with a distribution of scipy.stats. Use parameters, with loc and scale"
+                yield key, text
+        yield from self._parameter_problems((*shapes_of(self.family), "loc", "scale"), self.family)
+
+    def _values_problems(self) -> Iterator[tuple[str, str]]:
+        if len(self.values or ()) < 2:
+            yield "values", "has fewer than two values. Give at least two, or set the value in the scenario"
+        yield from probability_problems(self.probabilities, len(self.values or ()), "probabilities")
+
+    def _choose_problems(self) -> Iterator[tuple[str, str]]:
+        counts = self.counts
+        if not counts or min(counts) < 0 or max(counts) < 1:
+            yield "choose", f"{told(self.choose)} chooses no input. Give a number of inputs, such as 1"
+        if len({*counts}) < len(counts):
+            yield "choose", "has a number twice. Give each once, with its probability"
+        if self.value is None:
+            yield "value", "is required with choose. Give the value of the chosen inputs, such as 0"
+        yield from probability_problems(self.probabilities, len(counts), "probabilities")
+
+    def _formula_problems(self) -> Iterator[tuple[str, str]]:
+        try:
+            parse(self.formula or "")
+        except FormulaError as error:
+            yield "formula", str(error)
+
+    def _lot_problems(self) -> Iterator[tuple[str, str]]:
+        if self.lot is None:
+            for key in ("lot_sigma", "lot_share"):
+                if getattr(self, key) is not None:
+                    yield key, 'has no effect without a lot. Name the lot, for example lot = "springs"'
+            return
+        if self.shared:
+            yield "shared", "is set together with lot. Remove one: shared inputs have no part of their own"
+        if (self.lot_sigma is None) == (self.lot_share is None):
+            yield "lot", "needs its common part. Set lot_share, or lot_sigma next to sigma"
+        if self.lot_sigma is not None and self.sigma is None:
+            yield "lot_sigma", "needs sigma, the standard deviation of the own part. Set sigma, or lot_share"
+        if self.lot_share is not None and not 0 < self.lot_share < 1:
+            text = f"{self.lot_share:g} is out of range. Give a fraction between 0 and 1; shared = true is 1"
+            yield "lot_share", text
+
+    def _importance_problems(self) -> Iterator[tuple[str, str]]:
+        one = self.importance
+        if one is None:
+            return
+        discrete = self.way in ("values", "choose")
+        if discrete != (one.probabilities is not None):
+            text = "probabilities, which discrete values use" if discrete else "shift or widen"
+            yield "importance", f"has no effect as set. Set {text}"
+            return
+        if one.probabilities is None:
+            return
+        count = len(self.values or self.counts)
+        if len(one.probabilities) != count:
+            text = f"has {counted(len(one.probabilities), 'numbers')} for {count} values. Give one for each"
+            yield "importance.probabilities", text
+        if self.lot is not None:
+            yield "importance", "cannot be combined with a lot for discrete values. Remove one of them"
+
+    @field_validator("parameters", "columns", mode="before")
+    @classmethod
+    def _table(cls, value: Any) -> Any:
+        if value is not None and not isinstance(value, dict):
+            raise Refused(("", f"{told(value)} is not a table. Write it like {{ name = value }}"))
+        return value
+
+
+def _is_positive(value: Any) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and np.isfinite(value) and value > 0
+
+
+def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str, str]]:
+    """Problems of the probabilities of `count` values. Default: equal."""
+    if given is None:
+        return
+    if len(given) != count:
+        yield key, f"has {counted(len(given), 'numbers')} for {count} values. Give one for each"
+    elif not all(np.isfinite(p) and p >= 0 for p in given):
+        worst = next(p for p in given if not (np.isfinite(p) and p >= 0))
+        yield key, f"{worst:g} is not a probability. Give numbers from 0 to 1"
+    elif abs(sum(given) - 1) > SUM_ERROR:
+        yield key, f"add to {sum(given):.10g}, not to 1. Correct one of them"
+
+
+def check_drawn(given: tuple[float, ...]) -> None:
+    """Check the probabilities of importance sampling, which must all be above zero. Raises Refused."""
+    for problem in probability_problems(given, len(given), "probabilities"):
+        raise Refused(problem)
+    if min(given) == 0:
+        raise Refused(("probabilities", "has a 0, so its value is never drawn. Give numbers above 0"))

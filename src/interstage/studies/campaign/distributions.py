@@ -1,0 +1,341 @@
+"""Continuous distributions of one input, evaluated at standard normal scores.
+
+A score z of the standard normal distribution gives the value with the same probability below it. So every
+distribution is drawn, correlated and shifted in one space. Both tails keep their relative precision.
+
+Source: N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous Univariate Distributions", volumes 1 and 2."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+
+class Distribution:
+    """A distribution. Probabilities and values are arrays of any shape.
+
+    `lower`(p) is the value with probability p below it, `upper`(p) the value with probability p above it.
+    `below`(x) and `above`(x) are the probabilities on both sides of a value."""
+
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        raise NotImplementedError
+
+    @property
+    def sigma(self) -> float:
+        """The standard deviation."""
+        raise NotImplementedError
+
+    def lower(self, p: Any) -> Any:
+        """Values with probability p below them."""
+        raise NotImplementedError
+
+    def upper(self, p: Any) -> Any:
+        """Values with probability p above them."""
+        raise NotImplementedError
+
+    def below(self, x: Any) -> Any:
+        """Probability below a value."""
+        raise NotImplementedError
+
+    def above(self, x: Any) -> Any:
+        """Probability above a value."""
+        raise NotImplementedError
+
+    def at(self, z: np.ndarray) -> np.ndarray:
+        """Values at standard normal scores (cases,)."""
+        found = np.empty(z.shape)
+        low = z < 0
+        found[low] = self.lower(special.ndtr(z[low]))
+        found[~low] = self.upper(special.ndtr(-z[~low]))
+        return found
+
+
+@dataclass(frozen=True)
+class Normal(Distribution):
+    """Normal distribution with its centre and its spread, the standard deviation."""
+
+    centre: float
+    spread: float
+
+    @property
+    def mean(self) -> float:
+        return self.centre
+
+    @property
+    def sigma(self) -> float:
+        return self.spread
+
+    def lower(self, p: Any) -> Any:
+        return self.centre + self.spread * special.ndtri(p)
+
+    def upper(self, p: Any) -> Any:
+        return self.centre - self.spread * special.ndtri(p)
+
+    def below(self, x: Any) -> Any:
+        return special.ndtr((x - self.centre) / self.spread)
+
+    def above(self, x: Any) -> Any:
+        return special.ndtr((self.centre - x) / self.spread)
+
+    def at(self, z: np.ndarray) -> np.ndarray:
+        return self.centre + self.spread * z
+
+
+@dataclass(frozen=True)
+class LogNormal(Distribution):
+    """Distribution whose logarithm is normal. log_mean, log_sigma: of the logarithm."""
+
+    log_mean: float
+    log_sigma: float
+
+    @property
+    def mean(self) -> float:
+        return math.exp(self.log_mean + self.log_sigma**2 / 2)
+
+    @property
+    def sigma(self) -> float:
+        return self.mean * math.sqrt(math.expm1(self.log_sigma**2))
+
+    def lower(self, p: Any) -> Any:
+        return np.exp(self.log_mean + self.log_sigma * special.ndtri(p))
+
+    def upper(self, p: Any) -> Any:
+        return np.exp(self.log_mean - self.log_sigma * special.ndtri(p))
+
+    def _score(self, x: Any) -> Any:
+        x = np.asarray(x, float)
+        positive = x > 0
+        return np.where(
+            positive, (np.log(np.where(positive, x, 1.0)) - self.log_mean) / self.log_sigma, -np.inf
+        )
+
+    def below(self, x: Any) -> Any:
+        return special.ndtr(self._score(x))
+
+    def above(self, x: Any) -> Any:
+        return special.ndtr(-self._score(x))
+
+    def at(self, z: np.ndarray) -> np.ndarray:
+        return np.exp(self.log_mean + self.log_sigma * z)
+
+
+@dataclass(frozen=True)
+class Uniform(Distribution):
+    """Uniform distribution between two ends."""
+
+    low: float
+    high: float
+
+    @property
+    def mean(self) -> float:
+        return (self.low + self.high) / 2
+
+    @property
+    def sigma(self) -> float:
+        return (self.high - self.low) / math.sqrt(12)
+
+    def lower(self, p: Any) -> Any:
+        return self.low + (self.high - self.low) * p
+
+    def upper(self, p: Any) -> Any:
+        return self.high - (self.high - self.low) * p
+
+    def below(self, x: Any) -> Any:
+        return np.clip((x - self.low) / (self.high - self.low), 0.0, 1.0)
+
+    def above(self, x: Any) -> Any:
+        return np.clip((self.high - x) / (self.high - self.low), 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Triangular(Distribution):
+    """Triangular distribution between two ends with its peak at the mode."""
+
+    low: float
+    mode: float
+    high: float
+
+    @property
+    def mean(self) -> float:
+        return (self.low + self.mode + self.high) / 3
+
+    @property
+    def sigma(self) -> float:
+        a, c, b = self.low, self.mode, self.high
+        return math.sqrt(((a - b) ** 2 + (a - c) ** 2 + (b - c) ** 2) / 36)
+
+    def lower(self, p: Any) -> Any:
+        return _triangle(p, self.low, self.mode, self.high)
+
+    def upper(self, p: Any) -> Any:
+        return -_triangle(p, -self.high, -self.mode, -self.low)
+
+    def below(self, x: Any) -> Any:
+        return _below_triangle(x, self.low, self.mode, self.high)
+
+    def above(self, x: Any) -> Any:
+        return _below_triangle(-np.asarray(x, float), -self.high, -self.mode, -self.low)
+
+
+def _triangle(p: Any, low: float, mode: float, high: float) -> Any:
+    """Values of a triangular distribution with probability p below them."""
+    width, rise, fall = high - low, mode - low, high - mode
+    rising = p * width < rise
+    return np.where(rising, low + np.sqrt(p * width * rise), high - np.sqrt((1 - p) * width * fall))
+
+
+def _below_triangle(x: Any, low: float, mode: float, high: float) -> Any:
+    """Probability of a triangular distribution below x."""
+    x = np.clip(np.asarray(x, float), low, high)
+    width, rise, fall = high - low, mode - low, high - mode
+    up = (x - low) ** 2 / (width * (rise or 1.0))
+    down = 1 - (high - x) ** 2 / (width * (fall or 1.0))
+    return np.where(x < mode, up, down)
+
+
+@dataclass(frozen=True)
+class Beta(Distribution):
+    """Beta distribution between two ends with the exponents alpha and beta."""
+
+    alpha: float
+    beta: float
+    low: float
+    high: float
+
+    @property
+    def mean(self) -> float:
+        return self.low + (self.high - self.low) * self.alpha / (self.alpha + self.beta)
+
+    @property
+    def sigma(self) -> float:
+        total = self.alpha + self.beta
+        return (self.high - self.low) / total * math.sqrt(self.alpha * self.beta / (total + 1))
+
+    def lower(self, p: Any) -> Any:
+        return self.low + (self.high - self.low) * special.betaincinv(self.alpha, self.beta, p)
+
+    def upper(self, p: Any) -> Any:
+        return self.high - (self.high - self.low) * special.betaincinv(self.beta, self.alpha, p)
+
+    def below(self, x: Any) -> Any:
+        part = np.clip((x - self.low) / (self.high - self.low), 0.0, 1.0)
+        return special.betainc(self.alpha, self.beta, part)
+
+    def above(self, x: Any) -> Any:
+        part = np.clip((self.high - x) / (self.high - self.low), 0.0, 1.0)
+        return special.betainc(self.beta, self.alpha, part)
+
+
+@dataclass(frozen=True)
+class Weibull(Distribution):
+    """Weibull distribution above its location; with shape 2 the Rayleigh distribution."""
+
+    shape: float
+    scale: float
+    location: float
+
+    @property
+    def mean(self) -> float:
+        return self.location + self.scale * math.gamma(1 + 1 / self.shape)
+
+    @property
+    def sigma(self) -> float:
+        first, second = (math.gamma(1 + k / self.shape) for k in (1, 2))
+        return self.scale * math.sqrt(second - first**2)
+
+    def lower(self, p: Any) -> Any:
+        return self.location + self.scale * (-np.log1p(-p)) ** (1 / self.shape)
+
+    def upper(self, p: Any) -> Any:
+        return self.location + self.scale * (-np.log(p)) ** (1 / self.shape)
+
+    def _power(self, x: Any) -> Any:
+        with np.errstate(over="ignore"):  # an infinite power has probability zero above it
+            return np.maximum((np.asarray(x, float) - self.location) / self.scale, 0.0) ** self.shape
+
+    def below(self, x: Any) -> Any:
+        return -np.expm1(-self._power(x))
+
+    def above(self, x: Any) -> Any:
+        return np.exp(-self._power(x))
+
+
+@dataclass(frozen=True)
+class SciPyDistribution(Distribution):
+    """A continuous distribution of scipy.stats with its parameters."""
+
+    frozen: Any
+
+    @property
+    def mean(self) -> float:
+        return float(self.frozen.mean())
+
+    @property
+    def sigma(self) -> float:
+        return float(self.frozen.std())
+
+    def lower(self, p: Any) -> Any:
+        return self.frozen.ppf(p)
+
+    def upper(self, p: Any) -> Any:
+        return self.frozen.isf(p)
+
+    def below(self, x: Any) -> Any:
+        return self.frozen.cdf(x)
+
+    def above(self, x: Any) -> Any:
+        return self.frozen.sf(x)
+
+
+@dataclass(frozen=True)
+class Truncated(Distribution):
+    """A distribution within limits, low and high; its probability outside is given to the inside in
+    proportion."""
+
+    base: Distribution
+    low: float
+    high: float
+
+    @property
+    def outside(self) -> tuple[float, float]:
+        """Probabilities of the base below the low limit and above the high limit."""
+        return float(self.base.below(self.low)), float(self.base.above(self.high))
+
+    @property
+    def inside(self) -> float:
+        """Probability of the base within the limits."""
+        under, over = self.outside
+        if under > 0.5:
+            return float(self.base.above(self.low)) - over
+        if over > 0.5:
+            return float(self.base.below(self.high)) - under
+        return 1 - under - over
+
+    def _value(self, p: Any, q: Any) -> Any:
+        """Values with the probability p below and q = 1 - p above them within the limits."""
+        (under, over), inside = self.outside, self.inside
+        below, above = under + p * inside, over + q * inside
+        found = np.where(
+            below < above,
+            self.base.lower(np.minimum(below, 0.5)),
+            self.base.upper(np.minimum(above, 0.5)),
+        )
+        return np.clip(found, self.low, self.high)
+
+    def lower(self, p: Any) -> Any:
+        return self._value(p, 1 - p)
+
+    def upper(self, p: Any) -> Any:
+        return self._value(1 - p, p)
+
+    def below(self, x: Any) -> Any:
+        return np.clip((self.base.below(x) - self.outside[0]) / self.inside, 0.0, 1.0)
+
+    def above(self, x: Any) -> Any:
+        return np.clip((self.base.above(x) - self.outside[1]) / self.inside, 0.0, 1.0)

@@ -1,0 +1,30 @@
+"""The inputs that a path of a dispersion names, one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...flight.targets import Target, targets_of
+from ...tree.addresses import label, pattern_of
+
+
+def label_of(target: Target) -> str:
+    """Path of an input, as written in a scenario."""
+    return target.name.removesuffix(".magnitude")
+
+
+def targets_at(scenario: Any, path: str, place: str) -> list[Target]:
+    """The numbers that a path names; of a pattern all its members, also if they are equal. Raises
+    BadInput."""
+    return [target for one in _member_paths(scenario, path) for target in targets_of(scenario, one, place)]
+
+
+def _member_paths(scenario: Any, path: str) -> list[str]:
+    """The paths of the members if a path names a pattern, also if they are equal; else the path itself."""
+    group, _, rest = path.partition(".")
+    name, _, inner = rest.partition(".")
+    entries = getattr(scenario, group, ())
+    entries = entries if isinstance(entries, tuple) else ()
+    members = [label(entry, k) for k, entry in enumerate(entries) if pattern_of(entry) == name]
+    named = any(label(entry, k) == name for k, entry in enumerate(entries))
+    return [f"{group}.{member}.{inner}" for member in members] if members and not named else [path]

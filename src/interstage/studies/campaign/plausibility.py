@@ -1,0 +1,160 @@
+"""Warnings about campaigns that can be drawn, but are likely mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from ...flight.cases import together
+from ...tree.errors import BadInput, Problem
+from ...tree.units import with_unit
+from .dispersion import KINDS, Kind
+from .distributions import Distribution
+from .draws import Draws
+from .makers import Choice, Continuous, Subset
+from .members import Member, Prepared
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+LEAST_EXPECTED = 1e-3
+"""Expected number of cases with an impossible value that needs no warning."""
+TAIL = 1e-3
+"""Probability of the tails at whose ends the scenario is checked."""
+MOST_TAILS = 3
+"""Dispersions whose tails are reported."""
+LEAST_EFFECTIVE = 0.01
+"""Fraction of effective cases of importance sampling that needs no warning."""
+
+
+class Rejected(NamedTuple):
+    """A case that the scenario rejects, and its first problem."""
+
+    case: int
+    problem: Problem
+
+
+def warnings_of(plan: Plan, trial: Draws) -> Iterator[str]:
+    """Sentences about a campaign. trial: its first cases."""
+    negative = {one.name: text for one in plan.dispersions if (text := _negative(plan.cases, one))}
+    yield from negative.values()
+    yield from _tail_warnings(plan, negative)
+    yield from _trial_warnings(plan, trial)
+    yield from _design_warnings(plan)
+    yield from _weight_warnings(plan)
+
+
+def _negative(cases: int, one: Prepared) -> str:
+    """Warning about negative values of a dispersion, with the first member that has them."""
+    if isinstance(one.maker, Continuous):
+        for member, law in zip(one.members, one.maker.distributions, strict=True):
+            if text := _below_zero(cases, member, law):
+                more = f" So are {len(one.members) - 1} other inputs." if len(one.members) > 1 else ""
+                return f"{one.declared.place}: {text}{more}"
+    return ""
+
+
+def _below_zero(cases: int, member: Member, law: Distribution) -> str:
+    target = member.target
+    if target is None or target.index or member.factor:
+        return ""
+    marker = target.marker
+    if not (marker.positive or marker.nonnegative):
+        return ""
+    chance = float(law.below(0.0))
+    if chance * cases <= LEAST_EXPECTED:
+        return ""
+    text = (
+        f"{member.path} is negative with probability {chance:.2g}, in about {chance * cases:.2g} of {cases}"
+    )
+    return f"{text} cases, which the scenario rejects. Set min, or a smaller spread."
+
+
+def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
+    """Values near the ends of one distribution that the scenario rejects, with all others at their medians
+    and the formulas evaluated. known: dispersions with a warning already."""
+    checked = [(one, k) for one in plan.dispersions for k in range(len(one.labels)) if _has_tails(one, known)]
+    count, score = 2 * len(checked), float(ndtri(TAIL))
+    scores: dict[Kind, np.ndarray] = {kind: np.zeros((len(plan.scores[kind].shift), count)) for kind in KINDS}
+    for case in range(count):
+        one, k = checked[case // 2]
+        scores[one.declared.kind][plan.rows[one.name, one.labels[k]], case] = score * (1 - 2 * (case % 2))
+    indices = dict.fromkeys(KINDS, np.zeros(count, int))
+    inputs = plan.inputs_at(scores, indices)
+    done: set[str] = set()
+    for case, problem in _rejections(plan, plan.leaves_at(inputs), 0, count):
+        one, k = checked[case // 2]
+        if len(done) == MOST_TAILS:
+            return
+        if one.name in done:
+            continue
+        done.add(one.name)
+        member = one.members[k]
+        value = float(f"{inputs[member.name][case]:.4g}")
+        shown = f"{value:g} times its value" if member.factor else with_unit(value, member.unit)
+        side = "above" if case % 2 else "below"
+        text = f"{member.path or one.name} is {side} {shown} with probability {TAIL:g}"
+        fix = "Set min or max, or a smaller spread."
+        yield f"{one.declared.place}: {text}. The scenario rejects that value: {problem}. {fix}"
+
+
+def _has_tails(one: Prepared, known: Collection[str]) -> bool:
+    return isinstance(one.maker, Continuous) and one.name not in known
+
+
+def _rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
+    """Cases that the scenario rejects, in order. leaves: see `Draws.values`. All cases are checked at once,
+    and halves of them again if there is a problem."""
+    if first == last:
+        return
+    try:
+        together(plan.scenario, {path: values[..., first:last] for path, values in leaves.items()})
+        return
+    except BadInput as error:
+        if last - first == 1:
+            yield Rejected(first, error.problems[0])
+            return
+    middle = (first + last) // 2
+    yield from _rejections(plan, leaves, first, middle)
+    yield from _rejections(plan, leaves, middle, last)
+
+
+def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
+    """Cases among the first ones that the scenario rejects."""
+    for case, problem in islice(_rejections(plan, trial.values, 0, len(trial)), 1):
+        yield f"dispersions: the scenario rejects case {case}: {problem}. Limit the inputs by min and max."
+
+
+def _design_warnings(plan: Plan) -> Iterator[str]:
+    campaign = plan.campaign
+    for kind in KINDS:
+        draws = campaign.draws_of(kind)
+        if not plan.scores[kind].streams.keys:
+            continue
+        if campaign.design == "sobol" and draws & (draws - 1):
+            lower = 2 ** (draws.bit_length() - 1)
+            text = f"design: Sobol points are balanced for powers of two only, and {draws} is not one."
+            yield f"{text} Use {lower} or {2 * lower} cases."
+        if campaign.block is not None and draws % campaign.block:
+            text = f"block: {draws} cases are not a multiple of {campaign.block}, so the last Latin hypercube"
+            whole = (draws // campaign.block + 1) * campaign.block
+            yield f"{text} is incomplete. Use {whole} cases."
+
+
+def _weight_warnings(plan: Plan) -> Iterator[str]:
+    total = 1.0
+    for kind in KINDS:
+        total *= plan.scores[kind].mean_square_weight()
+    for one in plan.dispersions:
+        if isinstance(one.maker, Subset):
+            total *= one.maker.odds.mean_square
+        if isinstance(one.maker, Choice):
+            total *= one.maker.odds.mean_square ** len(one.labels)
+    if total * LEAST_EFFECTIVE > 1:
+        text = f"importance: the mean square of the weights is {total:.2g}, so all cases count like"
+        fix = "Shift fewer inputs, or shift them less."
+        yield f"{text} {plan.cases / total:.2g} for results to which every case contributes. {fix}"

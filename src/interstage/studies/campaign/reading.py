@@ -1,0 +1,80 @@
+"""Reads the study file of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...tree.declaration import ByName
+from ...tree.errors import BadInput, Problem
+from ...tree.toml_file import Lines, with_lines
+from ...tree.validation_errors import meant_keys
+from ..study_file import Right, read_as, study_in
+from .declared import Campaign, Correlation
+from .dispersion import Dispersion
+from .formulas import formula_problems
+from .groups import correlations_of, lots_of
+from .members import prepare_dispersion
+from .plan import Plan, clash_problems, prepare
+
+
+class OpenCampaign(NamedTuple):
+    """A campaign that was read: its declaration, the scenario, and the plan of its draws."""
+
+    campaign: Campaign
+    scenario: Any
+    plan: Plan
+
+
+def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Campaign, Lines] | None:
+    """The campaign in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads
+    the scenario. Raises BadInput."""
+    found = study_in(path, "campaign")
+    if found is None:
+        return None
+    data, lines = found
+    known = _names(data)
+
+    def problems(scenario: Any, right: Right) -> Iterator[Problem]:
+        yield from _valid_problems(scenario, right, known, path.parent)
+
+    return read_as(Campaign, data, lines, path, scenario_of, problems)
+
+
+def _names(data: dict[str, Any]) -> list[str]:
+    """Names of all dispersions of a study, valid ones and others: tables by name, or a list of tables."""
+    spelled = {meant: key for key, meant in meant_keys(Campaign, data).items()}
+    entries = ByName().listed(data.get(spelled.get("dispersions", "dispersions")))
+    named = [one.get("name") for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
+    return [name for name in named if isinstance(name, str)]
+
+
+def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path) -> Iterator[Problem]:
+    """Problems with the scenario of those declarations that are valid by themselves. names: of all."""
+    dispersions: tuple[Dispersion, ...] = right.get("dispersions", ())
+    groups: tuple[Correlation, ...] = right.get("correlations", ())
+    found = []
+    for one in dispersions:
+        try:
+            found.append(prepare_dispersion(scenario, one, folder))
+        except BadInput as error:
+            yield from error.problems
+    yield from clash_problems(scenario, found)
+    yield from lots_of(found)[1]
+    yield from correlations_of(groups, found, names, folder)[1]
+    yield from formula_problems(found, names)
+
+
+def open_campaign(path: Path, scenario_of: Callable[[Path], Any]) -> OpenCampaign:
+    """A campaign, its scenario and its plan. Raises BadInput with all problems and their lines."""
+    found = read_study(path, scenario_of)
+    if found is None:
+        text = "is not the study of a campaign. It needs scenario, cases and dispersions"
+        raise BadInput(text, str(path))
+    campaign, lines = found
+    scenario = scenario_of(path.parent / campaign.scenario)
+    try:
+        return OpenCampaign(campaign, scenario, prepare(campaign, scenario, path.parent))
+    except BadInput as error:
+        raise BadInput(with_lines(list(error.problems), lines), str(path)) from None

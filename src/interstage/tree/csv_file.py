@@ -1,0 +1,99 @@
+"""CSV files with a header: rows of cells, names and units of columns, numbers, and errors with the line."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from .bare_angles import states_si
+from .errors import Refused, counted
+from .guarded_reader import TABLE, Unreadable, read_text
+from .unit_names import UnitError, parse_unit
+
+Row = tuple[int, list[str]]
+"""A line's number, from 1, and its cells."""
+
+
+class CsvFile:
+    """A file with its rows of cells, and its errors. example: a possible header; columns: the fewest."""
+
+    def __init__(self, path: str, example: str = "mach, alpha [deg], CD", columns: int = 2):
+        self.path, self.example, self.columns, self.in_si = path, example, columns, False
+
+    def refuse(self, text: str, line: int | None = None) -> Refused:
+        at = f", line {line}" if line else ""
+        return Refused(("file", f"{self.path}{at}: {text}"))
+
+    def rows(self) -> list[Row]:
+        """Lines without comments and blanks, each with as many cells as the header."""
+        try:
+            text = read_text(self.path, TABLE)
+        except Unreadable as error:
+            raise self.refuse(str(error)) from None
+        self.in_si = states_si(text)
+        lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
+        rows = [(n, self.cells(line, n)) for n, line in lines if line.strip()]
+        if len(rows) < 2:
+            raise self.refuse(f"has no table. Give a header, like '{self.example}', and rows below it")
+        line, header = rows[0]
+        if len(header) < self.columns:
+            raise self.refuse("the header has one cell. Separate cells by commas", line)
+        if any(map(_is_number, header)) and "\\" not in header[0]:
+            text = f"the first line, '{', '.join(header)[:40]}', has numbers in place of column names"
+            raise self.refuse(f"{text}. Put a header above it, like '{self.example}'", line)
+        for n, cells in rows[1:]:
+            if len(cells) != len(header):
+                many = counted(len(cells), "cells")
+                text = f"has {many}, but the header has {len(header)}. Give one number for each"
+                raise self.refuse(text, n)
+        return rows
+
+    def cells(self, text: str, line: int) -> list[str]:
+        """The cells of a line."""
+        try:
+            return [cell.strip() for cell in next(csv.reader([text], skipinitialspace=True))]
+        except csv.Error:
+            most = csv.field_size_limit()
+            raise self.refuse(f"a cell has more than {most} characters. Give a number", line) from None
+
+    def number(self, cell: str, line: int, column: str) -> float:
+        try:
+            number = float(cell)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            shown = f"'{cell}' is not a finite number" if cell else "is empty"
+            raise self.refuse(f"column {column}: {shown}. Give a number like -1.5 or 2e-3", line)
+        return number
+
+    def numbers(self, rows: list[Row], names: list[str]) -> Any:
+        """All cells of rows, in columns of these names, as numbers (row, column)."""
+        return np.array(
+            [[self.number(c, n, name) for c, name in zip(cells, names, strict=True)] for n, cells in rows]
+        )
+
+    def name(self, cell: str, line: int) -> tuple[str, str | None]:
+        """Name and unit of a header cell, like "alpha [deg]"."""
+        match = re.fullmatch(r"\s*([^\[\]]+?)\s*(?:\[([^\[\]]*)\])?\s*", cell)
+        if match is None:
+            raise self.refuse(
+                f"'{cell}' is not the name of a column. Write it like mach, or alpha [deg]", line
+            )
+        name, unit = match[1], match[2]
+        try:
+            parse_unit(unit) if unit is not None else None
+        except UnitError as error:
+            raise self.refuse(f"column {name}: {error}", line) from None
+        return name, unit
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

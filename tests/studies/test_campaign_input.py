@@ -1,0 +1,325 @@
+"""Study files of campaigns: wrong input is reported with its place, its value and a fix, all at once."""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interstage as ist
+from interstage.studies.campaign import Campaign, Correlation, Dispersion, open_campaign, prepare
+from interstage.studies.campaign.dispersion import FAMILIES
+from interstage.studies.check_study import check_study
+
+FOUR = """
+bodies.stage = { mass = "900 kg", inertia = "[400, 400, 150] kg m^2", initial = {} }
+bodies.satellite = { mass = "100 kg", inertia = "[12, 12, 8] kg m^2" }
+joints.band = { kind = "fixed", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m" }
+devices.push = { kind = "kickoff_spring", parent = "stage", child = "satellite", parent_at = "[0, 0, 1.2] m", child_at = "[0, 0, -0.4] m", stiffness = "4 kN/m", preload = "400 N", stroke = "9 cm", axis = [0, 0, 1], count = 4, circle = { axis = "z", radius = "0.3 m" } }
+devices.bolt = { kind = "explosive_bolt", joints = ["band"] }
+phases.joined = { until = { time = "0.1 s" } }
+phases.apart = { fire = ["bolt"], until = { elapsed = "0.5 s" } }
+"""
+HEAD = 'scenario = "four.toml"\ncases = 1000\n'
+FILES = {
+    "gaps.csv": "bodies.satellite.mass [kg], bodies.stage.mass [kg]\n100, 900\n101,\nnan, x\n",
+    "unknown.csv": "bodies.satellite.mass [kg], speed [m/s]\n100, 1\n101, 2\n",
+    "pattern.csv": "devices.push.preload [N]\n400\n401\n",
+    "bare.csv": "bodies.satellite.mass\n100\n101\n",
+    "wrong.csv": "bodies.satellite.mass [m]\n100\n101\n",
+    "short.csv": "bodies.satellite.mass [kg]\n100\n101\n",
+    "ragged.csv": "bodies.satellite.mass [kg], bodies.stage.mass [kg]\n100, 900\n101\n",
+    "matrix.csv": "a, b\n1, 0.5\n0.4, 1\n",
+}
+MASS = 'dispersions.a = { path = "bodies.satellite.mass", %s }\n'
+TWO = 'dispersions.a = { mean = "1 m", sigma = "1 m" }\ndispersions.b = { mean = "1 m", sigma = "1 m" }\n'
+A = "line 3: dispersions.a"
+BAD = {
+    # declaration, and the message without the name of the file
+    MASS % 'sigma = 2.5': f"{A}.sigma: 2.5 has no unit, but bodies.satellite.mass is in kg. Write sigma = "
+    '"2.5 kg", or a part of the scenario\'s value in %',
+    MASS % 'sigma = "-2 kg"': f"{A}.sigma: -2 kg is not positive. Give a value above zero",
+    MASS % 'sigma = "0 %"': f"{A}.sigma: 0 % is not positive. Give a value above zero",
+    MASS % 'sigma = "2 m"': f"{A}.sigma: '2 m' is in m; allowed: kg, for example \"622 slug\"",
+    MASS % 'three_sigma = "nan kg"': f"{A}.three_sigma: nan is not a finite number; allowed: kg, for example"
+    ' "622 slug"',
+    MASS % 'bounds = ["90 kg", "110 kg"]': f"{A}.bounds: needs its coverage. Set coverage, for example 0.9973"
+    " if bounds is three sigma",
+    MASS % 'delta = "5 kg", coverage = 1.0': f"{A}.coverage: 1 is out of range. Give a probability between 0"
+    " and 1, such as 0.9973",
+    MASS % 'sigma = "5 kg", coverage = 0.9': f"{A}.coverage: has no effect without bounds or delta. Remove it",
+    MASS % 'distribution = "uniform", bounds = ["110 kg", "90 kg"]': f"{A}.bounds: 110 kg is not below 90 kg,"
+    " so no value is between them. Give the lower bound first",
+    MASS % 'sigma = "1 kg", three_sigma = "3 kg"': f"{A}: sigma and three_sigma are set together. Set one of"
+    " sigma, three_sigma, bounds, delta",
+    MASS % 'distribution = "uniform"': f"{A}: has no spread. Set one of sigma, bounds, delta",
+    MASS % 'distribution = "gauss", sigma = "1 kg"': f"{A}.distribution: there is no distribution 'gauss';"
+    " write normal",
+    MASS % 'distribution = "unifrom", sigma = "1 kg"': f"{A}.distribution: there is no distribution 'unifrom';"
+    " did you mean 'uniform'?",
+    MASS % 'distribution = "gamma", parameters = { a = 2, b = 3 }': f"{A}.parameters.b: unknown parameter;"
+    " allowed: a, loc, scale",
+    MASS % 'distribution = "gamma", parameters = { scale = "1 kg" }': f"{A}.parameters: a gamma distribution"
+    " needs a. Set them",
+    MASS % 'distribution = "gamma", parameters = { a = 2 }': f"{A}.parameters: has no scale, but"
+    " bodies.satellite.mass is in kg. Add scale, with a unit",
+    MASS % 'distribution = "gamma", parameters = { a = -2, scale = "1 kg" }': f"{A}.parameters: a = -2 is not"
+    " allowed for gamma. See scipy.stats",
+    MASS % 'distribution = "rayleigh", sigma = "1 kg"': f"{A}.sigma: has no effect with a rayleigh"
+    " distribution. It uses parameters\nline 3: dispersions.a.parameters: a rayleigh distribution needs scale. Set them",
+    MASS % 'distribution = "lognormal", mean = "-3 kg", sigma = "1 kg"': f"{A}.mean: -3 is not positive, as a"
+    " lognormal distribution is. Give a mean above zero",
+    MASS % 'distribution = "beta", bounds = ["90 kg", "110 kg"], sigma = "11 kg"': f"{A}.sigma: 11 (SI) is too"
+    " large for the bounds. Give less than 10",
+    MASS % 'distribution = "triangular", bounds = ["101 kg", "110 kg"]': f"{A}.mode: 100 is not between the"
+    " bounds, 101 and 110 (SI). Set a mode between them",
+    MASS % 'sigma = "1 kg", min = "110 kg"': f"{A}.min: keeps a fraction of 7.62e-24 of the distribution. Check"
+    " the limits, or set mean and sigma of the values that remain",
+    MASS % 'sigma = "1 kg", min = "101 kg", max = "99 kg"': f"{A}.min: leaves no values: 101 is not below 99"
+    " (SI). Set min below max",
+    MASS % 'distribution = "cauchy", parameters = { scale = "1 kg" }, truncate = 3': f"{A}.truncate: has no"
+    " effect: a cauchy distribution has no standard deviation. Set min and max",
+    'dispersions.a = { path = "bodies.satelite.mass", sigma = "1 kg" }': f"{A}.path: bodies.satelite.mass:"
+    " bodies.satelite: there is no 'satelite' here; did you mean 'satellite'?",
+    'dispersions.a = { path = "bodies.satellite.name", sigma = "1 kg" }': f"{A}.path: bodies.satellite.name: is"
+    " a text, 'satellite', not a number of a unit: it makes another program, and a study flies one. Make a"
+    " study of each, with --set bodies.satellite.name=...",
+    'dispersions.a = { path = "bodies.satellite.inertia", sigma = "1 kg m^2" }': f"{A}.sigma:"
+    " bodies.satellite.inertia has 3 by 3 numbers. Give all values in %, which scales them together, or name"
+    " one number, bodies.satellite.inertia[0, 0]",
+    'dispersions.a = { path = "bodies.satellite.mass_centre.x", sigma = "1 %" }': f"{A}.sigma:"
+    " bodies.satellite.mass_centre[0] is 0 in the scenario, so % has no effect. Give levels with a unit",
+    'dispersions.a = { path = "bodies.satellite.mass" }': f"{A}: has no distribution. Set a spread such as"
+    " sigma, or values, choose, file or formula",
+    MASS % 'sigma = "1 kg", values = ["1 kg", "2 kg"]': f"{A}: distribution and values are set together. Set a"
+    " spread such as sigma, or values, choose, file or formula",
+    MASS % 'values = ["90 kg", "110 kg"], probabilities = [0.5, 0.6]': f"{A}.probabilities: add to 1.1, not to"
+    " 1. Correct one of them",
+    MASS % 'values = ["90 kg", "110 kg"], probabilities = [1.5, -0.5]': f"{A}.probabilities: -0.5 is not a"
+    " probability. Give numbers from 0 to 1",
+    MASS % 'values = ["90 kg", "110 kg"], probabilities = [1.0]': f"{A}.probabilities: has 1 number for 2"
+    " values. Give one for each",
+    MASS % 'values = [90, "110 kg"]': f'{A}.values: 90 has no unit, but bodies.satellite.mass is in kg. Write'
+    ' "90 kg"',
+    MASS % 'values = ["-90 kg", "110 kg"]': f"{A}.values: -90 kg must not be negative",
+    'dispersions.a = { path = "devices.push.strength", choose = 5, value = 0 }': f"{A}.choose: 5 is more than"
+    " the 4 inputs of the path. Give at most 4",
+    'dispersions.a = { path = "devices.push.strength", choose = 1, value = 1 }': f"{A}.value: is the"
+    " scenario's value, so nothing changes. Give another value",
+    MASS % 'sigma = "1 kg", lot = "x", lot_share = 0.5': f"{A}.lot: 'x' has one member. Name several inputs by"
+    " path or pattern, or remove lot",
+    'dispersions.a = { path = "devices.push.preload", sigma = "1 N", lot = "x" }': f"{A}.lot: needs its common"
+    " part. Set lot_share, or lot_sigma next to sigma",
+    'dispersions.a = { path = "devices.push.preload", sigma = "1 N", lot = "x", lot_share = 1.0 }':
+    f"{A}.lot_share: 1 is out of range. Give a fraction between 0 and 1; shared = true is 1",
+    MASS % 'formula = "2 * b + nominal"': f"{A}.formula: there is no dispersion 'b'; there are no dispersions",
+    MASS % 'formula = "2 * ("': f"{A}.formula: a number, a name or '(' is missing in the formula at its end",
+    'dispersions.a = { formula = "b + 1" }\ndispersions.b = { formula = "a" }': f"{A}.formula: the formulas of"
+    " a, b need each other, or themselves. Remove one of the references",
+    'dispersions.a = { formula = "sqrt(b)" }\ndispersions.b = { mean = -1.0, sigma = 0.1 }': f"{A}.formula:"
+    " gives no finite number in case 0 (b = -0.933859, SI). Limit these, or use where()",
+    'dispersions.a = { file = "gaps.csv" }': f"{A}.file: FOLDER/gaps.csv: 3 cells without a number: line 3,"
+    " column bodies.stage.mass (empty); line 4, column bodies.satellite.mass ('nan'); line 4, column"
+    " bodies.stage.mass ('x'). Give all numbers, or remove the rows",
+    'dispersions.a = { file = "unknown.csv" }': f"{A}.file: FOLDER/unknown.csv: column speed: unknown path;"
+    " known: title, units, needs, gravity, planet, atmosphere, wind, ground, sites, bodies, joints, forces, ..."
+    ". Name an input, or list the columns that are inputs in columns",
+    'dispersions.a = { file = "unknown.csv", columns = { mass = "bodies.satellite.mass" } }': f"{A}.columns:"
+    " FOLDER/unknown.csv has no column 'mass'; did you mean 'bodies.satellite.mass'?",
+    'dispersions.a = { file = "pattern.csv" }': f"{A}.file: FOLDER/pattern.csv: column devices.push.preload sets"
+    " several numbers. Give each a column, such as devices.push_1.preload, devices.push_2.preload,"
+    " devices.push_3.preload, devices.push_4.preload",
+    'dispersions.a = { file = "bare.csv" }': f"{A}.file: FOLDER/bare.csv: column bodies.satellite.mass has no"
+    " unit. Write its header bodies.satellite.mass [kg]",
+    'dispersions.a = { file = "wrong.csv" }': f"{A}.file: FOLDER/wrong.csv: column bodies.satellite.mass is in"
+    " m, but the input is in kg. Correct the header or the path",
+    'dispersions.a = { file = "ragged.csv" }': f"{A}.file: FOLDER/ragged.csv, line 3: has 1 cell, but the"
+    " header has 2. Give one number for each",
+    'dispersions.a = { file = "none.csv" }': f"{A}.file: FOLDER/none.csv: there is no such file in FOLDER; .csv"
+    " files there: bare.csv, gaps.csv, matrix.csv, pattern.csv, ragged.csv, short.csv, unknown.csv, wrong.csv",
+    'dispersions.a = { file = "short.csv", rows = "in_order" }': f"{A}.rows: has 2 rows for 1000 draws in"
+    ' order. Lower cases, or use rows = "random"',
+    MASS % 'sigma = "1 kg"' + 'dispersions.b = { path = "bodies.*.mass", sigma = "1 %" }': "line 4:"
+    " dispersions.b: bodies.satellite.mass is dispersed by 'a' too. Remove one of them",
+    TWO + 'correlations.g = { of = ["a", "b"], matrix = [[1, 0.5], [0.4, 1]] }': "line 5: correlations.g.matrix:"
+    " is not symmetric: 0.5 for a with b, 0.4 for b with a. Give the same number for both",
+    TWO + 'correlations.g = { of = ["a", "b"], matrix = [[1, 1], [1, 1]] }': "line 5: correlations.g.matrix: is"
+    " not positive definite: its smallest eigenvalue is 0. No variables have these correlations. Correct them,"
+    " or multiply all correlations by 0.999 or less",
+    TWO + 'correlations.g = { of = ["a", "b"], matrix = [[1, 0.5]] }': "line 5: correlations.g.matrix: has 1"
+    " row of 2 numbers for 2 dispersions. Give 2 by 2 numbers",
+    TWO + 'correlations.g = { of = ["a", "b"], matrix = [[2, 0.5], [0.5, 1]] }': "line 5:"
+    " correlations.g.matrix: has numbers outside of -1 to 1. Give correlations",
+    TWO + 'correlations.g = { of = ["a", "c"], value = 0.5 }': "line 5: correlations.g.of: there is no"
+    " dispersion 'c'; dispersions: a, b",
+    TWO + 'correlations.g = { file = "matrix.csv" }': "line 5: correlations.g.file: is not symmetric: 0.5 for a"
+    " with b, 0.4 for b with a. Give the same number for both",
+    TWO + 'design = "importance"': "line 5: design: \"importance\" is not a design. Use random, latin_hypercube,"
+    " sobol, and set importance on dispersions",
+    TWO + "block = 10": 'line 5: block: applies to design = "latin_hypercube" only. Remove it',
+    TWO + "loops = { known = 10, day = 100 }": "line 5: loops: has no count of flight, the kind of a. Set flight",
+    TWO + "loops = { day = 10, flight = 10 }": "line 2: cases: 1000 is not the product of the loops, 100. Remove"
+    " cases",
+    MASS % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: 0.5 is out of range. Give 1"
+    " to 3: narrower draws have unbounded weights",
+    MASS % 'sigma = "1 kg", importance = { probabilities = [0.5, 0.5] }': f"{A}.importance: has no effect as"
+    " set. Set shift or widen",
+    MASS % 'sigma = "1 kg", sgima = "1 kg"': f"{A}.sgima: unknown key; did you mean 'sigma'?",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    found = tmp_path_factory.mktemp("studies")
+    (found / "four.toml").write_text(FOUR)
+    for name, text in FILES.items():
+        (found / name).write_text(text)
+    return found
+
+
+@pytest.fixture(scope="module")
+def scenario(folder) -> Any:
+    return ist.load(folder / "four.toml")
+
+
+def problems(folder: Path, scenario: Any, body: str) -> list[str]:
+    """The problems of a study, without folders and the name of its file."""
+    file = folder / "campaign.toml"
+    file.write_text(HEAD + body)
+    with pytest.raises(ist.BadInput) as caught:
+        open_campaign(file, lambda path: scenario)
+    return [
+        line.removeprefix(f"{file}: ").replace(str(folder), "FOLDER")
+        for line in str(caught.value).split("\n")
+    ]
+
+
+@pytest.mark.parametrize("body", BAD, ids=range(len(BAD)))
+def test_wrong_input_has_one_message_with_place_value_and_fix(folder, scenario, body):
+    assert problems(folder, scenario, body) == BAD[body].split("\n")
+
+
+def test_all_problems_are_reported_at_once(folder, scenario):
+    """Also those of the scenario and of groups, next to faults of single declarations."""
+    body = """
+dispersions.a = { path = "bodies.satellite.mass", sigma = 2.5 }
+dispersions.b = { path = "bodies.stage.mass", sigma = "1 kg", coverage = 0.9 }
+dispersions.c = { path = "bodies.nothing.mass", sigma = "1 kg" }
+dispersions.d = { path = "devices.push.preload", formula = "a + zz" }
+dispersions.e = { path = "devices.push_1.preload", sigma = "1 %", lot = "x", lot_share = 0.1 }
+correlations.g = { of = ["a", "b", "q"], value = -0.9 }
+"""
+    found = problems(folder, scenario, body)
+    places = ["a.sigma", "b.coverage", "c.path", "d.formula", "e", "e.lot", "g.of", "g.value"]
+    assert [line.split(": ")[1].partition(".")[2] for line in found] == places
+    assert [int(line.split()[1].rstrip(":")) for line in found] == [4, 5, 6, 7, 8, 8, 9, 9]
+
+
+def test_misspelt_keys_hide_no_names(folder, scenario):
+    body = MASS % 'sigma = "1 kg"' + 'dispersions.b = { mean = "1 m", sigma = "1 m", kind = "dya" }\n'
+    body = (
+        body.replace("dispersions", "dispersion") + 'correlations.g = { of = ["a", "b", "c"], value = 0.5 }'
+    )
+    assert problems(folder, scenario, body) == [
+        "line 3: dispersion: unknown key; did you mean 'dispersions'?",
+        "line 4: dispersion.b.kind: 'dya' is not allowed; did you mean 'day'? Allowed: known, day, flight",
+        "line 5: correlations.g.of: there is no dispersion 'c'; dispersions: a, b",
+    ]
+
+
+def test_a_missing_key_is_named(folder, scenario):
+    assert problems(folder, scenario, "seed = 1") == [
+        "dispersions: is required: the dispersed inputs, for example dispersions.mass = { path ="
+        ' "bodies.payload.mass", sigma = "2 %" }'
+    ]
+
+
+def warnings(scenario: Any, cases: int = 1000, **keys: Any) -> list[str]:
+    return [*prepare(Campaign(scenario="-", cases=cases, **keys), scenario).warnings]
+
+
+def test_values_that_the_scenario_rejects_are_warned_of(scenario):
+    mass = {"m": {"path": "bodies.satellite.mass", "sigma": "30 %"}}
+    assert warnings(scenario, dispersions=mass) == [
+        "dispersions.m: bodies.satellite.mass is negative with probability 0.00043, in about 0.43 of 1000 cases,"
+        " which the scenario rejects. Set min, or a smaller spread.",
+    ]
+    limited = {"m": mass["m"] | {"min": "10 kg"}}
+    assert warnings(scenario, dispersions=limited) == []
+    # The declaration of the bolt rejects an efficiency above 1, which its field does not.
+    bolt = {"e": {"path": "devices.bolt.efficiency", "distribution": "uniform", "mean": 0.9, "delta": 0.2}}
+    first, second = warnings(scenario, dispersions=bolt)
+    text = "dispersions.e: devices.bolt.efficiency is above 1.1 with probability 0.001. The scenario rejects that"
+    assert first.startswith(text)
+    assert second.startswith("dispersions: the scenario rejects case")
+
+
+def test_unbalanced_designs_and_heavy_weights_are_warned_of(scenario):
+    one = {"a": {"mean": 1.0, "sigma": 1.0}}
+    assert warnings(scenario, dispersions=one, design="sobol") == [
+        "design: Sobol points are balanced for powers of two only, and 1000 is not one. Use 512 or 1024 cases."
+    ]
+    assert warnings(scenario, dispersions=one, design="latin_hypercube", block=300) == [
+        "block: 1000 cases are not a multiple of 300, so the last Latin hypercube is incomplete. Use 1200 cases."
+    ]
+    heavy = {"a": one["a"] | {"importance": {"shift": 2.5}}}
+    assert warnings(scenario, dispersions=heavy) == [
+        "importance: the mean square of the weights is 5.2e+02, so all cases count like 1.9 for results to which"
+        " every case contributes. Shift fewer inputs, or shift them less."
+    ]
+
+
+def test_check_reports_a_campaign(folder, scenario):
+    file = folder / "good.toml"
+    file.write_text(HEAD + MASS % 'sigma = "30 %"' + "\n")
+    found = check_study(file, lambda path: scenario)
+    assert found is not None
+    assert (found.contents, len(found.warnings)) == ("campaign, 1000 cases, 1 dispersed input", 1)
+    file.write_text(HEAD + "dispersions.a = {}\nvariations.b = {}\n")
+    with pytest.raises(
+        ist.BadInput, match=r"has variations, of a sweep and dispersions, of a campaign\. Use a"
+    ):
+        check_study(file, lambda path: scenario)
+
+
+# --- the page
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "campaigns.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+SCENARIO, STUDY, *FRAGMENTS = BLOCKS
+
+
+@pytest.fixture(scope="module")
+def page_folder(tmp_path_factory) -> Path:
+    found = tmp_path_factory.mktemp("page")
+    (found / "separation.toml").write_text(SCENARIO)
+    (found / "campaign.toml").write_text(STUDY)
+    (found / "springs.csv").write_text(
+        "force [N], rate [kN/m], temperature [K]\n400, 4, 290\n401, 4.02, 300\n"
+    )
+    return found
+
+
+@pytest.mark.parametrize("number", range(len(FRAGMENTS)))
+def test_fragments_of_the_page_are_campaigns_without_warnings(page_folder, number):
+    file = page_folder / f"{number}.toml"
+    file.write_text('scenario = "separation.toml"\ncases = 1000\n' + FRAGMENTS[number])
+    assert open_campaign(file, ist.load).plan.warnings == ()
+
+
+def test_the_code_of_the_page_runs(page_folder, monkeypatch, capsys):
+    monkeypatch.chdir(page_folder)
+    code = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert capsys.readouterr().out == "()\n"
+    assert names["draws"].values["bodies.satellite.mass_centre"].shape == (3, 1000)
+
+
+def test_the_page_lists_every_distribution_and_key():
+    for word in (*FAMILIES, *Dispersion.model_fields, *Campaign.model_fields, *Correlation.model_fields):
+        assert re.search(rf"\b{word}\b", PAGE), word
