@@ -1,8 +1,8 @@
 """Pass or fail: the interval of a probability of failure, and the proof of a requirement.
 
-A requirement `p` is shown with confidence `c` by `n` cases with `k` failures if so few failures would occur with
-probability 1 - c at most, should the requirement just be missed: F(k; n, 1 - p) <= 1 - c, where F is the
-distribution function of the binomial distribution (Hanson and Beard, NASA/TP-2010-216447, section 3)."""
+A requirement `p` is shown with confidence `c` by `n` cases with `k` failures if so few failures would occur
+with probability 1 - c at most, should the requirement just be missed: F(k; n, 1 - p) <= 1 - c, where F is
+the distribution function of the binomial distribution (Hanson and Beard, NASA/TP-2010-216447)."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Si
     >>> f"{interval.lower:.5g} {interval.upper:.6g}"
     '0.00081818 0.00773524'
 
-    Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles of the beta distribution: the lower end
-    is B(a; k, n - k + 1), the upper one B(1 - a; k + 1, n - k), with a = (1 - c) / 2 for two sides, else 1 - c."""
+    Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles of the beta distribution: the lower
+    end is B(a; k, n - k + 1), the upper one B(1 - a; k + 1, n - k), with a = (1 - c) / 2 for two sides,
+    else 1 - c."""
     k, n = check_failures(failures, cases)
     risk = 1.0 - check_probability("confidence", confidence)
     tail = risk / 2 if check_side(side) == "both" else risk
@@ -114,7 +115,8 @@ def _least_cases(k: np.ndarray, p: float, risk: Any) -> np.ndarray:
         low, high = np.where(short, high, low), np.where(short, 2 * high, high)
         if (high > MOST_CASES).any():
             raise ValueError(
-                f"requirement: {p:g} needs more than {MOST_CASES:.0e} cases. Give a lower requirement or confidence, "
+                f"requirement: {p:g} needs more than {MOST_CASES:.0e} cases. Give a lower requirement "
+                "or confidence, "
                 "or estimate the probability of failure by importance sampling."
             )
     while (high - low > 1).any():
@@ -126,15 +128,17 @@ def _least_cases(k: np.ndarray, p: float, risk: Any) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of a pass-or-fail requirement: whether it is shown, and the cases that would still show it.
+    """The result of a pass-or-fail requirement: whether it is shown, and the cases that would still show
+    it.
 
     - requirement: fraction of cases that must pass. confidence: of the proof.
-    - cases, failures: numbers of the campaign. allowed: failures with which it would show the requirement, or -1.
+    - cases, failures: numbers of the campaign. allowed: failures with which it would show the requirement,
+      or -1.
     - shown: whether the requirement is shown.
     - interval: two-sided interval of the probability of failure, with the same confidence.
     - least_fraction: one-sided lower bound of the fraction of cases that pass.
-    - more_cases: numbers of further cases that would show the requirement, by the number of further failures;
-      empty if it is shown.
+    - more_cases: numbers of further cases that would show the requirement, by the number of further
+      failures; empty if it is shown.
     """
 
     requirement: float
@@ -169,8 +173,9 @@ class Proof:
         ]
         text = f"It takes {', '.join(listed[:-1])} or {listed[-1]}."
         if self.failures > self.cases * (1 - self.requirement):
-            text += f" So far {100 * self.failures / self.cases:.3g} % of cases fail, more than the requirement allows."
-        return f"{text} Cases that are added after this result raise the risk above {100 * (1 - self.confidence):.3g} %."
+            text += f" So far {100 * self.failures / self.cases:.3g} % of cases fail: more than it allows."
+        risk = 100 * (1 - self.confidence)
+        return f"{text} Cases that are added after this result raise the risk above {risk:.3g} %."
 
 
 def claim(requirement: float, confidence: float) -> str:
@@ -190,8 +195,10 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
     >>> prove(3, 2500, 0.9973).sentence
     'At least 99.73 % of cases meet it, with 90 % confidence: shown. 3 of 2500 failed; 3 were allowed.'
 
-    The numbers of more cases hold for one enlargement that was declared before: see `interstage.statistics.looks`.
-    Source: Hanson and Beard, NASA/TP-2010-216447, equation of the binomial sampling plan."""
+    The numbers of more cases hold for one enlargement that was declared before: see
+    `interstage.statistics.looks`.
+
+    Source: Hanson and Beard, NASA/TP-2010-216447."""
     n, k = check_count("cases", cases, 1), check_count("failures", failures)
     interval = clopper_pearson(k, n, confidence)
     allowed = int(allowed_failures(n, requirement, confidence))
@@ -200,6 +207,4 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
         needed = smallest_cases(requirement, confidence, k + np.arange(FURTHER))
         more = {further: int(least) - n for further, least in enumerate(needed)}
     least = 1.0 - clopper_pearson(k, n, confidence, "upper").upper
-    return Proof(
-        requirement, confidence, n, k, allowed, k <= allowed, interval, float(least), more
-    )
+    return Proof(requirement, confidence, n, k, allowed, k <= allowed, interval, float(least), more)

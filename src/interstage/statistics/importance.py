@@ -23,13 +23,15 @@ def weighted_probability(
 ) -> Estimate:
     """Return a probability of failure from a weighted sample, with its interval.
 
-    - failed: (..., cases), whether each case failed. weights: (..., cases), density over density of drawing.
+    - failed: (..., cases), whether each case failed. weights: (..., cases), density over density of
+      drawing.
     - confidence: of the interval. Default: 0.9.
-    - normalized: divide by the sum of the weights. This is better for likely failures, and needed for weights with
-      an unknown factor; for rare failures the plain mean is better. Default: false.
+    - normalized: divide by the sum of the weights. This is better for likely failures, and needed for
+      weights with an unknown factor; for rare failures the plain mean is better. Default: false.
 
-    Returns an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v from the delta
-    method. It is asymptotic, for 30 effective failed cases or more; without a failed case it is 0 to 1."""
+    Returns an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v from
+    the delta method. It is asymptotic, for 30 effective failed cases or more; without a failed case it is 0
+    to 1."""
     fails = np.asarray(failed, float)
     weight = check_weights(weights, fails.shape)
     found = weighted_mean(fails, weight, confidence, normalized)
@@ -44,9 +46,11 @@ def weighted_probability(
 def mixture_weights(points: Any, shifts: Any, unshifted: float = UNSHIFTED) -> np.ndarray:
     """Return weights (cases,) of points (inputs, cases) that were drawn from a mixture of shifted normals.
 
-    - shifts: (regions, inputs), means of the shifted normals with equal shares. unshifted: share without a shift.
+    - shifts: (regions, inputs), means of the shifted normals with equal shares. unshifted: share without a
+      shift.
 
-    The weight is the standard normal density over that of the mixture (balance heuristic, Veach and Guibas 1995)."""
+    The weight is the standard normal density over that of the mixture (balance heuristic, Veach and Guibas
+    1995)."""
     s = np.asarray(shifts, float)
     log = s @ np.asarray(points, float) - 0.5 * (s**2).sum(1, keepdims=True)
     log = np.concatenate([np.zeros((1, log.shape[1])), log])
@@ -72,13 +76,15 @@ def importance_sampling(
     - cases: cases of the sampling, in addition to those of the search. Default: 2000.
     - shifts: (regions, inputs), means to draw around. Default: found by a search.
     - search: "design_points", "cross_entropy", or "both" for the points of both. Default: "both".
-    - confidence, normalized: see `weighted_probability`. seed: of the random numbers, or a generator. Default: 0.
+    - confidence, normalized: see `weighted_probability`. seed: of the random numbers, or a generator.
+      Default: 0.
 
-    Returns a `RareEvent` with the effective number of failed cases. A tenth of the cases is drawn without a shift, so
-    that no weight is above 10. If no case failed, the upper end is that of Clopper and Pearson for the drawn cases,
-    times 10. A region that the search has missed can be missed here too: compare with `subset_simulation`.
+    Returns a `RareEvent` with the effective number of failed cases. A tenth of the cases is drawn without a
+    shift, so that no weight is above 10. If no case failed, the upper end is that of Clopper and Pearson
+    for the drawn cases, times 10. A region that the search has missed can be missed here too: compare with
+    `subset_simulation`.
 
-    Source: Owen, Monte Carlo theory, methods and examples, chapter 9 (defensive mixtures: section 9.11)."""
+    Source: Owen, Monte Carlo theory, methods and examples, chapter 9 (defensive mixtures)."""
     draw = np.random.default_rng(seed)
     counted = CountedLimit(limit, inputs)
     means, evaluations, notes = _shifts(limit, inputs, shifts, search, draw)
@@ -99,8 +105,14 @@ def importance_sampling(
     p = float(found.value)
     variation = float(np.std(failed * weight, ddof=1) / np.sqrt(number) / p) if p else np.inf
     return RareEvent(
-        "importance sampling", p, interval, confidence, variation, effective,
-        evaluations + number, notes + counted.notes,
+        "importance sampling",
+        p,
+        interval,
+        confidence,
+        variation,
+        effective,
+        evaluations + number,
+        notes + counted.notes,
     )
 
 
@@ -111,7 +123,9 @@ def _shifts(
     if shifts is not None:
         means = np.atleast_2d(np.asarray(shifts, float))
         if means.shape[1] != inputs:
-            raise ValueError(f"shifts: shape {means.shape} for {inputs} inputs. Give shape (regions, {inputs}).")
+            raise ValueError(
+                f"shifts: shape {means.shape} for {inputs} inputs. Give shape (regions, {inputs})."
+            )
         return means, 0, ()
     searches = {"design_points": (design_points,), "cross_entropy": (cross_entropy,)}
     searches["both"] = (design_points, cross_entropy)
@@ -120,5 +134,7 @@ def _shifts(
     found: list[Shifts] = [method(limit, inputs, seed=draw) for method in searches[search]]
     usable = [one for one in found if one.converged and len(one.points)]
     notes = () if usable else ("The search for the failures did not converge.",)
-    means = np.concatenate([one.points for one in usable or found if len(one.points)] or [np.zeros((1, inputs))])
+    means = np.concatenate(
+        [one.points for one in usable or found if len(one.points)] or [np.zeros((1, inputs))]
+    )
     return means, sum(one.evaluations for one in found), notes

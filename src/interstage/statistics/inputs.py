@@ -71,7 +71,8 @@ def check_values(name: str, values: Any, least: int = 1, finite: bool = True) ->
     if wrong.any():
         where = np.argwhere(wrong)[0][-1]
         raise ValueError(
-            f"{name}: {int(wrong.sum())} values are not usable, the first is {array[wrong][0]} in case {where}. "
+            f"{name}: {int(wrong.sum())} values are not usable, the first is {array[wrong][0]} in "
+            f"case {where}. "
             "Count such cases as failures, or leave them out and report it."
         )
     return array

@@ -1,14 +1,16 @@
 """Repeated looks at a pass-or-fail requirement.
 
-A campaign that goes on until it passes has more chances to pass by luck, so its risk is above the stated one.
-Looks that are declared beforehand share the risk: each one is judged with the same smaller risk, chosen so that
-the overall risk is kept. The overall risk follows from an exact recursion over the number of failures:
+A campaign that goes on until it passes has more chances to pass by luck, so its risk is above the stated
+one. Looks that are declared beforehand share the risk: each one is judged with the same smaller risk,
+chosen so that the overall risk is kept. The overall risk follows from an exact recursion over the number of
+failures:
 
-    q_j(k) = sum over i of q'_(j-1)(i) b(k - i; N_j - N_(j-1), 1 - p),    q'_j(k) = q_j(k) for k > a_j, else 0,
+    q_j(k) = sum over i of q'_(j-1)(i) b(k - i; N_j - N_(j-1), 1 - p),
+    q'_j(k) = q_j(k) for k > a_j, else 0,
     risk = sum over j of sum over k <= a_j of q_j(k),
 
-where b is the binomial probability, N_j the cases and a_j the allowed failures at look j, and q'_0(0) = 1. It is the
-recursion of group-sequential tests (Jennison and Turnbull, Group Sequential Methods, 2000, section 12.1)."""
+where b is the binomial probability, N_j the cases and a_j the allowed failures at look j, and q'_0(0) = 1.
+It is the recursion of group-sequential tests (Jennison and Turnbull, Group Sequential Methods, 2000)."""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def risk_of_looks(cases: Sequence[int], allowed: Sequence[int], requirement: flo
     Returns risks (looks,), rising. Raises ValueError if the cases do not rise.
 
     >>> risk_of_looks([852, 1440], [0, 1], 0.9973).round(4).tolist()
-    [0.0999, 0.1474]
+    [0.0999, 0.1469]
     """
     numbers = _check_rising(cases)
     p = check_probability("requirement", requirement)
@@ -77,7 +79,8 @@ class LookPlan:
 
     - requirement, confidence: of the campaign as a whole.
     - risk_of_each: risk with which each look is judged. overall_risk: exact risk of all looks.
-    - cases, allowed: for each look the number of cases, and the failures with which it passes (-1 for none)."""
+    - cases, allowed: for each look the number of cases, and the failures with which it passes (-1 for
+      none)."""
 
     requirement: float
     confidence: float
@@ -91,7 +94,8 @@ class LookPlan:
         """The plan in plain words."""
         looks = [f"{n} cases ({k} allowed)" for n, k in zip(self.cases, self.allowed) if k >= 0]
         return (
-            f"{len(self.cases)} looks are declared: {', '.join(looks)}. Each has a risk of {self.risk_of_each:.4g}, "
+            f"{len(self.cases)} looks are declared: {', '.join(looks)}. Each has a risk of "
+            f"{self.risk_of_each:.4g}, "
             f"all together {self.overall_risk:.4g}."
         )
 
@@ -131,8 +135,8 @@ def plan_looks(
     >>> plan_looks(0.9973, 0.9, looks=2).cases
     (1003, 1626)
 
-    The risk of each look is the largest one that keeps the overall risk; numbers of cases and failures are whole, so
-    the overall risk is slightly below the stated one."""
+    The risk of each look is the largest one that keeps the overall risk; numbers of cases and failures are
+    whole, so the overall risk is slightly below the stated one."""
     p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
     if (looks is None) == (cases is None):
         raise ValueError("looks: give either the number of looks, or the cases at each look.")

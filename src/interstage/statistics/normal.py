@@ -28,8 +28,8 @@ MOST_SHAPIRO = 5000
 def mean_interval(values: Any, confidence: float = 0.9) -> Estimate:
     """Return the mean of values (..., cases) with its interval, in their unit.
 
-    The interval is by Student's t: exact for normal values, asymptotic for others. Raises ValueError for fewer than 2
-    cases.
+    The interval is by Student's t: exact for normal values, asymptotic for others. Raises ValueError for
+    fewer than 2 cases.
 
     >>> [round(float(number), 4) for number in mean_interval([1.0, 2.0, 3.0])]
     [2.0, 0.3141, 3.6859]
@@ -45,11 +45,11 @@ def sigma_interval(
 ) -> Estimate:
     """Return the standard deviation of values (..., cases) with its interval, in their unit.
 
-    - method: "normal" is exact for normal values, by the chi-squared distribution. "moments" uses the fourth moment
-      in place of normality; it is asymptotic. Default: "normal".
+    - method: "normal" is exact for normal values, by the chi-squared distribution. "moments" uses the
+      fourth moment in place of normality; it is asymptotic. Default: "normal".
 
-    The standard error by moments is that of the logarithm of the variance: with kurtosis g it is
-    sqrt((g - (n - 3) / (n - 1)) / n) (Bonett, Comput. Stat. Data Anal. 50 (2006) 775, equation 3).
+    The standard error by moments is that of the logarithm of the variance: with kurtosis g it is sqrt((g -
+    (n - 3) / (n - 1)) / n) (Bonett, Comput. Stat. Data Anal. 50 (2006) 775).
 
     >>> [round(float(number), 4) for number in sigma_interval([1.0, 2.0, 3.0])]
     [1.0, 0.5778, 4.4154]
@@ -68,7 +68,8 @@ def sigma_interval(
 
 @lru_cache(maxsize=1024)
 def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides: Literal[1, 2] = 1) -> float:
-    """Return the factor k of a tolerance limit of normal values: mean + k sigma, or with 2 sides mean -/+ k sigma.
+    """Return the factor k of a tolerance limit of normal values: mean + k sigma, or with 2 sides mean -/+ k
+    sigma.
 
     - cases: number of cases n from which mean and standard deviation are estimated, 2 or more.
     - fraction: fraction of all cases within the limit. confidence: of the limit. Default: 0.9.
@@ -77,12 +78,12 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
     Raises ValueError for impossible numbers.
 
     >>> f"{tolerance_factor(10, 0.95, 0.95):.4f} {tolerance_factor(10, 0.95, 0.95, 2):.4f}"
-    '2.9110 3.3935'
+    '2.9110 3.3934'
 
-    Source: one side: k sqrt(n) is the quantile of the noncentral t distribution with n - 1 degrees of freedom and
-    noncentrality z_p sqrt(n) (Owen, Technometrics 10 (1968) 445). Two sides (Odeh, Commun. Stat. B 7 (1978) 183; Krishnamoorthy and Mathew, Statistical
-    Tolerance Regions, 2009, equation 2.3.4). Both by
-    integration over the sample mean; neither is an approximation such as Howe's."""
+    Source: one side: k sqrt(n) is the quantile of the noncentral t distribution with n - 1 degrees of
+    freedom and noncentrality z_p sqrt(n) (Owen, Technometrics 10 (1968) 445). Two sides (Odeh, Commun.
+    Stat. B 7 (1978) 183; Krishnamoorthy and Mathew, Statistical Tolerance Regions, 2009).
+    Both by integration over the sample mean; neither is an approximation such as Howe's."""
     n = check_count("cases", cases, 2)
     p, c = check_probability("fraction", fraction), check_probability("confidence", confidence)
     if sides not in (1, 2):
@@ -97,7 +98,8 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
 
 
 def _one_sided(n: int, p: float, c: float) -> Callable[[float], float]:
-    """Confidence of a factor k less the wanted one, P(z + z_p sqrt(n) <= k sqrt(n) s) - c with z standard normal."""
+    """Confidence of a factor k less the wanted one, P(z + z_p sqrt(n) <= k sqrt(n) s) - c with z standard
+    normal."""
     shift = float(special.ndtri(p) * np.sqrt(n))
 
     def confidence(k: float) -> float:
@@ -129,8 +131,9 @@ def _over_mean(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
 def _two_sided(n: int, p: float, c: float) -> Callable[[float], float]:
     """Confidence of a factor k less the wanted one, by integration over the sample mean.
 
-    For a mean that is off by d, mean -/+ r contains the fraction p if r^2 is the quantile p of the noncentral
-    chi-squared distribution with one degree of freedom and noncentrality d^2; the sample sigma must be r / k."""
+    For a mean that is off by d, mean -/+ r contains the fraction p if r^2 is the quantile p of the
+    noncentral chi-squared distribution with one degree of freedom and noncentrality d^2; the sample sigma
+    must be r / k."""
     z, weight = _over_mean(0.0, REACH)
     square = special.chndtrix(p, 1, z**2 / n)
     return lambda k: float(2 * weight @ special.chdtrc(n - 1, (n - 1) * square / max(k, TINY) ** 2)) - c
@@ -140,8 +143,9 @@ def _two_sided(n: int, p: float, c: float) -> Callable[[float], float]:
 class Normality:
     """A test of normality by Anderson and Darling, with Shapiro and Wilk's for up to 5000 cases.
 
-    - cases: number of cases. statistic: A*^2. p_value: of the Anderson-Darling test. shapiro: p-value of the
-      Shapiro-Wilk test, NaN for more than 5000 cases. skewness, kurtosis: of the sample; 0 for normal values."""
+    - cases: number of cases. statistic: A*^2. p_value: of the Anderson-Darling test. shapiro: p-value of
+      the Shapiro-Wilk test, NaN for more than 5000 cases. skewness, kurtosis: of the sample; 0 for normal
+      values."""
 
     cases: int
     statistic: float
@@ -156,7 +160,8 @@ class Normality:
         if self.p_value < significance:
             return f"The values are not normal (p = {self.p_value:.2g}; {shape}): use order statistics."
         return (
-            f"The test does not reject normal values (p = {self.p_value:.2g}; {shape}). {self.cases} cases cannot "
+            f"The test does not reject normal values (p = {self.p_value:.2g}; {shape}). {self.cases} "
+            "cases cannot "
             f"confirm the tail beyond 1 in {self.cases}."
         )
 
@@ -166,11 +171,11 @@ def anderson_darling(values: Any) -> tuple[Any, Any]:
 
     - values: (..., cases), 8 or more; mean and sigma are estimated.
 
-    With many cases the test finds deviations that are too small to matter; with few it misses large ones. It shows
-    nothing about the tail beyond the sample. Raises ValueError for fewer cases or constant values.
+    With many cases the test finds deviations that are too small to matter; with few it misses large ones.
+    It shows nothing about the tail beyond the sample. Raises ValueError for fewer cases or constant values.
 
-    Source: Stephens in D'Agostino and Stephens, Goodness-of-Fit Techniques, 1986, table 4.9: A*^2 = A^2 (1 + 0.75 / n +
-    2.25 / n^2), with p-values by its four polynomials."""
+    Source: Stephens in D'Agostino and Stephens, Goodness-of-Fit Techniques, 1986: A*^2 = A^2 (1
+    + 0.75 / n + 2.25 / n^2), with p-values by its four polynomials."""
     array = np.sort(check_values("values", values, 8), axis=-1)
     n, sigma = array.shape[-1], array.std(-1, ddof=1, keepdims=True)
     if (sigma == 0.0).any():
@@ -184,7 +189,9 @@ def anderson_darling(values: Any) -> tuple[Any, Any]:
 
 def _p_value(a: Any) -> Any:
     """P-values of A*^2 by Stephens' polynomials."""
-    low = 1 - np.exp(np.where(a < 0.2, -13.436 + 101.14 * a - 223.73 * a**2, -8.318 + 42.796 * a - 59.938 * a**2))
+    low = 1 - np.exp(
+        np.where(a < 0.2, -13.436 + 101.14 * a - 223.73 * a**2, -8.318 + 42.796 * a - 59.938 * a**2)
+    )
     bounded = np.minimum(a, 12.0)
     middle, high = 0.9177 - 4.279 * a - 1.38 * a**2, 1.2937 - 5.709 * bounded + 0.0186 * bounded**2
     return np.where(a < 0.34, low, np.exp(np.where(a < 0.6, middle, high)))[()]

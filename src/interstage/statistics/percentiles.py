@@ -1,8 +1,8 @@
 """Percentiles by order statistics: bounds with a confidence that holds for any continuous distribution.
 
-Of `n` values in rising order, the `r`-th is at or above the percentile of fraction `p` with confidence
-F(r - 1; n, p), where F is the distribution function of the binomial distribution (David and Nagaraja, Order Statistics,
-2003, section 7.1). For distributions with equal values the confidence is at least this."""
+Of `n` values in rising order, the `r`-th is at or above the percentile of fraction `p` with confidence F(r
+- 1; n, p), where F is the distribution function of the binomial distribution (David and Nagaraja, Order
+Statistics, 2003, section 7.1). For distributions with equal values the confidence is at least this."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def bound_cases(fraction: float, confidence: float = 0.9, rank: Any = 1, sides: 
     >>> bound_cases(0.9973, 0.9, [1, 2, 3]).tolist(), int(bound_cases(0.9973, sides=2))
     ([852, 1440, 1970], 1440)
 
-    Source: Wilks, Ann. Math. Stat. 12 (1941) 91; the fraction within two order statistics has a beta distribution."""
+    Source: Wilks, Ann. Math. Stat. 12 (1941) 91; the fraction within two order statistics has a beta
+    distribution."""
     ranks, _ = check_failures(rank, np.maximum(rank, 1))
     if (ranks < 1).any():
         raise ValueError("rank: 0 is not a rank. Give 1 for the highest value.")
@@ -36,7 +37,8 @@ def bound_cases(fraction: float, confidence: float = 0.9, rank: Any = 1, sides: 
 
 
 def bound_rank(cases: Any, fraction: float, confidence: float = 0.9, sides: Sides = 1) -> Any:
-    """Return the largest rank whose order statistic bounds a fraction of all cases; 0 if the cases are too few.
+    """Return the largest rank whose order statistic bounds a fraction of all cases; 0 if the cases are too
+    few.
 
     - cases: numbers of cases, of any shape. fraction, confidence, sides: see `bound_cases`.
 
@@ -69,8 +71,9 @@ def tolerance_interval(values: Any, fraction: float, confidence: float = 0.9) ->
 
     - values: (..., cases), in any unit. fraction: of all cases. confidence: of the interval. Default: 0.9.
 
-    Returns an `Interval` (...,) in the unit of the values, from the k-th lowest to the k-th highest value with the
-    largest possible k; -inf to inf if the cases are too few. Raises ValueError for values that are not numbers.
+    Returns an `Interval` (...,) in the unit of the values, from the k-th lowest to the k-th highest value
+    with the largest possible k; -inf to inf if the cases are too few. Raises ValueError for values that are
+    not numbers.
 
     >>> tolerance_interval(np.arange(1, 1441), 0.9973)
     Interval(lower=np.float64(1.0), upper=np.float64(1440.0))
@@ -80,7 +83,7 @@ def tolerance_interval(values: Any, fraction: float, confidence: float = 0.9) ->
     if rank == 0:
         ends = np.full(array.shape[:-1], np.inf)
         return Interval(-ends, ends)
-    return Interval(array[..., rank - 1], array[..., -rank])
+    return Interval(array[..., rank - 1][()], array[..., -rank][()])
 
 
 def percentile_ranks(
@@ -116,9 +119,9 @@ def percentile_interval(
 
     - values: (..., cases), in any unit. fraction, confidence, side: see `percentile_ranks`.
 
-    Returns an `Estimate` (...,) in the unit of the values; a bound is inf or -inf if the cases are too few. The
-    estimate is the median-unbiased one (Hyndman and Fan, Am. Stat. 50 (1996) 361, definition 8). Raises ValueError for
-    values that are not numbers.
+    Returns an `Estimate` (...,) in the unit of the values; a bound is inf or -inf if the cases are too few.
+    The estimate is the median-unbiased one (Hyndman and Fan, Am. Stat. 50 (1996) 361, definition 8). Raises
+    ValueError for values that are not numbers.
 
     >>> percentile_interval(np.arange(1, 2001), 0.9973, side="upper").upper
     np.float64(1998.0)
@@ -127,7 +130,9 @@ def percentile_interval(
     lower, upper = percentile_ranks(array.shape[-1], fraction, confidence, side)
     ends = np.full((*array.shape[:-1], 1), np.inf)
     padded = np.concatenate([-ends, array, ends], axis=-1)
-    return Estimate(_median_unbiased(array, fraction), padded[..., int(lower)], padded[..., int(upper)])
+    return Estimate(
+        _median_unbiased(array, fraction), padded[..., int(lower)][()], padded[..., int(upper)][()]
+    )
 
 
 def _median_unbiased(ordered: np.ndarray, fraction: float) -> Any:
@@ -168,25 +173,28 @@ class Percentile:
             return f"{self.cases} cases are too few to bound {name} {sure}. It takes {self.needed}."
         if self.side == "upper":
             place = self.cases + 1 - self.ranks[1]
-            return f"At least {name} are at or below {self.upper:.6g}, {sure} ({_nth(place)} highest of {self.cases})."
+            bound = f"{_superlative(place, 'highest')} of {self.cases}"
+            return f"At least {name} are at or below {self.upper:.6g}, {sure} ({bound})."
         if self.side == "lower":
             name = f"{100 * (1 - self.fraction):.10g} % of cases"
-            return (
-                f"At least {name} are at or above {self.lower:.6g}, {sure} "
-                f"({_nth(self.ranks[0])} lowest of {self.cases})."
-            )
+            bound = f"{_superlative(self.ranks[0], 'lowest')} of {self.cases}"
+            return f"At least {name} are at or above {self.lower:.6g}, {sure} ({bound})."
         return f"The percentile of {name} is between {self.lower:.6g} and {self.upper:.6g}, {sure}."
 
 
-def _nth(rank: int) -> str:
-    """The rank as a word of a superlative: "third" highest, but only "the" highest."""
-    return {1: "the", 2: "second", 3: "third"}.get(rank, f"{rank}th")
+def _superlative(rank: int, word: str) -> str:
+    """A rank in words: "highest", "second highest", "21st highest"."""
+    if rank <= 3:
+        return ("", "second ", "third ")[rank - 1] + word
+    ending = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"{rank}{ending} {word}"
 
 
 def percentile(values: Any, fraction: float, confidence: float = 0.9, side: Side = "upper") -> Percentile:
     """Return a percentile of one response, with bounds, ranks, the cases needed, and a sentence.
 
-    - values: (cases,), in any unit. fraction, confidence, side: see `percentile_ranks`. Default side: "upper".
+    - values: (cases,), in any unit. fraction, confidence, side: see `percentile_ranks`. Default side:
+      "upper".
 
     >>> percentile(np.arange(1, 2001), 0.9973).sentence
     'At least 99.73 % of cases are at or below 1998, with 90 % confidence (third highest of 2000).'

@@ -1,7 +1,8 @@
 """Rare events: probabilities that plain sampling does not reach, and the comparison of two methods.
 
-A limit state is a function of arrays: inputs (inputs, cases), independent and standard normal, to margins (cases,). A
-case fails if its margin is 0 or below. Other distributions enter by their quantiles, x = F^-1(Phi(u))."""
+A limit state is a function of arrays: inputs (inputs, cases), independent and standard normal, to margins
+(cases,). A case fails if its margin is 0 or below. Other distributions enter by their quantiles, x =
+F^-1(Phi(u))."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ class CountedLimit:
         margins = np.asarray(self.limit(points), float)
         if margins.shape != (cases,):
             raise ValueError(
-                f"limit: it returned shape {margins.shape} for inputs {points.shape}. Return one margin for each case, "
+                f"limit: it returned shape {margins.shape} for inputs {points.shape}. Return one "
+                "margin for each case, "
                 f"shape ({cases},)."
             )
         self.evaluations += cases
@@ -82,7 +84,8 @@ class RareEvent:
         """The result in plain words."""
         text = (
             f"Probability {self.probability:.3g} by {self.method}, between {self.interval.lower:.3g} and "
-            f"{self.interval.upper:.3g} with {100 * self.confidence:.10g} % confidence, from {self.evaluations} cases."
+            f"{self.interval.upper:.3g} with {100 * self.confidence:.10g} % confidence, from "
+            f"{self.evaluations} cases."
         )
         return " ".join((text, *self.notes))
 
@@ -109,7 +112,8 @@ class Disagreement:
         ratio = high.probability / low.probability if low.probability else np.inf
         return (
             f"The methods disagree: {high.method} gives {high.probability:.3g} ({_ends(high)}), {low.method} "
-            f"{low.probability:.3g} ({_ends(low)}), a factor of {ratio:.3g}. A method may have missed a region of "
+            f"{low.probability:.3g} ({_ends(low)}), a factor of {ratio:.3g}. A method may have missed "
+            "a region of "
             f"failures, so use the larger number, {high.interval.upper:.3g}, and look at its failed cases."
         )
 

@@ -1,7 +1,7 @@
 """Where a rare event is likely: shifts of the inputs for importance sampling, by two searches.
 
-Both work in standard-normal space. The search for design points follows gradients by differences; it needs a limit
-state without jumps. The cross-entropy search needs samples only, and finds one region."""
+Both work in standard-normal space. The search for design points follows gradients by differences; it needs
+a limit state without jumps. The cross-entropy search needs samples only, and finds one region."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ DIFFERENCE = 1e-3
 ITERATIONS = 40
 LENGTHS = 0.5 ** np.arange(8.0)
 """Lengths of a step that are tried, as fractions of the full step."""
+RADII = np.linspace(0.02, 1.0, 50)
+"""Radii at which a failing point is tried, as fractions of its own."""
 START_RADIUS = 3.0
 """Distance from the origin of the starts, but for the first."""
 NEAR_LIMIT, ALIGNED = 1e-3, 1e-2
-"""Accepted margin relative to its value at the origin, and distance from the foot point, in standard deviations."""
+"""Accepted margin relative to its value at the origin, and distance from the foot point, in standard
+deviations."""
 SAME_POINT = 0.5
 """Distance below which two design points are one, in standard deviations."""
 FURTHEST = 2.0
@@ -35,28 +38,32 @@ PATIENCE = 5
 class Shifts(NamedTuple):
     """Shifts of the mean of the inputs.
 
-    - points: (regions, inputs), nearest first. evaluations: cases of the search. converged: whether it ended at the
-      limit state."""
+    - points: (regions, inputs), nearest first. evaluations: cases of the search. converged: whether it found
+      failures."""
 
     points: np.ndarray
     evaluations: int
     converged: bool
 
 
-def design_points(limit: LimitState, inputs: int, starts: int = 9, seed: int | np.random.Generator = 0) -> Shifts:
+def design_points(
+    limit: LimitState, inputs: int, starts: int = 9, seed: int | np.random.Generator = 0
+) -> Shifts:
     """Return the points of failure nearest to the origin, one for each region that the search finds.
 
     - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
-    - starts: number of searches: one from the origin, the others from opposite points in random
-      directions. Default: 9.
+    - starts: number of searches: one from the origin, the others from opposite points in random directions.
+      Default: 9.
     - seed: of the random directions, or a generator. Default: 0.
 
-    Returns `Shifts`. The search is that of Hasofer, Lind, Rackwitz and Fiessler with the merit function of Zhang and
-    Der Kiureghian (IFIP Reliability and Optimization of Structural Systems, 1995): |u|^2 / 2 + c |g|."""
+    Returns `Shifts`. The search is that of Hasofer, Lind, Rackwitz and Fiessler with the merit function of
+    Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural Systems, 1995): |u|^2 / 2 + c
+    |g|. At a corner or a jump of the limit state it does not converge; the nearest failing point of its
+    path is used there."""
     counted, draw = CountedLimit(limit, inputs), np.random.default_rng(seed)
     points = _starts(draw, inputs, check_count("starts", starts, 1))
     scale = max(abs(float(counted(points[:, :1])[0])), np.finfo(float).tiny)
-    done = np.zeros(starts, bool)
+    done, failing = np.zeros(starts, bool), np.full_like(points, np.inf)
     for _ in range(ITERATIONS):
         margins, slopes = _slopes(counted, points)
         size = np.maximum(np.linalg.norm(slopes, axis=0), TINY)
@@ -66,9 +73,13 @@ def design_points(limit: LimitState, inputs: int, starts: int = 9, seed: int | n
         done = (np.abs(margins) <= NEAR_LIMIT * scale) & (off <= ALIGNED)
         if done.all():
             break
-        points = np.where(done, points, _shorten(counted, points, margins, foot - points, size))
-    found = points[:, done | (counted(points) <= NEAR_LIMIT * scale)].T
-    return Shifts(_distinct(found), counted.evaluations, bool(done.any()))
+        tried = points[:, None] + LENGTHS[:, None] * (foot - points)[:, None]
+        found = counted(tried.reshape(inputs, -1)).reshape(len(LENGTHS), -1)
+        failing = _nearest(np.concatenate([failing[:, None], np.where(found <= 0.0, tried, np.inf)], axis=1))
+        points = np.where(done, points, _least_merit(tried, found, points, size))
+    others = failing[:, ~done & np.isfinite(failing).all(0)]
+    found = _distinct(np.concatenate([points[:, done], _towards_origin(counted, others)], axis=1).T)
+    return Shifts(found, counted.evaluations, len(found) > 0)
 
 
 def _starts(draw: np.random.Generator, inputs: int, starts: int) -> np.ndarray:
@@ -87,14 +98,29 @@ def _slopes(limit: CountedLimit, points: np.ndarray) -> tuple[np.ndarray, np.nda
     return margins[0], (margins[1 : inputs + 1] - margins[inputs + 1 :]) / (2 * DIFFERENCE)
 
 
-def _shorten(limit: CountedLimit, points: np.ndarray, margins: np.ndarray, step: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Points after the step with the least merit; all lengths are tried in one batch."""
+def _least_merit(tried: np.ndarray, margins: np.ndarray, points: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Of the tried points (inputs, lengths, starts) those with the least merit."""
     weight = 2 * np.maximum(np.linalg.norm(points, axis=0), 1.0) / size
-    tried = points[:, None] + LENGTHS[:, None] * step[:, None]
-    found = np.abs(limit(tried.reshape(len(points), -1))).reshape(len(LENGTHS), -1)
-    merit = 0.5 * (tried**2).sum(0) + weight * found
-    best = np.argmin(merit, axis=0)
-    return np.take_along_axis(tried, best[None, None], axis=1)[:, 0]
+    merit = 0.5 * (tried**2).sum(0) + weight * np.minimum(np.abs(margins), 1e300)
+    return _take(tried, np.argmin(merit, axis=0))
+
+
+def _nearest(points: np.ndarray) -> np.ndarray:
+    """Of points (inputs, candidates, starts) the nearest to the origin."""
+    return _take(points, np.argmin((points**2).sum(0), axis=0))
+
+
+def _take(points: np.ndarray, index: np.ndarray) -> np.ndarray:
+    return np.take_along_axis(points, index[None, None], axis=1)[:, 0]
+
+
+def _towards_origin(limit: CountedLimit, points: np.ndarray) -> np.ndarray:
+    """Failing points (inputs, points), moved along their rays to the smallest radius of a grid that fails."""
+    if not points.shape[1]:
+        return points
+    tried = points[:, None] * RADII[:, None]
+    fails = limit(tried.reshape(len(points), -1)).reshape(len(RADII), -1) <= 0.0
+    return points * RADII[np.argmax(fails, axis=0)]
 
 
 def _distinct(points: np.ndarray) -> np.ndarray:
@@ -107,16 +133,19 @@ def _distinct(points: np.ndarray) -> np.ndarray:
     return np.array(kept).reshape(len(kept), points.shape[1])
 
 
-def cross_entropy(limit: LimitState, inputs: int, cases: int = 1000, seed: int | np.random.Generator = 0) -> Shifts:
+def cross_entropy(
+    limit: LimitState, inputs: int, cases: int = 1000, seed: int | np.random.Generator = 0
+) -> Shifts:
     """Return the shift of the mean towards failure by the cross-entropy method.
 
     - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
     - cases: cases of each level. Default: 1000. seed: of the random numbers, or a generator. Default: 0.
 
-    Returns `Shifts` with one point. Regions in opposite directions cancel: the search does not converge then.
+    Returns `Shifts` with one point. Regions in opposite directions cancel: the search does not converge
+    then.
 
-    Source: Rubinstein and Kroese, The Cross-Entropy Method, 2004, algorithm 2.3.1: the mean of the elite cases, with
-    their weights, is the next mean."""
+    Source: Rubinstein and Kroese, The Cross-Entropy Method, 2004: the mean of the elite
+    cases, with their weights, is the next mean."""
     counted, draw = CountedLimit(limit, inputs), np.random.default_rng(seed)
     mean, converged = np.zeros(inputs), False
     least, waited = np.inf, 0

@@ -1,7 +1,7 @@
 """Subset simulation: a small probability as a product of larger ones, from chains that go towards failure.
 
-Source: Au and Beck, Probab. Eng. Mech. 16 (2001) 263, with the proposals of Papaioannou et al., Probab. Eng. Mech. 41
-(2015) 89, which in standard-normal space are those of preconditioned Crank-Nicolson."""
+Source: Au and Beck, Probab. Eng. Mech. 16 (2001) 263, with the proposals of Papaioannou et al., Probab.
+Eng. Mech. 41 (2015) 89, which in standard-normal space are those of preconditioned Crank-Nicolson."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .rare import CountedLimit, LimitState, RareEvent, log_interval
 
 Kernel = Literal["crank_nicolson", "metropolis"]
 ACCEPTANCE = 0.44
-"""Acceptance rate towards which proposals are adapted (Papaioannou et al. 2015, section 4.3)."""
+"""Acceptance rate towards which proposals are adapted (Papaioannou et al. 2015)."""
 FIRST_SCALE = 0.6
 """First scale of proposals, a fraction of the standard deviation of the seeds."""
 MOST_LEVELS = 30
@@ -31,7 +31,8 @@ class SubsetRuns:
     """Independent runs of subset simulation.
 
     - probability, variation: (runs,), the estimate of each run and its coefficient of variation.
-    - levels: (runs,), number of levels. stalled: (runs,), whether a run ended on a plateau of the limit state.
+    - levels: (runs,), number of levels. stalled: (runs,), whether a run ended on a plateau of the limit
+      state.
     - evaluations: cases of all runs."""
 
     probability: np.ndarray
@@ -57,12 +58,13 @@ def subset_runs(
     - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
     - cases: cases of a level of one run. runs: number of runs, computed in one batch. Default: 1000, 1.
     - fraction: fraction of a level that goes on, 1 / fraction is whole. Default: 0.1.
-    - kernel: "crank_nicolson" moves all inputs at once, v = sqrt(1 - b^2) u + b xi; "metropolis" is the modified
-      Metropolis algorithm, input by input. Default: "crank_nicolson".
+    - kernel: "crank_nicolson" moves all inputs at once, v = sqrt(1 - b^2) u + b xi; "metropolis" is the
+      modified Metropolis algorithm, input by input. Default: "crank_nicolson".
     - seed: of the random numbers, or a generator. Default: 0.
 
-    Raises ValueError for impossible numbers. The coefficient of variation is by Au and Beck, equations 27 to 30, with
-    the levels taken as fully dependent (its upper bound): chains of a level begin in the one before."""
+    Raises ValueError for impossible numbers. The coefficient of variation is by Au and Beck, from the
+    correlation along the chains, with the levels taken as fully dependent (its upper bound): chains of a
+    level begin in the one before."""
     length, seeds = _chains(cases, fraction)
     counted, draw = CountedLimit(limit, inputs), np.random.default_rng(seed)
     points = draw.standard_normal((inputs, check_count("runs", runs, 1), seeds * length))
@@ -90,7 +92,8 @@ def _chains(cases: int, fraction: float) -> tuple[int, int]:
     length = 1.0 / check_probability("fraction", fraction)
     if abs(length - round(length)) > 1e-9 or check_count("cases", cases, 20) % round(length):
         raise ValueError(
-            f"fraction: {fraction:g} does not divide {cases} cases. Give 1 / fraction that is whole and divides them, "
+            f"fraction: {fraction:g} does not divide {cases} cases. Give 1 / fraction that is whole "
+            "and divides them, "
             "for example 0.1 of 1000."
         )
     return round(length), cases // round(length)
@@ -106,7 +109,8 @@ class _Progress:
     def add_level(self, active: Any, inside: Any, threshold: Any, length: int | None) -> np.ndarray:
         """Multiply the fractions of a level; return which of the active runs have a further one.
 
-        - inside: (active, cases), cases below the threshold (active,). length: of chains; None for random cases."""
+        - inside: (active, cases), cases below the threshold (active,). length: of chains; None for random
+          cases."""
         reached = inside.mean(-1)
         self.probability[active] *= reached
         self.variation[active] += _variation(inside, reached, length)
@@ -132,10 +136,11 @@ def _variation(inside: np.ndarray, reached: np.ndarray, length: int | None) -> n
 def _advance(
     limit: CountedLimit, draw: Any, states: Any, threshold: Any, length: int, kernel: Kernel
 ) -> tuple[np.ndarray, np.ndarray]:
-    """All states of chains that stay below a threshold (runs,): points (inputs, runs, cases), margins (runs, cases).
+    """All states of chains that stay below a threshold (runs,): points (inputs, runs, cases), margins
+    (runs, cases).
 
-    The first states are the seeds (inputs, runs, chains). The scale of the proposals is adapted to their acceptance,
-    run by run, in steps that become smaller."""
+    The first states are the seeds (inputs, runs, chains). The scale of the proposals is adapted to their
+    acceptance, run by run, in steps that become smaller."""
     point, margin = states
     spread = point.std(axis=-1, keepdims=True) if kernel == "crank_nicolson" else np.ones((1, 1, 1))
     scale = np.full(len(threshold), FIRST_SCALE)
@@ -176,12 +181,13 @@ def subset_simulation(
 ) -> RareEvent:
     """Return the probability of a rare event by independent runs of subset simulation.
 
-    - confidence: of the interval. Default: 0.9. Other arguments: see `subset_runs`. Default: 4 runs of 1000 cases.
+    - confidence: of the interval. Default: 0.9. Other arguments: see `subset_runs`. Default: 4 runs of 1000
+      cases.
 
-    Returns a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of variation v is
-    the larger one of two: the spread of the runs, with the factor of Student's t, and the estimate along the chains
-    with fully dependent levels. This interval is wider than needed for most limit states: with independent levels, as
-    in the source, it contains the true value less often than stated.
+    Returns a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of
+    variation v is the larger one of two: the spread of the runs, with the factor of Student's t, and the
+    estimate along the chains with fully dependent levels. This interval is wider than needed for most limit
+    states: with independent levels, as in the source, it contains the true value less often than stated.
 
     A note is given if the runs differ by far more than their own errors, or if a run ended on a plateau."""
     level = check_probability("confidence", confidence)
@@ -194,14 +200,16 @@ def subset_simulation(
     if spread > SUSPICIOUS * along:
         ends = found.probability.min(), found.probability.max()
         notes += (
-            f"The runs differ by more than their own errors ({ends[0]:.2g} to {ends[1]:.2g}): some may have missed a "
+            f"The runs differ by more than their own errors ({ends[0]:.2g} to {ends[1]:.2g}): some "
+            "may have missed a "
             "region of failures.",
         )
     if runs > 1:
         spread *= float(student(level, runs - 1)) / two_sided(level)
     if found.stalled.any():
         notes += (
-            f"{int(found.stalled.sum())} of {runs} runs ended on a plateau of the limit state: their probability is an "
+            f"{int(found.stalled.sum())} of {runs} runs ended on a plateau of the limit state: their "
+            "probability is an "
             "upper bound only. Give a limit state that decreases towards failure.",
         )
     variation = max(along, spread)

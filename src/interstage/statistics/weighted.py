@@ -13,7 +13,8 @@ from .intervals import Estimate, around, two_sided
 
 Tail = Literal["upper", "lower", "none"]
 LEAST_EFFECTIVE = 30.0
-"""Effective number of cases below which an interval by the delta method is not given: its coverage is too low."""
+"""Effective number of cases below which an interval by the delta method is not given: its coverage is too
+low."""
 
 
 def effective_cases(weights: Any) -> Any:
@@ -33,11 +34,12 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
     """Return the mean of a weighted sample with its interval.
 
     - values, weights: (..., cases). confidence: of the interval. Default: 0.9.
-    - normalized: divide by the sum of the weights; else by the number of cases, which needs weights with mean 1.
+    - normalized: divide by the sum of the weights; else by the number of cases, which needs weights with
+      mean 1.
 
     Returns an `Estimate` (...,) in the unit of the values. The interval is by the delta method: of the
-    self-normalized mean the variance is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo, equation 9.8). It is
-    asymptotic: see `effective_cases`."""
+    self-normalized mean the variance is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory, methods
+    and examples, chapter 9). It is asymptotic: see `effective_cases`."""
     z = two_sided(check_probability("confidence", confidence))
     array = check_values("values", values, 2)
     weight = check_weights(weights, array.shape)
@@ -56,14 +58,17 @@ def weighted_percentile(
     """Return a percentile of a weighted sample with its interval.
 
     - values, weights: (..., cases). fraction: of the percentile. confidence: of the interval. Default: 0.9.
-    - tail: "upper" or "lower" counts the weights beyond the value and divides by the number of cases. This is the
-      choice if the inputs were drawn towards this tail. "none" divides by the sum of the weights. Default: "none".
+    - tail: "upper" or "lower" counts the weights beyond the value and divides by the number of cases. This
+      is the choice if the inputs were drawn towards this tail. "none" divides by the sum of the weights.
+      Default: "none".
 
-    Returns an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not reach it. Both
-    are if the effective number of cases is below 30: of all cases, and with a tail of the cases beyond the percentile.
+    Returns an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not
+    reach it. Both are if the effective number of cases is below 30: of all cases, and with a tail of the
+    cases beyond the percentile.
 
-    The interval contains the values x for which the estimated fraction at x differs from the given one by at most z
-    standard errors, where the error is from the delta method at x (Woodruff, JASA 47 (1952) 635). It is asymptotic."""
+    The interval contains the values x for which the estimated fraction at x differs from the given one by
+    at most z standard errors, where the error is from the delta method at x (Woodruff, JASA 47 (1952) 635).
+    It is asymptotic."""
     p, z = check_probability("fraction", fraction), two_sided(check_probability("confidence", confidence))
     array = check_values("values", values, 2, finite=False)
     weight = check_weights(weights, array.shape)
