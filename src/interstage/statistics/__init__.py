@@ -1,8 +1,7 @@
-"""Statistics of random cases: proofs of requirements, percentiles, rare events, drivers; no flight is known
-here.
+"""Statistics of random cases: proofs of requirements, percentiles, rare events, drivers.
 
-The case axis is last: values (..., cases), inputs (..., inputs, cases). Every name below can be imported
-from this package; its module is imported when it is used."""
+No flight is known here. The case axis is last: values (..., cases), inputs (..., inputs, cases). Every name
+below can be imported from this package; its module is imported when it is used."""
 
 from __future__ import annotations
 
@@ -12,8 +11,8 @@ from typing import Any
 _MODULES = {
     "binomial": "clopper_pearson risk_of_passing allowed_failures smallest_cases prove Proof",
     "looks": "plan_looks true_risk risk_of_looks LookPlan Enlargement",
-    "percentiles": "percentile percentile_interval percentile_ranks tolerance_interval bound_cases bound_rank "
-    "bound_confidence Percentile",
+    "percentiles": "percentile percentile_interval percentile_ranks tolerance_interval Percentile "
+    "bound_cases bound_rank bound_confidence",
     "weighted": "weighted_mean weighted_percentile effective_cases",
     "normal": "mean_interval sigma_interval tolerance_factor anderson_darling normality Normality",
     "distribution": "empirical_distribution convergence EmpiricalDistribution Convergence",

@@ -35,9 +35,9 @@ def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Si
     >>> f"{interval.lower:.5g} {interval.upper:.6g}"
     '0.00081818 0.00773524'
 
-    Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles of the beta distribution: the lower
-    end is B(a; k, n - k + 1), the upper one B(1 - a; k + 1, n - k), with a = (1 - c) / 2 for two sides,
-    else 1 - c."""
+    Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles B of the beta distribution. The
+    lower end is B(a; k, n - k + 1), the upper one B(1 - a; k + 1, n - k). For two sides a = (1 - c) / 2, else
+    1 - c."""
     k, n = check_failures(failures, cases)
     risk = 1.0 - check_probability("confidence", confidence)
     tail = risk / 2 if check_side(side) == "both" else risk

@@ -128,10 +128,11 @@ def regression(inputs: Any, response: Any, confidence: float = 0.9) -> Regressio
 
     - inputs, response, confidence: see `rank_correlation`; more cases than inputs + 3.
 
-    Raises ValueError for constant or dependent inputs. The intervals are by the delta method without
-    assumptions on distributions: the influence of case i on b_j s_j / s_y is (s_j / s_y) (S^-1 x_i)_j e_i +
-    beta_j ((x_ij / s_j)^2 - (y_i / s_y)^2) / 2 with centred x and y and residual e (Yuan and Chan,
-    Psychometrika 76 (2011) 670)."""
+    Raises ValueError for constant or dependent inputs. The intervals are by the delta method, for any
+    distributions. With standardized u and v, their correlation matrix R and the residual e, the influence of
+    case i on beta_j is (R^-1 u_i)_j e_i + beta_j (u_ij^2 - v_i^2) / 2.
+
+    Source: Yuan and Chan, Psychometrika 76 (2011) 670."""
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, np.shape(inputs)[-2] + 4)
     count, n = x.shape[-2:]

@@ -131,9 +131,9 @@ def _over_mean(low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
 def _two_sided(n: int, p: float, c: float) -> Callable[[float], float]:
     """Confidence of a factor k less the wanted one, by integration over the sample mean.
 
-    For a mean that is off by d, mean -/+ r contains the fraction p if r^2 is the quantile p of the
-    noncentral chi-squared distribution with one degree of freedom and noncentrality d^2; the sample sigma
-    must be r / k."""
+    A mean that is off by d needs mean -/+ r to contain the fraction p. Here r^2 is a quantile of the
+    noncentral chi-squared distribution: of fraction p, with one degree of freedom and noncentrality d^2.
+    The sample sigma must be r / k at least."""
     z, weight = _over_mean(0.0, REACH)
     square = special.chndtrix(p, 1, z**2 / n)
     return lambda k: float(2 * weight @ special.chdtrc(n - 1, (n - 1) * square / max(k, TINY) ** 2)) - c

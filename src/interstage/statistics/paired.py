@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .binomial import clopper_pearson, risk_of_passing
+from .binomial import risk_of_passing
 from .inputs import check_failures, check_probability, check_values
-from .intervals import Estimate
+from .intervals import Estimate, around, two_sided
 from .normal import mean_interval
 
 
@@ -113,21 +113,23 @@ def mcnemar(only_first: Any, only_second: Any) -> Any:
     return np.where(a + b == 0, 1.0, np.minimum(p, 1.0))[()]
 
 
-def difference_of_failures(
-    only_first: Any, only_second: Any, cases: Any, confidence: float = 0.9
-) -> Estimate:
-    """Return the fraction of failures of B less that of A with an interval that holds for any number of
-    cases.
+def difference_of_failures(only_first: Any, only_second: Any, cases: Any, confidence: float = 0.9) -> Estimate:
+    """Return the fraction of failures of B less that of A, with its interval.
 
     - only_first, only_second: cases that fail in A or B only. cases: all cases. Numbers of any shape.
 
-    The interval is the difference of two Clopper-Pearson intervals, each with half of the risk
-    (Bonferroni). Its coverage is above the stated one."""
-    level = 0.5 + 0.5 * check_probability("confidence", confidence)
+    The interval is asymptotic with one case added to each number. For rare failures its coverage is at least
+    the stated one (tested from 0 to 30 expected failures), unlike that of the plain normal interval.
+
+    Source: Bonett and Price, J. Educ. Behav. Stat. 37 (2012) 479: with p = (x + 1) / (n + 2), p_B - p_A -/+
+    z sqrt((p_A + p_B - (p_B - p_A)^2) / (n + 2))."""
+    z = two_sided(check_probability("confidence", confidence))
     b, n = check_failures(only_second, cases)
-    a, _ = check_failures(only_first, n - b)
-    first, second = clopper_pearson(a, n, level), clopper_pearson(b, n, level)
-    return Estimate((b - a) / n, second.lower - first.upper, second.upper - first.lower)
+    a, _ = check_failures(only_first, np.maximum(n - b, 1))
+    first, second = (a + 1) / (n + 2), (b + 1) / (n + 2)
+    error = np.sqrt((first + second - (second - first) ** 2) / (n + 2))
+    ends = around(second - first, error, z)
+    return Estimate(((b - a) / n)[()], np.maximum(ends.lower, -1.0)[()], np.minimum(ends.upper, 1.0)[()])
 
 
 def compare_failures(first: Any, second: Any, confidence: float = 0.9) -> PairedFailures:
@@ -137,9 +139,9 @@ def compare_failures(first: Any, second: Any, confidence: float = 0.9) -> Paired
 
     Raises ValueError if the numbers of cases differ.
 
-    >>> a, b = [True] * 10 + [False] * 90, [False] * 99 + [True]
-    >>> compare_failures(a, b).sentence[:79]
-    'A fails in 10 and B in 1 of 100 cases; 10 fail in A only and 1 in B only. B fai'
+    >>> a, b = np.arange(100) < 10, np.arange(100) == 99
+    >>> compare_failures(a, b).sentence.split(". ")[1]
+    "B fails less often, p = 0.012 by McNemar's exact test."
     """
     a, b = (check_values(name, value).astype(bool) for name, value in (("first", first), ("second", second)))
     _check_same(a.shape, b.shape)

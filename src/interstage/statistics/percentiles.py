@@ -204,12 +204,12 @@ def percentile(values: Any, fraction: float, confidence: float = 0.9, side: Side
         raise ValueError(f"values: shape {array.shape} has several axes. Give the values of one response.")
     found = percentile_interval(array, fraction, confidence, side)
     ranks = percentile_ranks(array.size, fraction, confidence, side)
-    needed = _needed(fraction, confidence, side)
+    needed = _cases_for(fraction, confidence, side)
     numbers = (float(number) for number in found)
     return Percentile(fraction, confidence, side, array.size, *numbers, tuple(map(int, ranks)), needed)
 
 
-def _needed(fraction: float, confidence: float, side: Side) -> int:
+def _cases_for(fraction: float, confidence: float, side: Side) -> int:
     """Smallest number of cases with which both bounds of a side exist."""
     level = 0.5 + 0.5 * confidence if side == "both" else confidence
     least = []

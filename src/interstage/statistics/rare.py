@@ -125,7 +125,7 @@ def _ends(event: RareEvent) -> str:
 def compare_methods(first: RareEvent, second: RareEvent) -> Disagreement | None:
     """Return a finding if the intervals of two estimates of one probability do not overlap, else None.
 
-    Agreement is no proof: two methods can miss the same region."""
+    Agreement proves nothing: two methods can miss the same region."""
     lower = max(first.interval.lower, second.interval.lower)
     upper = min(first.interval.upper, second.interval.upper)
     return Disagreement(first, second) if lower > upper else None

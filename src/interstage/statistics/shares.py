@@ -33,8 +33,9 @@ def first_order_shares(
 
     Returns an `Estimate` (..., inputs). The estimate is corrected for the freedom of the fit, (V_fit - q
     V_rest) / V, so it can be slightly negative. An effect that the fit does not resolve is missing from it:
-    compare both bases if it matters. The error is by the delta method, with the influence (2 y m - m^2 - S
-    y^2) / V of a case with centred response y and fit m, plus that of an input without effect, 2 q / n^2.
+    compare both bases if it matters. The error is by the
+    delta method: a case with centred response y and fit m has the influence (2 y m - m^2 - S y^2) / V. The
+    variance 2 q (1 - S)^2 / n^2 of an input without effect is added.
     Raises ValueError for constant inputs.
 
     Source: the correlation ratio, corrected as by Kelley, PNAS 21 (1935) 554; given-data estimates as in Li

@@ -49,15 +49,15 @@ def sobol_design(inputs: int, base_cases: int, *, second_order: bool = False, se
       false.
     - seed: of the scrambled Sobol sequence. Default: 0.
 
-    The inputs follow by their quantiles: x = F^-1(probability). Raises ValueError if base_cases is no power
-    of 2, and MissingSalib without the extra `campaigns`.
+    The inputs follow by their quantiles: x = F^-1(probability). Raises ValueError if base_cases is not a
+    power of 2, and MissingSalib without the extra `campaigns`.
 
     Source: Saltelli, Comput. Phys. Commun. 145 (2002) 280."""
     sampler, _ = _salib()
     number = check_count("base_cases", base_cases, 2)
     if number & (number - 1):
         raise ValueError(
-            f"base_cases: {number} is no power of 2. Give {2 ** number.bit_length()}, for example."
+            f"base_cases: {number} is not a power of 2. Give {2 ** number.bit_length()}, for example."
         )
     design = sampler.sample(
         _problem(check_count("inputs", inputs, 1)), number, calc_second_order=second_order, seed=seed

@@ -66,8 +66,8 @@ def weighted_percentile(
     reach it. Both are if the effective number of cases is below 30: of all cases, and with a tail of the
     cases beyond the percentile.
 
-    The interval contains the values x for which the estimated fraction at x differs from the given one by
-    at most z standard errors, where the error is from the delta method at x (Woodruff, JASA 47 (1952) 635).
+    The interval contains the values x at which the estimated fraction differs from the given one by at most z
+    standard errors. The error is from the delta method at x (Woodruff, JASA 47 (1952) 635).
     It is asymptotic."""
     p, z = check_probability("fraction", fraction), two_sided(check_probability("confidence", confidence))
     array = check_values("values", values, 2, finite=False)
@@ -77,7 +77,7 @@ def weighted_percentile(
         return Estimate(-found.value, -found.upper, -found.lower)
     order = np.argsort(array, axis=-1, kind="stable")
     ordered, weight = np.take_along_axis(array, order, -1), np.take_along_axis(weight, order, -1)
-    reached, error = (_below if tail == "lower" else _normalized)(weight, p)
+    reached, error = (_below if tail == "lower" else _by_shares)(weight, p)
     value, lower, upper = (_first(ordered, reached - p >= factor * error) for factor in (0.0, -z, z))
     counted = np.where(reached <= np.maximum(p, reached[..., :1]), weight, 0.0) if tail == "lower" else weight
     few = effective_cases(counted) < LEAST_EFFECTIVE
@@ -85,7 +85,7 @@ def weighted_percentile(
     return Estimate(value, lower[()], upper[()])
 
 
-def _normalized(weight: np.ndarray, p: float) -> tuple[np.ndarray, np.ndarray]:
+def _by_shares(weight: np.ndarray, p: float) -> tuple[np.ndarray, np.ndarray]:
     """Fractions at each value by self-normalized weights, and their standard errors."""
     total = weight.sum(-1, keepdims=True)
     reached, square = np.cumsum(weight, -1), np.cumsum(weight**2, -1)
