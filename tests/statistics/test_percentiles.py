@@ -85,10 +85,11 @@ def test_sentences():
     assert percentile(values, 0.0027, side="lower").sentence == (
         "At least 99.73 % of cases are at or above 3, with 90 % confidence (third lowest of 2000)."
     )
-    words = [percentile(np.arange(n), 0.9).sentence.split("(")[1].split(" of")[0] for n in (30, 160, 170, 265)]
+    texts = [percentile(np.arange(n), 0.9).sentence for n in bound_cases(0.9, 0.9, [1, 11, 12, 21])]
+    words = [text.split("(")[1].split(" of")[0] for text in texts]
     assert words == ["highest", "11th highest", "12th highest", "21st highest"]
     assert percentile(values, 0.5, side="both").sentence == (
-        "The percentile of 50 % of cases is between 964 and 1037, with 90 % confidence."
+        "The percentile of 50 % of cases is between 963 and 1038, with 90 % confidence."
     )
 
 

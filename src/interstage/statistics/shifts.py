@@ -83,10 +83,12 @@ def design_points(
 
 
 def _starts(draw: np.random.Generator, inputs: int, starts: int) -> np.ndarray:
-    """Starts (inputs, starts) of searches: the origin, and opposite points in random directions."""
-    half = draw.standard_normal((inputs, starts // 2))
-    half *= START_RADIUS / np.linalg.norm(half, axis=0)
-    return np.concatenate([np.zeros((inputs, 1)), half, -half], axis=1)[:, :starts]
+    """Starts (inputs, starts) of searches: the origin, and opposite points in random orthogonal directions."""
+    points = [np.zeros((inputs, 1))]
+    for _ in range(0, starts, 2 * inputs):
+        frame = START_RADIUS * np.linalg.qr(draw.standard_normal((inputs, inputs)))[0]
+        points += [np.stack([frame, -frame], axis=2).reshape(inputs, -1)]
+    return np.concatenate(points, axis=1)[:, :starts]
 
 
 def _slopes(limit: CountedLimit, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
