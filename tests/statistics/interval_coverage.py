@@ -1,4 +1,5 @@
-"""Coverage of intervals: 10,000 simulated campaigns, compared with the stated confidence within the binomial error."""
+"""Coverage of intervals: 10,000 simulated campaigns, compared with the stated confidence within the
+binomial error."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ import numpy as np
 CAMPAIGNS = 10_000
 STATED = 0.9
 ERRORS = 3.5
-"""Standard errors that are accepted; 1 of 2000 correct intervals would fail by luck, and the seeds are fixed."""
+"""Standard errors that are accepted; 1 of 2000 correct intervals would fail by luck, and the seeds are
+fixed."""
 
 
 def error_of(stated: float, campaigns: int) -> float:
@@ -17,7 +19,9 @@ def error_of(stated: float, campaigns: int) -> float:
     return ERRORS * float(np.sqrt(stated * (1 - stated) / campaigns))
 
 
-def assert_covers(contained: Any, stated: float = STATED, excess: float = 0.0, shortfall: float = 0.0) -> None:
+def assert_covers(
+    contained: Any, stated: float = STATED, excess: float = 0.0, shortfall: float = 0.0
+) -> None:
     """Assert that the fraction of intervals (campaigns, ...) that contain the truth is the stated one.
 
     `excess` and `shortfall` are known errors of asymptotic or conservative intervals, given by the test."""

@@ -1,13 +1,14 @@
 """Limit states with known probabilities, in standard-normal inputs (inputs, cases), failed at 0 or below.
 
-RP25 to RP110 are from otbenchmark (github.com/openturns/otbenchmark, commit b2b6d0a9), which has them from the RPRepo of
-TNO. `published` has its values, which are rounded or estimated. The exact probabilities here are integrals over one
-input, or closed forms. The published values of RP54, RP57 and RP77 differ from them by 0.7, 0.6 and 6.7 per cent; that
-of RP77 is the probability of a half space at 5."""
+RP25 to RP110 are from otbenchmark (github.com/openturns/otbenchmark, commit b2b6d0a9), which has them from
+the RPRepo of TNO. `published` has its values, which are rounded or estimated. The exact probabilities here
+are integrals over one input, or closed forms. The published values of RP54, RP57 and RP77 differ from them
+by 0.7, 0.6 and 6.7 per cent; that of RP77 is the probability of a half space at 5."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -91,7 +92,7 @@ def rp57() -> Problem:
 
     # The wedge is above the circle for each x, so both add.
     edges = [-12.0, -5.0, crossing(-3.0, -1.74), -1.0, crossing(1.7, 3.0), 12.0]
-    exact = sum(integral(over, *pair) for pair in zip(edges, edges[1:]))
+    exact = sum(integral(over, *pair) for pair in pairwise(edges))
     return Problem(limit, 2, exact, 2.84e-2)
 
 

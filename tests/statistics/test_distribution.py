@@ -56,7 +56,9 @@ def test_means_of_the_same_cases():
     assert found.gain == pytest.approx((a.var() + b.var()) / (b - a).var(), rel=1e-12)
     # The interval of independent campaigns would contain 0.
     assert abs(found.difference.value) < 1.645 * np.sqrt((a.var() + b.var()) / 2000)
-    assert compare_means(a, a + draw.normal(size=2000) * 0.1).sentence.startswith("No difference of the means is shown")
+    assert compare_means(a, a + draw.normal(size=2000) * 0.1).sentence.startswith(
+        "No difference of the means is shown"
+    )
 
 
 def test_failures_of_the_same_cases():
@@ -64,13 +66,15 @@ def test_failures_of_the_same_cases():
     found = compare_failures(case < 12, (case > 9) & (case < 13))
     assert (found.both, found.only_first, found.only_second) == (2, 10, 1)
     assert found.sentence == (
-        "A fails in 12 and B in 3 of 2500 cases; 10 fail in A only and 1 in B only. B fails less often, p = 0.012 by "
+        "A fails in 12 and B in 3 of 2500 cases; 10 fail in A only and 1 in B only. B fails less "
+        "often, p = 0.012 by "
         "McNemar's exact test."
     )
     assert found.difference.upper < 0.0
-    assert "No difference is shown with 99 % confidence (p = 0.012)" in compare_failures(
-        case < 12, (case > 9) & (case < 13), 0.99
-    ).sentence
+    assert (
+        "No difference is shown with 99 % confidence (p = 0.012)"
+        in compare_failures(case < 12, (case > 9) & (case < 13), 0.99).sentence
+    )
     assert difference_of_failures(0, 0, 100).value == 0.0
 
 

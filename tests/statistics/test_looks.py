@@ -62,7 +62,8 @@ def test_judgements():
     start = "At least 99.73 % of cases meet it, with 90 % confidence: "
     assert plan.judge(1, 0) == f"{start}shown at look 1 of 3. 0 of 1084 failed; 0 were allowed."
     assert plan.judge(2, 2) == (
-        f"{start}not shown at look 2 of 3. 2 of 1725 failed; 1 was allowed. The next look is at 2296 cases, with 2 "
+        f"{start}not shown at look 2 of 3. 2 of 1725 failed; 1 was allowed. The next look is at 2296 "
+        "cases, with 2 "
         "allowed."
     )
     assert plan.judge(2, 3).endswith("No later look can pass: the last one allows 2.")

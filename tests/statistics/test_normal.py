@@ -17,7 +17,9 @@ from interstage.statistics.normal import (
 
 
 @pytest.mark.parametrize("cases", [2, 3, 10, 30, 1000, 100_000])
-@pytest.mark.parametrize(("fraction", "confidence"), [(0.9, 0.9), (0.95, 0.95), (0.9973, 0.9), (0.4, 0.6), (0.99, 0.99)])
+@pytest.mark.parametrize(
+    ("fraction", "confidence"), [(0.9, 0.9), (0.95, 0.95), (0.9973, 0.9), (0.4, 0.6), (0.99, 0.99)]
+)
 def test_one_sided_factors_are_quantiles_of_the_noncentral_t_distribution(cases, fraction, confidence):
     shift = stats.norm.ppf(fraction) * np.sqrt(cases)
     peer = stats.nct.ppf(confidence, cases - 1, shift) / np.sqrt(cases)

@@ -58,7 +58,9 @@ def test_the_interval_of_a_percentile_is_that_of_scipy():
             peer = stats.quantile_test(values, p=fraction, alternative=other).confidence_interval(0.9)
             assert found.interval == (peer.low, peer.high)
         # The same definition; both round the place between two values.
-        assert found.value == pytest.approx(np.quantile(values, fraction, method="median_unbiased"), rel=1e-13)
+        assert found.value == pytest.approx(
+            np.quantile(values, fraction, method="median_unbiased"), rel=1e-13
+        )
 
 
 def test_a_bound_that_does_not_exist_is_infinite():
@@ -67,7 +69,10 @@ def test_a_bound_that_does_not_exist_is_infinite():
     assert percentile_interval(values, 0.0027, side="lower").lower == -np.inf
     assert tolerance_interval(values, 0.9973) == (-np.inf, np.inf)
     found = percentile(values, 0.9973)
-    assert found.sentence == "851 cases are too few to bound 99.73 % of cases with 90 % confidence. It takes 852."
+    assert (
+        found.sentence
+        == "851 cases are too few to bound 99.73 % of cases with 90 % confidence. It takes 852."
+    )
     assert percentile(np.arange(852.0), 0.9973).upper == 851.0
 
 
@@ -125,7 +130,10 @@ def test_tails_are_mirrored():
     [
         (lambda: bound_cases(0.99, rank=0), "rank: 0 is not a rank. Give 1 for the highest value"),
         (lambda: bound_rank(100, 0.9, sides=3), "sides: 3 is not 1 or 2"),
-        (lambda: percentile([1.0, np.nan], 0.9), "values: 1 values are not usable, the first is nan in case 1"),
+        (
+            lambda: percentile([1.0, np.nan], 0.9),
+            "values: 1 values are not usable, the first is nan in case 1",
+        ),
         (lambda: percentile(np.zeros((2, 3)), 0.9), "values: shape (2, 3) has several axes"),
         (lambda: percentile([], 0.9), "values: 0 cases are too few"),
         (lambda: weighted_mean([1.0, 2.0], [1.0, -1.0]), "weights: -1.0 is not a weight"),

@@ -56,7 +56,8 @@ def test_subset_simulation(name):
 
 
 def test_subset_simulation_misses_the_likelier_region_of_rp110():
-    """Its levels follow slopes that lead to x2 > 5, of probability 2.9e-7, and away from x1 > 4, of 3.2e-5."""
+    """Its levels follow slopes that lead to x2 > 5, of probability 2.9e-7, and away from x1 > 4, of
+    3.2e-5."""
     problem = PROBLEMS["RP110"]
     runs = subset_runs(problem.limit, 2, 1000, 100, seed=13)
     missed = runs.probability < 0.1 * problem.exact
@@ -91,7 +92,7 @@ def test_design_points():
     x = np.sqrt((2 * a * height - 1) / (2 * a**2))
     found = design_points(lambda u: height - a * u[0] ** 2 - u[1], 2)
     expected = np.hypot(x, height - a * x**2)
-    # The search ends 0.01 standard deviations from the foot point, which changes the distance in second order.
+    # The search ends 0.01 standard deviations from the foot point, a change of second order.
     assert np.linalg.norm(found.points[0]) == pytest.approx(expected, abs=1e-3)
     assert found.points[:, 0].min() < 0 < found.points[:, 0].max()
 
@@ -148,7 +149,9 @@ def test_cases_without_a_number_count_as_failures():
 
 def test_both_kernels_and_the_same_numbers_from_the_same_seed():
     problem = PROBLEMS["beta 3"]
-    found = [subset_simulation(problem.limit, 20, kernel=kernel) for kernel in ("crank_nicolson", "metropolis")]
+    found = [
+        subset_simulation(problem.limit, 20, kernel=kernel) for kernel in ("crank_nicolson", "metropolis")
+    ]
     assert all(one.interval.contains(problem.exact) for one in found)
     assert subset_simulation(problem.limit, 20, seed=3) == subset_simulation(problem.limit, 20, seed=3)
     assert importance_sampling(problem.limit, 20, seed=3) == importance_sampling(problem.limit, 20, seed=3)
@@ -172,8 +175,10 @@ def test_comparison_of_methods():
     finding = compare_methods(a, b)
     assert finding is not None
     assert finding.sentence == (
-        "The methods disagree: subset simulation gives 5e-05 (4e-05 to 6e-05), importance sampling 2e-05 (1e-05 to "
-        "3e-05), a factor of 2.5. A method may have missed a region of failures, so use the larger number, 6e-05, and "
+        "The methods disagree: subset simulation gives 5e-05 (4e-05 to 6e-05), importance sampling "
+        "2e-05 (1e-05 to "
+        "3e-05), a factor of 2.5. A method may have missed a region of failures, so use the larger "
+        "number, 6e-05, and "
         "look at its failed cases."
     )
     assert event("x", 0.0, known.above(3.0), 1.0).reliability_index == pytest.approx(3.0, rel=1e-12)

@@ -1,15 +1,15 @@
 """Tip-off of two bodies by springs on a ring, in closed form and as arrays, in the limit of short impulses.
 
-`n` springs stand at angles 2 pi i / n on radius R. Spring i gives an axial impulse J_i = J + s e_i + s_lot e, with
-standard normal e_i of its own and e of its lot. The transverse angular impulse is R sum_i J_i (sin, -cos)(angle_i), and
-the relative speed is (1 / m1 + 1 / m2) sum_i J_i.
+`n` springs stand at angles 2 pi i / n on radius R. Spring i gives an axial impulse J_i = J + s e_i + s_lot
+e, with standard normal e_i of its own and e of its lot. The transverse angular impulse is R sum_i J_i (sin,
+-cos)(angle_i), and the relative speed is (1 / m1 + 1 / m2) sum_i J_i.
 
 - The lot cancels in the transverse rate for n >= 2, because the sines and cosines add to zero.
 - For n >= 3, sum sin^2 = sum cos^2 = n / 2 and the mixed sum is zero. The rate is then Rayleigh with
   sigma^2 = n R^2 s^2 / (2 I^2), with I about the body's centre of mass.
-- Without spring 0 the angular impulse is that of all springs less that of spring 0. Its mean is R J along one axis, with
-  variance R^2 (s^2 (n / 2 - 1) + s_lot^2) along this axis and R^2 s^2 n / 2 across. This is Rice only if s_lot = s;
-  else both variances differ."""
+- Without spring 0 the angular impulse is that of all springs less that of spring 0. Its mean is R J along
+  one axis, with variance R^2 (s^2 (n / 2 - 1) + s_lot^2) along this axis and R^2 s^2 n / 2 across. This is
+  Rice only if s_lot = s; else both variances differ."""
 
 from __future__ import annotations
 
@@ -65,5 +65,7 @@ class Ring:
             inside = special.erf(np.sqrt(max(rate**2 - x**2, 0.0)) / (across * np.sqrt(2)))
             return inside * np.exp(-0.5 * ((x - mean) / along) ** 2) / (along * np.sqrt(2 * np.pi))
 
-        found, _ = integrate.quad(below, -rate, rate, epsabs=1e-13, epsrel=1e-11, points=[min(mean, rate)], limit=200)
+        found, _ = integrate.quad(
+            below, -rate, rate, epsabs=1e-13, epsrel=1e-11, points=[min(mean, rate)], limit=200
+        )
         return 1.0 - found

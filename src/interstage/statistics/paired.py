@@ -113,7 +113,9 @@ def mcnemar(only_first: Any, only_second: Any) -> Any:
     return np.where(a + b == 0, 1.0, np.minimum(p, 1.0))[()]
 
 
-def difference_of_failures(only_first: Any, only_second: Any, cases: Any, confidence: float = 0.9) -> Estimate:
+def difference_of_failures(
+    only_first: Any, only_second: Any, cases: Any, confidence: float = 0.9
+) -> Estimate:
     """Return the fraction of failures of B less that of A, with its interval.
 
     - only_first, only_second: cases that fail in A or B only. cases: all cases. Numbers of any shape.

@@ -83,7 +83,7 @@ def design_points(
 
 
 def _starts(draw: np.random.Generator, inputs: int, starts: int) -> np.ndarray:
-    """Starts (inputs, starts) of searches: the origin, and opposite points in random orthogonal directions."""
+    """Starts (inputs, starts) of searches: the origin, and points in random orthogonal directions."""
     points = [np.zeros((inputs, 1))]
     for _ in range(0, starts, 2 * inputs):
         frame = START_RADIUS * np.linalg.qr(draw.standard_normal((inputs, inputs)))[0]

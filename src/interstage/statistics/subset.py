@@ -20,8 +20,8 @@ ACCEPTANCE = 0.44
 FIRST_SCALE = 0.6
 """First scale of proposals, a fraction of the standard deviation of the seeds."""
 MOST_LEVELS = 30
-SUSPICIOUS = 1.5
-"""Spread of the runs over their own errors from which on a note is given."""
+SUSPICIOUS = 2.0
+"""Difference of the extreme runs over their errors from which on a note is given."""
 LARGEST_STALL = 0.9
 """Fraction of a level at and above which its margins are a plateau, and the levels make no progress."""
 
@@ -193,30 +193,41 @@ def subset_simulation(
     level = check_probability("confidence", confidence)
     found = subset_runs(limit, inputs, cases, runs, fraction=fraction, kernel=kernel, seed=seed)
     mean = float(found.probability.mean())
-    along = float(np.sqrt((found.variation**2).mean() / runs))
-    spread, notes = 0.0, found.notes
+    variation = float(np.sqrt((found.variation**2).mean() / runs))
     if runs > 1:
         spread = float(found.probability.std(ddof=1) / np.sqrt(runs) / mean)
-    if spread > SUSPICIOUS * along:
-        ends = found.probability.min(), found.probability.max()
-        notes += (
-            f"The runs differ by more than their own errors ({ends[0]:.2g} to {ends[1]:.2g}): some "
-            "may have missed a "
-            "region of failures.",
-        )
-    if runs > 1:
-        spread *= float(student(level, runs - 1)) / two_sided(level)
-    if found.stalled.any():
-        notes += (
-            f"{int(found.stalled.sum())} of {runs} runs ended on a plateau of the limit state: their "
-            "probability is an "
-            "upper bound only. Give a limit state that decreases towards failure.",
-        )
-    variation = max(along, spread)
+        variation = max(variation, spread * float(student(level, runs - 1)) / two_sided(level))
     interval = log_interval(mean, variation, level)
     if found.stalled.any():
         interval = Interval(0.0, interval.upper)
     effective = 1.0 / variation**2 if variation else np.inf
     return RareEvent(
-        "subset simulation", mean, interval, level, variation, effective, found.evaluations, notes
+        "subset simulation",
+        mean,
+        interval,
+        level,
+        variation,
+        effective,
+        found.evaluations,
+        found.notes + _notes(found),
     )
+
+
+def _notes(found: SubsetRuns) -> tuple[str, ...]:
+    """Reasons to doubt the runs: they differ, or ended on a plateau."""
+    notes: tuple[str, ...] = ()
+    low, high = int(np.argmin(found.probability)), int(np.argmax(found.probability))
+    error = np.hypot(found.variation[low], found.variation[high])
+    if np.log(found.probability[high] / found.probability[low]) > SUSPICIOUS * error:
+        ends = f"{found.probability[low]:.2g} to {found.probability[high]:.2g}"
+        notes += (
+            f"The runs differ by more than their own errors ({ends}): some may have missed a region "
+            "of failures.",
+        )
+    if found.stalled.any():
+        notes += (
+            f"{int(found.stalled.sum())} of {found.stalled.size} runs ended on a plateau of the limit "
+            "state: their "
+            "probability is an upper bound only. Give a limit state that decreases towards failure.",
+        )
+    return notes
