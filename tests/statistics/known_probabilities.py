@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import integrate, optimize, special
@@ -88,7 +88,8 @@ def rp57() -> Problem:
         return density(x) * (wedge + above(-3 - chord) - above(-3 + chord))
 
     def crossing(low: float, high: float) -> float:
-        return optimize.brentq(lambda x: np.cbrt(x * x - 3) - (2 - x) / 8, low, high, xtol=1e-14)
+        root: Any = optimize.brentq(lambda x: np.cbrt(x * x - 3) - (2 - x) / 8, low, high, xtol=1e-14)
+        return root
 
     # The wedge is above the circle for each x, so both add.
     edges = [-12.0, -5.0, crossing(-3.0, -1.74), -1.0, crossing(1.7, 3.0), 12.0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -14,6 +16,7 @@ from interstage.statistics.binomial import (
     smallest_cases,
 )
 
+TOP: Any = "top"
 SMALLEST = {
     0.9973: [852, 1440, 1970, 2473, 2959],
     0.99865: [1705, 2880, 3941, 4947, 5920],
@@ -124,7 +127,7 @@ def test_the_same_numbers_as_monaco():
         (lambda: prove(1, 10, 0.99, 1.0), "confidence: 1 is not between 0 and 1"),
         (lambda: clopper_pearson(1.5, 10), "failures: 1.5 is not a whole number"),
         (
-            lambda: clopper_pearson(1, 10, side="top"),
+            lambda: clopper_pearson(1, 10, side=TOP),
             'side: "top" is unknown. Choose "both", "lower" or "upper"',
         ),
         (lambda: smallest_cases(1 - 1e-13), "needs more than 1e+12 cases"),

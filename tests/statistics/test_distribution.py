@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -12,6 +14,8 @@ from interstage.statistics.normal import mean_interval
 from interstage.statistics.paired import compare_failures, compare_means, difference_of_failures, mcnemar
 from interstage.statistics.percentiles import percentile_interval
 
+WIDE: Any = "wide"
+MEDIAN: Any = "median"
 VALUES = np.random.default_rng(9).gumbel(size=300)
 
 
@@ -82,8 +86,8 @@ def test_failures_of_the_same_cases():
     ("call", "text"),
     [
         (lambda: compare_means([1, 2, 3], [1, 2, 3, 4]), "second: shape (4,) does not match (3,)"),
-        (lambda: empirical_distribution(VALUES, band="wide"), 'band: "wide" is unknown'),
-        (lambda: convergence(VALUES, "median"), 'of: "median" is unknown'),
+        (lambda: empirical_distribution(VALUES, band=WIDE), 'band: "wide" is unknown'),
+        (lambda: convergence(VALUES, MEDIAN), 'of: "median" is unknown'),
         (lambda: convergence([1.0, np.nan, 2.0, 3.0]), "the first is nan in case 1"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from interstage.statistics.ranks import mean_ranks
 from interstage.statistics.shares import first_order_shares
 from interstage.statistics.sobol import MissingSalib, sobol_design, sobol_indices
 
+SPLINE: Any = "spline"
 DRAW = np.random.default_rng(21)
 INPUTS = DRAW.normal(size=(3, 400))
 RESPONSE = INPUTS[0] + 0.5 * INPUTS[1] ** 3 + 0.2 * DRAW.normal(size=400)
@@ -38,25 +40,29 @@ def test_ranks_are_those_of_scipy():
     np.testing.assert_array_equal(mean_ranks(values), stats.rankdata(values, axis=-1))
 
 
+def spearman(values: np.ndarray) -> float:
+    found: Any = stats.spearmanr(values, RESPONSE)
+    return found.statistic
+
+
 def test_rank_correlations_are_those_of_scipy():
     found = rank_correlation(INPUTS, RESPONSE)
     for k in range(3):
-        assert found.value[k] == pytest.approx(stats.spearmanr(INPUTS[k], RESPONSE).statistic, rel=1e-12)
+        assert found.value[k] == pytest.approx(spearman(INPUTS[k]), rel=1e-12)
     assert found.lower[2] < 0 < found.upper[2]
     assert found.lower[0] > 0.5
     ties = np.round(INPUTS)
-    assert rank_correlation(ties, RESPONSE).value[0] == pytest.approx(
-        stats.spearmanr(ties[0], RESPONSE).statistic, rel=1e-12
-    )
+    assert rank_correlation(ties, RESPONSE).value[0] == pytest.approx(spearman(ties[0]), rel=1e-12)
 
 
 def test_partial_correlation_is_that_of_residuals():
     ranks, target = mean_ranks(INPUTS), mean_ranks(RESPONSE)
     others = np.vstack([np.ones(400), ranks[1:]]).T
     rest = [z - others @ np.linalg.lstsq(others, z, rcond=None)[0] for z in (ranks[0], target)]
+    matrix: Any = np.corrcoef(rest)
     found = partial_rank_correlation(INPUTS, RESPONSE).value[0]
     # The matrix of rank correlations is well conditioned, near the unit matrix.
-    assert found == pytest.approx(np.corrcoef(*rest)[0, 1], rel=1e-11)
+    assert found == pytest.approx(matrix[0, 1], rel=1e-11)
 
 
 def test_partial_correlation_separates_correlated_inputs():
@@ -178,7 +184,7 @@ def test_propagation_compared_with_sampled_cases():
         ),
         (lambda: regression(INPUTS, np.ones(400)), "response: it is the same in all cases"),
         (lambda: regression([INPUTS[0], 2 * INPUTS[0]], RESPONSE), "inputs: some depend linearly on others"),
-        (lambda: first_order_shares(INPUTS, RESPONSE, basis="spline"), 'basis: "spline" is unknown'),
+        (lambda: first_order_shares(INPUTS, RESPONSE, basis=SPLINE), 'basis: "spline" is unknown'),
         (lambda: propagate([1.0], [-1.0]), "sigmas: shape (1,) with derivatives (1,)"),
         (lambda: propagate([1.0], [1.0], correlation=np.eye(2)), "correlation: shape (2, 2) for 1 inputs"),
         (lambda: compare_propagation(propagate([0.0], [1.0]), RESPONSE), "first_order: sigma is 0"),

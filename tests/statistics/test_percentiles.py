@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -17,6 +19,7 @@ from interstage.statistics.percentiles import (
 )
 from interstage.statistics.weighted import effective_cases, weighted_mean, weighted_percentile
 
+THREE: Any = 3
 TWO_SIDED = {0.9973: [1440, 2473, 3433], 0.99865: [2880, 4947, 6868], 0.99: [388, 667, 926]}
 
 
@@ -38,7 +41,8 @@ def test_ranks_and_confidences():
 
 def test_the_same_numbers_as_monaco():
     orders = pytest.importorskip("monaco.order_statistics")
-    for bound, sides in ((orders.StatBound.ONESIDED, 1), (orders.StatBound.TWOSIDED, 2)):
+    bounds: Any = ((orders.StatBound.ONESIDED, 1), (orders.StatBound.TWOSIDED, 2))
+    for bound, sides in bounds:
         for p in (0.9, 0.99, 0.9973):
             for c in (0.5, 0.9, 0.95):
                 peer = [orders.order_stat_TI_n(k, p, c, bound=bound) for k in (1, 2, 5)]
@@ -52,8 +56,9 @@ def test_the_same_numbers_as_monaco():
 
 def test_the_interval_of_a_percentile_is_that_of_scipy():
     values = np.random.default_rng(2).normal(size=500)
+    sides: Any = ("both", "two-sided"), ("upper", "less"), ("lower", "greater")
     for fraction in (0.1, 0.5, 0.97):
-        for side, other in (("both", "two-sided"), ("upper", "less"), ("lower", "greater")):
+        for side, other in sides:
             found = percentile_interval(values, fraction, side=side)
             peer = stats.quantile_test(values, p=fraction, alternative=other).confidence_interval(0.9)
             assert found.interval == (peer.low, peer.high)
@@ -129,7 +134,7 @@ def test_tails_are_mirrored():
     ("call", "text"),
     [
         (lambda: bound_cases(0.99, rank=0), "rank: 0 is not a rank. Give 1 for the highest value"),
-        (lambda: bound_rank(100, 0.9, sides=3), "sides: 3 is not 1 or 2"),
+        (lambda: bound_rank(100, 0.9, sides=THREE), "sides: 3 is not 1 or 2"),
         (
             lambda: percentile([1.0, np.nan], 0.9),
             "values: 1 values are not usable, the first is nan in case 1",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import known_probabilities as known
 import numpy as np
 import pytest
@@ -12,6 +14,8 @@ from interstage.statistics.rare import RareEvent, compare_methods
 from interstage.statistics.shifts import cross_entropy, design_points
 from interstage.statistics.subset import subset_runs, subset_simulation
 
+BEST: Any = "best"
+GIBBS: Any = "gibbs"
 PROBLEMS = {
     "beta 3": known.linear(3.0, 20),
     "beta 4": known.linear(4.0, 20),
@@ -189,9 +193,9 @@ def test_comparison_of_methods():
     [
         (lambda: importance_sampling(lambda u: u, 2), "limit: it returned shape (2, 1) for inputs (2, 1)"),
         (lambda: importance_sampling(lambda u: u[0], 2, shifts=[1.0]), "shifts: shape (1, 1) for 2 inputs"),
-        (lambda: importance_sampling(lambda u: u[0], 2, search="best"), 'search: "best" is unknown'),
+        (lambda: importance_sampling(lambda u: u[0], 2, search=BEST), 'search: "best" is unknown'),
         (lambda: subset_simulation(lambda u: u[0], 2, cases=105), "fraction: 0.1 does not divide 105 cases"),
-        (lambda: subset_simulation(lambda u: 3 - u[0], 2, kernel="gibbs"), 'kernel: "gibbs" is unknown'),
+        (lambda: subset_simulation(lambda u: 3 - u[0], 2, kernel=GIBBS), 'kernel: "gibbs" is unknown'),
     ],
 )
 def test_bad_input_is_rejected_in_one_sentence(call, text):

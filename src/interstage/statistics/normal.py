@@ -94,7 +94,8 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
         low = low * 2 - high
     while shortfall(high) < 0.0:
         high *= 2
-    return float(brentq(shortfall, low, high, xtol=1e-13, rtol=1e-14))
+    root: Any = brentq(shortfall, low, high, xtol=1e-13)
+    return float(root)
 
 
 def _one_sided(n: int, p: float, c: float) -> Callable[[float], float]:

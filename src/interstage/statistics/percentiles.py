@@ -205,8 +205,10 @@ def percentile(values: Any, fraction: float, confidence: float = 0.9, side: Side
     found = percentile_interval(array, fraction, confidence, side)
     ranks = percentile_ranks(array.size, fraction, confidence, side)
     needed = _cases_for(fraction, confidence, side)
-    numbers = (float(number) for number in found)
-    return Percentile(fraction, confidence, side, array.size, *numbers, tuple(map(int, ranks)), needed)
+    value, lower, upper = (float(number) for number in found)
+    return Percentile(
+        fraction, confidence, side, array.size, value, lower, upper, (int(ranks[0]), int(ranks[1])), needed
+    )
 
 
 def _cases_for(fraction: float, confidence: float, side: Side) -> int:
