@@ -130,6 +130,9 @@ def test_the_same_numbers_as_monaco():
             lambda: clopper_pearson(1, 10, side=TOP),
             'side: "top" is unknown. Choose "both", "lower" or "upper"',
         ),
+        (lambda: clopper_pearson([1, 2], [10, 20, 30]), "failures: shape (2,) does not match the cases (3,)"),
+        (lambda: clopper_pearson("many", 10), "failures: they are not numbers in an array"),
+        (lambda: prove(1, 10, None), "requirement: None is not a number"),  # type: ignore[arg-type]
         (lambda: smallest_cases(1 - 1e-13), "needs more than 1e+12 cases"),
     ],
 )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from interval_coverage import CAMPAIGNS, assert_covers, assert_covers_at_least, error_of
+from ishigami import ishigami, ishigami_shares
 from scipy import special, stats
 
 from interstage.statistics.binomial import allowed_failures, clopper_pearson
@@ -24,6 +25,7 @@ from interstage.statistics.normal import anderson_darling, mean_interval, sigma_
 from interstage.statistics.paired import difference_of_failures, mcnemar
 from interstage.statistics.percentiles import percentile_interval, tolerance_interval
 from interstage.statistics.shares import first_order_shares
+from interstage.statistics.sobol import sobol_design, sobol_indices
 from interstage.statistics.subset import subset_runs
 from interstage.statistics.weighted import weighted_mean, weighted_percentile
 
@@ -144,10 +146,10 @@ def test_weighted_percentiles_and_means(draw):
         weight = np.exp(3.125 - 2.5 * far)
         found = weighted_percentile(far, weight, 0.9973, tail="upper")
         hits["tail"].append(found.interval.contains(special.ndtri(0.9973)))
-    # Sums over some 100 effective cases: errors of about 1 / sqrt(100) of the risk on each side.
+    # The mean has few effective cases; percentiles end one case further out, on the safe side.
     assert_covers(joined(hits["mean"]), shortfall=0.01)
-    assert_covers(joined(hits["percentile"]), excess=0.01, shortfall=0.01)
-    assert_covers(joined(hits["tail"]), excess=0.01, shortfall=0.01)
+    assert_covers(joined(hits["percentile"]), excess=0.02)
+    assert_covers(joined(hits["tail"]), excess=0.03)
 
 
 def test_subset_simulation(draw):
@@ -214,3 +216,15 @@ def test_paired_failures(draw):
         if first == second:
             p_value = mcnemar(counts[:, 0], counts[:, 1])
             assert np.mean(p_value <= 0.1) <= 0.1 + error_of(0.1, CAMPAIGNS)
+
+
+@pytest.mark.long
+def test_sobol_indices():
+    """300 campaigns, since SALib analyses one at a time: its intervals are on the safe side of a sequence."""
+    pytest.importorskip("SALib")
+    hits = []
+    for seed in range(300):
+        found = sobol_indices(ishigami(sobol_design(3, 128, seed=seed)), 3, seed=seed)
+        first, total = ishigami_shares()
+        hits.append([*found.first.interval.contains(first), *found.total.interval.contains(total)])
+    assert_covers_at_least(np.array(hits))

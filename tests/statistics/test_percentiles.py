@@ -141,6 +141,8 @@ def test_tails_are_mirrored():
         ),
         (lambda: percentile(np.zeros((2, 3)), 0.9), "values: shape (2, 3) has several axes"),
         (lambda: percentile([], 0.9), "values: 0 cases are too few"),
+        (lambda: weighted_mean([1.0, 2.0], [1.0] * 3), "weights: shape (3,) does not match the values (2,)"),
+        (lambda: percentile([1.0, "x"], 0.9), "values: they are not numbers in an array"),
         (lambda: weighted_mean([1.0, 2.0], [1.0, -1.0]), "weights: -1.0 is not a weight"),
         (lambda: weighted_mean([1.0, 2.0], [0.0, 0.0]), "weights: all are zero"),
     ],

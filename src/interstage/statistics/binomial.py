@@ -72,6 +72,8 @@ def allowed_failures(cases: Any, requirement: float, confidence: float = 0.9) ->
     - cases: numbers of cases n, of any shape.
     - requirement: fraction of cases that must pass. confidence: of the proof. Default: 0.9.
 
+    Raises ValueError for impossible numbers.
+
     >>> allowed_failures([851, 852, 2500], 0.9973).tolist()
     [-1, 0, 3]
     """

@@ -39,6 +39,8 @@ def empirical_distribution(
     - band: "simultaneous" contains the whole function; its half width is sqrt(ln(2 / risk) / (2 cases)).
       "pointwise" contains it at one value that was chosen beforehand. Default: "simultaneous".
 
+    Raises ValueError for values that are not numbers.
+
     >>> found = empirical_distribution([3.0, 1.0, 2.0, 4.0])
     >>> found.values.tolist(), found.fraction.tolist()
     ([1.0, 2.0, 3.0, 4.0], [0.25, 0.5, 0.75, 1.0])
@@ -86,6 +88,8 @@ def convergence(
 
     Each interval holds for its own number of cases. To stop when one looks good voids the confidence of a
     pass-or-fail requirement: declare looks (`interstage.statistics.looks`).
+
+    Raises ValueError for values that are not numbers.
 
     >>> convergence([0, 0, 1, 0], "failures", points=2).estimate.value.tolist()
     [0.0, 0.25]

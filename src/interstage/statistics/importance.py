@@ -31,7 +31,14 @@ def weighted_probability(
 
     Returns an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v from
     the delta method. It is asymptotic, for 30 effective failed cases or more; without a failed case it is 0
-    to 1."""
+    to 1.
+
+    Raises ValueError for negative weights.
+
+    >>> found = weighted_probability(np.arange(100) < 40, np.full(100, 0.01))
+    >>> f"{found.value:.4f} {found.lower:.4f} {found.upper:.4f}"
+    '0.0040 0.0033 0.0049'
+    """
     fails = np.asarray(failed, float)
     weight = check_weights(weights, fails.shape)
     found = weighted_mean(fails, weight, confidence, normalized)
@@ -83,6 +90,12 @@ def importance_sampling(
     shift, so that no weight is above 10. If no case failed, the upper end is that of Clopper and Pearson
     for the drawn cases, times 10. A region that the search has missed can be missed here too: compare with
     `subset_simulation`.
+
+    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+
+    >>> found = importance_sampling(lambda u: 4.0 - u[0], 2)
+    >>> found.interval.contains(3.167e-5)
+    True
 
     Source: Owen, Monte Carlo theory, methods and examples, chapter 9 (defensive mixtures)."""
     draw = np.random.default_rng(seed)

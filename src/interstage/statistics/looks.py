@@ -164,6 +164,11 @@ def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
         fits = middle <= risk and risk_of_looks(*plan(middle), p)[-1] <= risk * (1 + ROUNDING)
         low, high = (middle, high) if fits else (low, middle)
     numbers, allowed = plan(low)
+    if allowed[-1] < 0:
+        raise ValueError(
+            f"cases: even {numbers[-1]} cases without a failure do not show the requirement. "
+            f"Give at least {int(_least_cases(np.zeros(()), p, risk))} for the last look."
+        )
     overall = float(risk_of_looks(numbers, allowed, p)[-1])
     return LookPlan(p, confidence, low, overall, tuple(map(int, numbers)), tuple(map(int, allowed)))
 

@@ -51,6 +51,8 @@ def sigma_interval(
     The standard error by moments is that of the logarithm of the variance: with kurtosis g it is sqrt((g -
     (n - 3) / (n - 1)) / n) (Bonett, Comput. Stat. Data Anal. 50 (2006) 775).
 
+    Raises ValueError for fewer than 2 cases, or 4 with "moments".
+
     >>> [round(float(number), 4) for number in sigma_interval([1.0, 2.0, 3.0])]
     [1.0, 0.5778, 4.4154]
     """
@@ -175,6 +177,9 @@ def anderson_darling(values: Any) -> tuple[Any, Any]:
     With many cases the test finds deviations that are too small to matter; with few it misses large ones.
     It shows nothing about the tail beyond the sample. Raises ValueError for fewer cases or constant values.
 
+    >>> [round(float(number), 3) for number in anderson_darling(np.arange(20.0))]
+    [0.23, 0.806]
+
     Source: Stephens in D'Agostino and Stephens, Goodness-of-Fit Techniques, 1986: A*^2 = A^2 (1
     + 0.75 / n + 2.25 / n^2), with p-values by its four polynomials."""
     array = np.sort(check_values("values", values, 8), axis=-1)
@@ -200,6 +205,8 @@ def _p_value(a: Any) -> Any:
 
 def normality(values: Any) -> Normality:
     """Return tests of normality of values (cases,); see `Normality` and `anderson_darling` for their limits.
+
+    Raises ValueError for less than 8 cases or constant values.
 
     >>> draw = np.random.default_rng(1)
     >>> normality(draw.exponential(size=500)).p_value < 1e-6

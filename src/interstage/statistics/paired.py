@@ -102,6 +102,8 @@ def mcnemar(only_first: Any, only_second: Any) -> Any:
     """Return the two-sided p-value of McNemar's exact test, from the numbers of cases that fail in one
     campaign only.
 
+    Raises ValueError for impossible numbers.
+
     >>> f"{mcnemar(10, 1):.5f}"
     '0.01172'
 
@@ -122,6 +124,11 @@ def difference_of_failures(
 
     The interval is asymptotic with one case added to each number. For rare failures its coverage is at least
     the stated one (tested from 0 to 30 expected failures), unlike that of the plain normal interval.
+
+    Raises ValueError for impossible numbers.
+
+    >>> [round(float(number), 5) for number in difference_of_failures(10, 1, 2500)]
+    [-0.0036, -0.00596, -0.00123]
 
     Source: Bonett and Price, J. Educ. Behav. Stat. 37 (2012) 479: with p = (x + 1) / (n + 2), p_B - p_A -/+
     z sqrt((p_A + p_B - (p_B - p_A)^2) / (n + 2))."""

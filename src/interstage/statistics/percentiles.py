@@ -25,6 +25,8 @@ def bound_cases(fraction: float, confidence: float = 0.9, rank: Any = 1, sides: 
     - rank: the bound is the rank-th highest value; with 2 sides, the rank-th lowest to the rank-th highest.
     - sides: 1 or 2. Default: 1.
 
+    Raises ValueError for impossible numbers.
+
     >>> bound_cases(0.9973, 0.9, [1, 2, 3]).tolist(), int(bound_cases(0.9973, sides=2))
     ([852, 1440, 1970], 1440)
 
@@ -42,6 +44,8 @@ def bound_rank(cases: Any, fraction: float, confidence: float = 0.9, sides: Side
 
     - cases: numbers of cases, of any shape. fraction, confidence, sides: see `bound_cases`.
 
+    Raises ValueError for impossible numbers.
+
     >>> bound_rank([851, 852, 2000], 0.9973).tolist()
     [0, 1, 3]
     """
@@ -52,6 +56,8 @@ def bound_confidence(cases: Any, fraction: float, rank: Any = 1, sides: Sides = 
     """Return the confidence with which an order statistic bounds a fraction of all cases.
 
     - cases, rank: of any shape. fraction, sides: see `bound_cases`.
+
+    Raises ValueError for impossible numbers.
 
     >>> f"{bound_confidence(2000, 0.9973, rank=3):.12f}"
     '0.905544508931'
@@ -96,6 +102,8 @@ def percentile_ranks(
     - side: "both" shares the risk equally; "upper" or "lower" for one bound. Default: "both".
 
     Returns (lower, upper); 0 and n + 1 stand for a bound that does not exist with so few cases.
+
+    Raises ValueError for impossible numbers.
 
     >>> [int(rank) for rank in percentile_ranks(2000, 0.9973, side="upper")]
     [0, 1998]
@@ -195,6 +203,8 @@ def percentile(values: Any, fraction: float, confidence: float = 0.9, side: Side
 
     - values: (cases,), in any unit. fraction, confidence, side: see `percentile_ranks`. Default side:
       "upper".
+
+    Raises ValueError for values that are not numbers.
 
     >>> percentile(np.arange(1, 2001), 0.9973).sentence
     'At least 99.73 % of cases are at or below 1998, with 90 % confidence (third highest of 2000).'

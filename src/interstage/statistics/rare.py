@@ -125,7 +125,13 @@ def _ends(event: RareEvent) -> str:
 def compare_methods(first: RareEvent, second: RareEvent) -> Disagreement | None:
     """Return a finding if the intervals of two estimates of one probability do not overlap, else None.
 
-    Agreement proves nothing: two methods can miss the same region."""
+    Agreement proves nothing: two methods can miss the same region.
+
+    >>> low = RareEvent("a", 1e-6, Interval(5e-7, 2e-6), 0.9, 0.1, 100.0, 1000)
+    >>> high = RareEvent("b", 1e-5, Interval(5e-6, 2e-5), 0.9, 0.1, 100.0, 1000)
+    >>> compare_methods(low, low), compare_methods(low, high).sentence[:46]
+    (None, 'The methods disagree: b gives 1e-05 (5e-06 to ')
+    """
     lower = max(first.interval.lower, second.interval.lower)
     upper = min(first.interval.upper, second.interval.upper)
     return Disagreement(first, second) if lower > upper else None

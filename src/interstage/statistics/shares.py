@@ -38,6 +38,10 @@ def first_order_shares(
     variance 2 q (1 - S)^2 / n^2 of an input without effect is added.
     Raises ValueError for constant inputs.
 
+    >>> x = np.random.default_rng(1).normal(size=(2, 2000))
+    >>> first_order_shares(x, x[0] + x[1]).value.round(1).tolist()
+    [0.5, 0.5]
+
     Source: the correlation ratio, corrected as by Kelley, PNAS 21 (1935) 554; given-data estimates as in Li
     and Mahadevan, Reliab. Eng. Syst. Saf. 153 (2016) 110."""
     level = check_probability("confidence", confidence)

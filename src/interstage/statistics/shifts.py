@@ -59,7 +59,13 @@ def design_points(
     Returns `Shifts`. The search is that of Hasofer, Lind, Rackwitz and Fiessler with the merit function of
     Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural Systems, 1995): |u|^2 / 2 + c
     |g|. At a corner or a jump of the limit state it does not converge; the nearest failing point of its
-    path is used there."""
+    path is used there.
+
+    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+
+    >>> design_points(lambda u: 3.0 - np.abs(u[0]), 1).points.round(3).tolist()
+    [[3.0], [-3.0]]
+    """
     counted, draw = CountedLimit(limit, inputs), np.random.default_rng(seed)
     points = _starts(draw, inputs, check_count("starts", starts, 1))
     scale = max(abs(float(counted(points[:, :1])[0])), np.finfo(float).tiny)
@@ -145,6 +151,11 @@ def cross_entropy(
 
     Returns `Shifts` with one point. Regions in opposite directions cancel: the search does not converge
     then.
+
+    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+
+    >>> float(cross_entropy(lambda u: 4.0 - u[0], 2).points[0, 0].round(0))
+    4.0
 
     Source: Rubinstein and Kroese, The Cross-Entropy Method, 2004: the mean of the elite
     cases, with their weights, is the next mean."""

@@ -52,6 +52,9 @@ def sobol_design(inputs: int, base_cases: int, *, second_order: bool = False, se
     The inputs follow by their quantiles: x = F^-1(probability). Raises ValueError if base_cases is not a
     power of 2, and MissingSalib without the extra `campaigns`.
 
+    >>> sobol_design(inputs=2, base_cases=64).shape
+    (2, 256)
+
     Source: Saltelli, Comput. Phys. Commun. 145 (2002) 280."""
     sampler, _ = _salib()
     number = check_count("base_cases", base_cases, 2)
@@ -89,6 +92,10 @@ def sobol_indices(
     The intervals are by SALib's bootstrap, with normal quantiles. They are approximate: a scrambled
     sequence has less error than they state. Raises ValueError if the number of cases does not fit, and
     MissingSalib without the extra.
+
+    >>> design = sobol_design(inputs=2, base_cases=256)
+    >>> sobol_indices(3 * design[0] + 4 * design[1], inputs=2).first.value.round(2).tolist()
+    [0.36, 0.64]
 
     Source: Saltelli et al., Comput. Phys. Commun. 181 (2010) 259; total: Jansen's estimator."""
     _, analysis = _salib()

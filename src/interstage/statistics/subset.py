@@ -64,7 +64,11 @@ def subset_runs(
 
     Raises ValueError for impossible numbers. The coefficient of variation is by Au and Beck, from the
     correlation along the chains, with the levels taken as fully dependent (its upper bound): chains of a
-    level begin in the one before."""
+    level begin in the one before.
+
+    >>> subset_runs(lambda u: 4.0 - u[0], 2, runs=3).levels.tolist()
+    [6, 5, 5]
+    """
     length, seeds = _chains(cases, fraction)
     counted, draw = CountedLimit(limit, inputs), np.random.default_rng(seed)
     points = draw.standard_normal((inputs, check_count("runs", runs, 1), seeds * length))
@@ -189,7 +193,14 @@ def subset_simulation(
     estimate along the chains with fully dependent levels. This interval is wider than needed for most limit
     states: with independent levels, as in the source, it contains the true value less often than stated.
 
-    A note is given if the runs differ by far more than their own errors, or if a run ended on a plateau."""
+    A note is given if the runs differ by far more than their own errors, or if a run ended on a plateau.
+
+    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+
+    >>> found = subset_simulation(lambda u: 4.0 - u[0], 2)
+    >>> found.interval.contains(3.167e-5)
+    True
+    """
     level = check_probability("confidence", confidence)
     found = subset_runs(limit, inputs, cases, runs, fraction=fraction, kernel=kernel, seed=seed)
     mean = float(found.probability.mean())
