@@ -1,0 +1,212 @@
+"""Pass or fail: the interval of a probability of failure, and the proof of a requirement.
+
+A requirement `p` is shown with confidence `c` by `n` cases with `k` failures if so few failures would occur
+with probability 1 - c at most, should the requirement just be missed: F(k; n, 1 - p) <= 1 - c, where F is
+the distribution function of the binomial distribution (Hanson and Beard, NASA/TP-2010-216447)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from .inputs import ROUNDING, Side, check_count, check_failures, check_probability, check_side
+from .intervals import Interval
+
+MOST_CASES = 10**12
+"""Largest number of cases that is searched for a proof."""
+FURTHER, SENTENCE_FURTHER = 5, 3
+"""Numbers of further failures for which a proof, and its sentence, list the cases to add."""
+
+
+def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Side = "both") -> Interval:
+    """Return the exact confidence interval of a probability of failure.
+
+    - failures, cases: numbers of failures k and of cases n, of any shape.
+    - confidence: probability that the interval contains the true value, at least. Default: 0.9.
+    - side: "both" shares the risk equally; "upper" and "lower" give one bound, the other end is 0 or 1.
+
+    Returns an `Interval` of that shape. Raises ValueError for impossible numbers.
+
+    >>> interval = clopper_pearson(3, 1000)
+    >>> f"{interval.lower:.5g} {interval.upper:.6g}"
+    '0.00081818 0.00773524'
+
+    Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles B of the beta distribution. The
+    lower end is B(a; k, n - k + 1), the upper one B(1 - a; k + 1, n - k). For two sides a = (1 - c) / 2, else
+    1 - c."""
+    k, n = check_failures(failures, cases)
+    risk = 1.0 - check_probability("confidence", confidence)
+    tail = risk / 2 if check_side(side) == "both" else risk
+    lower, upper = np.zeros(k.shape), np.ones(k.shape)
+    if side != "upper":
+        lower = np.where(k > 0, special.betaincinv(np.maximum(k, 1), n - k + 1, tail), 0.0)
+    if side != "lower":
+        upper = np.where(k < n, special.betainccinv(k + 1, np.maximum(n - k, 1), tail), 1.0)
+    return Interval(lower[()], upper[()])
+
+
+def risk_of_passing(failures: Any, cases: Any, requirement: float) -> Any:
+    """Return the probability of at most k failures in n cases if the requirement is just missed.
+
+    - failures, cases: numbers of any shape; a negative number of failures has probability 0.
+    - requirement: fraction p of cases that must pass; the probability of failure is 1 - p.
+
+    >>> f"{risk_of_passing(0, 852, 0.9973):.4f} {risk_of_passing(0, 851, 0.9973):.4f}"
+    '0.0999 0.1002'
+
+    Source: F(k; n, 1 - p) = I_p(n - k, k + 1), the regularized incomplete beta function (DLMF 8.17.5)."""
+    k, n = np.broadcast_arrays(np.asarray(failures, float), np.asarray(cases, float))
+    inside = (k >= 0) & (k < n)
+    found = special.betainc(np.where(inside, n - k, 1.0), np.where(inside, k + 1, 1.0), requirement)
+    return np.where(inside, found, np.where(k < 0, 0.0, 1.0))[()]
+
+
+def allowed_failures(cases: Any, requirement: float, confidence: float = 0.9) -> Any:
+    """Return the largest number of failures with which n cases show a requirement; -1 if none is allowed and
+    even a campaign without failures does not show it.
+
+    - cases: numbers of cases n, of any shape.
+    - requirement: fraction of cases that must pass. confidence: of the proof. Default: 0.9.
+
+    Raises ValueError for impossible numbers.
+
+    >>> allowed_failures([851, 852, 2500], 0.9973).tolist()
+    [-1, 0, 3]
+    """
+    p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
+    _, n = check_failures(0, cases)
+    return _most_failures(n, p, risk).astype(int)[()]
+
+
+def _most_failures(n: np.ndarray, p: float, risk: float) -> np.ndarray:
+    """Largest k with F(k; n, 1 - p) <= risk, -1 if none, by bisection in arrays."""
+    low, high = np.full(n.shape, -1.0), n.copy()
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        passes = risk_of_passing(middle, n, p) <= risk * (1 + ROUNDING)
+        low, high = np.where(passes, middle, low), np.where(passes, high, middle)
+    return low
+
+
+def smallest_cases(requirement: float, confidence: float = 0.9, failures: Any = 0) -> Any:
+    """Return the smallest number of cases that show a requirement with k failures.
+
+    - requirement: fraction p of cases that must pass. confidence: of the proof. Default: 0.9.
+    - failures: numbers k, of any shape. Default: 0.
+
+    Raises ValueError if more than 1e12 cases would be needed.
+
+    >>> smallest_cases(0.9973, 0.9, [0, 1, 2]).tolist()
+    [852, 1440, 1970]
+    """
+    p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
+    k, _ = check_failures(failures, np.maximum(failures, 1))
+    return _least_cases(k, p, risk).astype(np.int64)[()]
+
+
+def _least_cases(k: np.ndarray, p: float, risk: Any) -> np.ndarray:
+    """Smallest n with F(k; n, 1 - p) <= risk, by bisection in arrays."""
+    bound = np.asarray(risk) * (1 + ROUNDING)
+    low, high = k.copy(), np.broadcast_to(2 * (k + 1), np.broadcast_shapes(k.shape, bound.shape)).copy()
+    low = np.broadcast_to(low, high.shape).copy()
+    while (short := risk_of_passing(k, high, p) > bound).any():
+        low, high = np.where(short, high, low), np.where(short, 2 * high, high)
+        if (high > MOST_CASES).any():
+            raise ValueError(
+                f"requirement: {p:g} needs more than {MOST_CASES:.0e} cases. Give a lower requirement "
+                "or confidence, "
+                "or estimate the probability of failure by importance sampling."
+            )
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        passes = risk_of_passing(k, middle, p) <= bound
+        high, low = np.where(passes, middle, high), np.where(passes, low, middle)
+    return high
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The result of a pass-or-fail requirement: whether it is shown, and the cases that would still show
+    it.
+
+    - requirement: fraction of cases that must pass. confidence: of the proof.
+    - cases, failures: numbers of the campaign. allowed: failures with which it would show the requirement,
+      or -1.
+    - shown: whether the requirement is shown.
+    - interval: two-sided interval of the probability of failure, with the same confidence.
+    - least_fraction: one-sided lower bound of the fraction of cases that pass.
+    - more_cases: numbers of further cases that would show the requirement, by the number of further
+      failures; empty if it is shown.
+    """
+
+    requirement: float
+    confidence: float
+    cases: int
+    failures: int
+    allowed: int
+    shown: bool
+    interval: Interval
+    least_fraction: float
+    more_cases: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        allowed = "even 0 would be too many for so few cases"
+        if self.allowed >= 0:
+            allowed = f"{self.allowed} {'was' if self.allowed == 1 else 'were'} allowed"
+        shown = "shown" if self.shown else "not shown"
+        text = f"{claim(self.requirement, self.confidence)}: {shown}. "
+        text += f"{self.failures} of {self.cases} failed; {allowed}."
+        return text if self.shown else f"{text} {self.sentence_of_more}"
+
+    @property
+    def sentence_of_more(self) -> str:
+        """The further cases that would show the requirement, in plain words; empty if it is shown."""
+        if self.shown:
+            return ""
+        listed = [
+            f"{cases} more cases with {failures or 'no'} further failure{'s' if failures > 1 else ''}"
+            for failures, cases in [*self.more_cases.items()][:SENTENCE_FURTHER]
+        ]
+        text = f"It takes {', '.join(listed[:-1])} or {listed[-1]}."
+        if self.failures > self.cases * (1 - self.requirement):
+            text += f" So far {100 * self.failures / self.cases:.3g} % of cases fail: more than it allows."
+        risk = 100 * (1 - self.confidence)
+        return f"{text} Cases that are added after this result raise the risk above {risk:.3g} %."
+
+
+def claim(requirement: float, confidence: float) -> str:
+    """Return the statement of a requirement: "At least 99.73 % of cases meet it, with 90 % confidence"."""
+    return f"At least {100 * requirement:.10g} % of cases meet it, with {100 * confidence:.10g} % confidence"
+
+
+def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9) -> Proof:
+    """Return whether a campaign shows a requirement, with the cases that would still show it.
+
+    - failures, cases: numbers of failures and of cases.
+    - requirement: fraction of cases that must pass; 0.9973 and 0.99865 are the two meanings of "3 sigma".
+    - confidence: of the proof. Default: 0.9.
+
+    Raises ValueError for impossible numbers.
+
+    >>> prove(3, 2500, 0.9973).sentence
+    'At least 99.73 % of cases meet it, with 90 % confidence: shown. 3 of 2500 failed; 3 were allowed.'
+
+    The numbers of more cases hold for one enlargement that was declared before: see
+    `interstage.statistics.looks`.
+
+    Source: Hanson and Beard, NASA/TP-2010-216447."""
+    n, k = check_count("cases", cases, 1), check_count("failures", failures)
+    interval = clopper_pearson(k, n, confidence)
+    allowed = int(allowed_failures(n, requirement, confidence))
+    more = {}
+    if k > allowed:
+        needed = smallest_cases(requirement, confidence, k + np.arange(FURTHER))
+        more = {further: int(least) - n for further, least in enumerate(needed)}
+    least = 1.0 - clopper_pearson(k, n, confidence, "upper").upper
+    return Proof(requirement, confidence, n, k, allowed, k <= allowed, interval, float(least), more)

@@ -1,0 +1,161 @@
+"""Drivers: the inputs whose dispersion drives that of a response, from the cases of a random campaign.
+
+All functions accept many campaigns at once: inputs (..., inputs, cases) and responses (..., cases)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .inputs import check_probability, check_values
+from .intervals import Estimate, around, two_sided
+from .ranks import mean_ranks
+
+LEAST_EXPLAINED = 0.7
+"""R^2 below which the coefficients of a regression do not describe the response."""
+
+
+def check_sample(inputs: Any, response: Any, least: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return inputs (..., inputs, cases) and response (..., cases) as floats.
+
+    Raises ValueError if shapes differ, values are not finite, or an input or the response is constant."""
+    x, y = check_values("inputs", inputs, least), check_values("response", response, least)
+    if x.ndim < 2 or x.shape[:-2] + x.shape[-1:] != y.shape:
+        raise ValueError(
+            f"inputs: shape {x.shape} does not match the response {y.shape}. Give (..., inputs, "
+            "cases) and (..., cases)."
+        )
+    constant = np.argwhere(np.ptp(x, axis=-1) == 0.0)
+    if constant.size:
+        raise ValueError(
+            f"inputs: input {constant[0][-1]} is the same in all cases. Leave it out; if it was "
+            "dispersed, its "
+            "dispersion was not applied."
+        )
+    if (np.ptp(y, axis=-1) == 0.0).any():
+        raise ValueError("response: it is the same in all cases, so that no input drives it.")
+    return x, y
+
+
+def _correlation_interval(r: np.ndarray, degrees: int, confidence: float) -> Estimate:
+    """Interval of a rank correlation by Fisher's transformation with the variance of Bonett and Wright."""
+    error = np.sqrt((1 + 0.5 * r**2) / degrees)
+    low, high = around(np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15)), error, two_sided(confidence)).interval
+    return Estimate(r, np.tanh(low), np.tanh(high))
+
+
+def rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Estimate:
+    """Return Spearman's rank correlation of each input with the response, with intervals.
+
+    - inputs: (..., inputs, cases), in any units. response: (..., cases). confidence: Default: 0.9.
+
+    Returns an `Estimate` (..., inputs), between -1 and 1. Raises ValueError for constant inputs.
+
+    >>> draw = np.random.default_rng(1).normal(size=(2, 500))
+    >>> rank_correlation(draw, draw[0] ** 3).value[0].round(3)
+    np.float64(1.0)
+
+    Source: Bonett and Wright, Psychometrika 65 (2000) 23: variance (1 + r^2 / 2) / (n - 3) of artanh r. It
+    holds for rank correlations up to 0.9 or so."""
+    level = check_probability("confidence", confidence)
+    x, y = check_sample(inputs, response, 5)
+    r = _correlations(mean_ranks(x), mean_ranks(y)[..., None, :])[..., 0]
+    return _correlation_interval(r, x.shape[-1] - 3, level)
+
+
+def partial_rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Estimate:
+    """Return the rank correlation of each input with the response, without the linear effect of the other
+    inputs.
+
+    - inputs, response, confidence: see `rank_correlation`; more cases than inputs + 3.
+
+    Returns an `Estimate` (..., inputs). It separates inputs that are correlated with each other. Raises
+    ValueError for constant or dependent inputs.
+
+    >>> x = np.random.default_rng(1).normal(size=(2, 500))
+    >>> partial_rank_correlation(x, x[0] + 0.1 * x[1]).value.round(1).tolist()
+    [1.0, 0.9]
+
+    Source: Iman and Conover, Technometrics 21 (1979) 499, from the inverse of the matrix of rank
+    correlations; interval as for `rank_correlation`, with one case less for each other input."""
+    level = check_probability("confidence", confidence)
+    x, y = check_sample(inputs, response, np.shape(inputs)[-2] + 4)
+    ranks = np.concatenate([mean_ranks(x), mean_ranks(y)[..., None, :]], axis=-2)
+    inverse = _inverse(_correlations(ranks, ranks))
+    scale = np.sqrt(np.diagonal(inverse, axis1=-2, axis2=-1))
+    r = -inverse[..., :-1, -1] / (scale[..., :-1] * scale[..., -1:])
+    return _correlation_interval(r, x.shape[-1] - 3 - (x.shape[-2] - 1), level)
+
+
+def _correlations(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Matrix of the correlations of rows of two arrays."""
+    a, b = (z - z.mean(-1, keepdims=True) for z in (first, second))
+    a, b = (z / np.sqrt((z**2).sum(-1, keepdims=True)) for z in (a, b))
+    return a @ np.swapaxes(b, -1, -2)
+
+
+def _inverse(matrix: np.ndarray) -> np.ndarray:
+    if (np.linalg.cond(matrix) > 1e12).any():
+        raise ValueError("inputs: some depend linearly on others. Leave out inputs that are made of others.")
+    return np.linalg.inv(matrix)
+
+
+@dataclass(frozen=True)
+class Regression:
+    """A linear regression of the response on all inputs.
+
+    - standardized: coefficients (..., inputs) with intervals, in standard deviations of the response for
+      one standard deviation of the input. explained: R^2 (...,); adjusted: R^2 for the number of inputs.
+    - shares: (..., inputs), squares of the coefficients; for independent inputs they add to R^2."""
+
+    standardized: Estimate
+    explained: Any
+    adjusted: Any
+    shares: Any
+
+    @property
+    def sentence(self) -> str:
+        """Whether the coefficients describe the response, in plain words."""
+        explained = float(np.min(self.explained))
+        if explained < LEAST_EXPLAINED:
+            return (
+                f"A linear function of the inputs explains {100 * explained:.0f} % of the variance only: its "
+                "coefficients do not describe this response."
+            )
+        return f"A linear function of the inputs explains {100 * explained:.3g} % of the variance."
+
+
+def regression(inputs: Any, response: Any, confidence: float = 0.9) -> Regression:
+    """Return the standardized linear regression of the response on all inputs, with R^2.
+
+    - inputs, response, confidence: see `rank_correlation`; more cases than inputs + 3.
+
+    Raises ValueError for constant or dependent inputs. The intervals are by the delta method, for any
+    distributions. With standardized u and v, their correlation matrix R and the residual e, the influence of
+    case i on beta_j is (R^-1 u_i)_j e_i + beta_j (u_ij^2 - v_i^2) / 2.
+
+    >>> x = np.random.default_rng(1).normal(size=(2, 500))
+    >>> regression(x, 3 * x[0] + 4 * x[1]).standardized.value.round(1).tolist()
+    [0.5, 0.8]
+
+    Source: Yuan and Chan, Psychometrika 76 (2011) 670."""
+    level = check_probability("confidence", confidence)
+    x, y = check_sample(inputs, response, np.shape(inputs)[-2] + 4)
+    count, n = x.shape[-2:]
+    u, v = (_standard(z) for z in (x, y))
+    inverse = _inverse(u @ np.swapaxes(u, -1, -2) / n)
+    beta = (inverse @ (u @ v[..., None] / n))[..., 0]
+    residual = v - (beta[..., None, :] @ u)[..., 0, :]
+    explained = 1.0 - (residual**2).mean(-1)
+    influence = (inverse @ u) * residual[..., None, :]
+    influence += 0.5 * beta[..., None] * (u**2 - v[..., None, :] ** 2)
+    error = np.sqrt((influence**2).sum(-1) / n / (n - count - 1))
+    adjusted = 1.0 - (1.0 - explained) * (n - 1) / (n - count - 1)
+    return Regression(around(beta, error, two_sided(level)), explained, adjusted, beta**2)
+
+
+def _standard(values: np.ndarray) -> np.ndarray:
+    centred = values - values.mean(-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(-1, keepdims=True))

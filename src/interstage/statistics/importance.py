@@ -1,0 +1,153 @@
+"""Importance sampling: inputs are drawn where failures are likely, and each case counts with its weight."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from .binomial import clopper_pearson
+from .inputs import check_count, check_probability, check_weights
+from .intervals import Estimate, Interval
+from .rare import LEAST_EFFECTIVE, CountedLimit, LimitState, RareEvent
+from .shifts import Shifts, cross_entropy, design_points
+from .weighted import effective_cases, weighted_mean
+
+Search = Literal["design_points", "cross_entropy", "both"]
+UNSHIFTED = 0.1
+"""Share of the cases that are drawn without a shift. It bounds all weights by 1 / 0.1 = 10."""
+
+
+def weighted_probability(
+    failed: Any, weights: Any, confidence: float = 0.9, normalized: bool = False
+) -> Estimate:
+    """Return a probability of failure from a weighted sample, with its interval.
+
+    - failed: (..., cases), whether each case failed. weights: (..., cases), density over density of
+      drawing.
+    - confidence: of the interval. Default: 0.9.
+    - normalized: divide by the sum of the weights. This is better for likely failures, and needed for
+      weights with an unknown factor; for rare failures the plain mean is better. Default: false.
+
+    Returns an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v from
+    the delta method. It is asymptotic, for 30 effective failed cases or more; without a failed case it is 0
+    to 1.
+
+    Raises ValueError for negative weights.
+
+    >>> found = weighted_probability(np.arange(100) < 40, np.full(100, 0.01))
+    >>> f"{found.value:.4f} {found.lower:.4f} {found.upper:.4f}"
+    '0.0040 0.0033 0.0049'
+    """
+    fails = np.asarray(failed, float)
+    weight = check_weights(weights, fails.shape)
+    found = weighted_mean(fails, weight, confidence, normalized)
+    positive = found.value > 0.0
+    value = np.where(positive, found.value, 1.0)
+    factor = np.exp((found.upper - found.value) / value)
+    lower = np.where(positive, value / factor, 0.0)
+    upper = np.where(positive, np.minimum(value * factor, 1.0), 1.0)
+    return Estimate(found.value, lower[()], upper[()])
+
+
+def mixture_weights(points: Any, shifts: Any, unshifted: float = UNSHIFTED) -> np.ndarray:
+    """Return weights (cases,) of points (inputs, cases) that were drawn from a mixture of shifted normals.
+
+    - shifts: (regions, inputs), means of the shifted normals with equal shares. unshifted: share without a
+      shift.
+
+    The weight is the standard normal density over that of the mixture (balance heuristic, Veach and Guibas
+    1995)."""
+    s = np.asarray(shifts, float)
+    log = s @ np.asarray(points, float) - 0.5 * (s**2).sum(1, keepdims=True)
+    log = np.concatenate([np.zeros((1, log.shape[1])), log])
+    share = np.array([unshifted, *[(1.0 - unshifted) / len(s)] * len(s)])[:, None]
+    largest = log.max(0)
+    return np.exp(-largest) / (share * np.exp(log - largest)).sum(0)
+
+
+def importance_sampling(
+    limit: LimitState,
+    inputs: int,
+    cases: int = 2000,
+    *,
+    shifts: Any = None,
+    search: Search = "both",
+    confidence: float = 0.9,
+    normalized: bool = False,
+    seed: int | np.random.Generator = 0,
+) -> RareEvent:
+    """Return the probability of a rare event by importance sampling.
+
+    - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
+    - cases: cases of the sampling, in addition to those of the search. Default: 2000.
+    - shifts: (regions, inputs), means to draw around. Default: found by a search.
+    - search: "design_points", "cross_entropy", or "both" for the points of both. Default: "both".
+    - confidence, normalized: see `weighted_probability`. seed: of the random numbers, or a generator.
+      Default: 0.
+
+    Returns a `RareEvent` with the effective number of failed cases. A tenth of the cases is drawn without a
+    shift, so that no weight is above 10. If no case failed, the upper end is that of Clopper and Pearson
+    for the drawn cases, times 10. A region that the search has missed can be missed here too: compare with
+    `subset_simulation`.
+
+    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+
+    >>> found = importance_sampling(lambda u: 4.0 - u[0], 2)
+    >>> found.interval.contains(3.167e-5)
+    True
+
+    Source: Owen, Monte Carlo theory, methods and examples, chapter 9 (defensive mixtures)."""
+    draw = np.random.default_rng(seed)
+    counted = CountedLimit(limit, inputs)
+    means, evaluations, notes = _shifts(limit, inputs, shifts, search, draw)
+    number = check_count("cases", cases, 2)
+    region = draw.integers(len(means), size=number)
+    shifted = draw.uniform(size=number) >= UNSHIFTED
+    points = draw.standard_normal((inputs, number)) + np.where(shifted, means[region].T, 0.0)
+    weight = mixture_weights(points, means)
+    failed = counted(points) <= 0.0
+    found = weighted_probability(failed, weight, confidence, normalized)
+    interval = Interval(float(found.lower), float(found.upper))
+    effective = float(effective_cases(weight[failed])) if failed.any() else 0.0
+    if not failed.any():
+        bound = clopper_pearson(0, number, check_probability("confidence", confidence), "upper").upper
+        interval = Interval(0.0, min(1.0, float(bound) / UNSHIFTED))
+    if effective < LEAST_EFFECTIVE:
+        notes += (f"Only {effective:.2g} effective cases failed, so the interval is doubtful.",)
+    p = float(found.value)
+    variation = float(np.std(failed * weight, ddof=1) / np.sqrt(number) / p) if p else np.inf
+    return RareEvent(
+        "importance sampling",
+        p,
+        interval,
+        confidence,
+        variation,
+        effective,
+        evaluations + number,
+        notes + counted.notes,
+    )
+
+
+def _shifts(
+    limit: LimitState, inputs: int, shifts: Any, search: Search, draw: np.random.Generator
+) -> tuple[np.ndarray, int, tuple[str, ...]]:
+    """Shifts (regions, inputs), the cases of their search, and a note if it did not converge."""
+    if shifts is not None:
+        means = np.atleast_2d(np.asarray(shifts, float))
+        if means.shape[1] != inputs:
+            raise ValueError(
+                f"shifts: shape {means.shape} for {inputs} inputs. Give shape (regions, {inputs})."
+            )
+        return means, 0, ()
+    searches = {"design_points": (design_points,), "cross_entropy": (cross_entropy,)}
+    searches["both"] = (design_points, cross_entropy)
+    if search not in searches:
+        raise ValueError(f'search: "{search}" is unknown. Choose {", ".join(searches)}.')
+    found: list[Shifts] = [method(limit, inputs, seed=draw) for method in searches[search]]
+    usable = [one for one in found if one.converged and len(one.points)]
+    notes = () if usable else ("The search for the failures did not converge.",)
+    means = np.concatenate(
+        [one.points for one in usable or found if len(one.points)] or [np.zeros((1, inputs))]
+    )
+    return means, sum(one.evaluations for one in found), notes

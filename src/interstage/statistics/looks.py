@@ -1,0 +1,210 @@
+"""Repeated looks at a pass-or-fail requirement.
+
+A campaign that goes on until it passes has more chances to pass by luck, so its risk is above the stated
+one. Looks that are declared beforehand share the risk: each one is judged with the same smaller risk,
+chosen so that the overall risk is kept. The overall risk follows from an exact recursion over the number of
+failures:
+
+    q_j(k) = sum over i of q'_(j-1)(i) b(k - i; N_j - N_(j-1), 1 - p),
+    q'_j(k) = q_j(k) for k > a_j, else 0,
+    risk = sum over j of sum over k <= a_j of q_j(k),
+
+where b is the binomial probability, N_j the cases and a_j the allowed failures at look j, and q'_0(0) = 1.
+It is the recursion of group-sequential tests (Jennison and Turnbull, Group Sequential Methods, 2000)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from .binomial import _least_cases, _most_failures, allowed_failures, claim
+from .inputs import ROUNDING, check_count, check_failures, check_probability
+
+MOST_LOOKS = 200
+HALVINGS = 60
+"""Halvings of the risk of each look: below the rounding of a probability."""
+
+
+def risk_of_looks(cases: Sequence[int], allowed: Sequence[int], requirement: float) -> np.ndarray:
+    """Return the exact risk that a campaign has passed by each look, if the requirement is just missed.
+
+    - cases: cases N_j at the looks, rising. allowed: failures a_j with which look j passes; -1 for none.
+    - requirement: fraction p of cases that must pass; the probability of failure is taken as 1 - p.
+
+    Returns risks (looks,), rising. Raises ValueError if the cases do not rise.
+
+    >>> risk_of_looks([852, 1440], [0, 1], 0.9973).round(4).tolist()
+    [0.0999, 0.1469]
+    """
+    numbers = _check_rising(cases)
+    p = check_probability("requirement", requirement)
+    limits = np.asarray(allowed, int)
+    if limits.shape != numbers.shape:
+        raise ValueError(f"allowed: {limits.size} numbers for {numbers.size} looks. Give one for each look.")
+    state = np.zeros(max(int(limits.max()), 0) + 1)
+    state[0] = 1.0
+    risks, before = [], 0
+    for count, limit in zip(numbers, limits):
+        state = np.convolve(state, _probabilities(len(state), count - before, 1.0 - p))[: len(state)]
+        risks.append(state[: limit + 1].sum())
+        state[: limit + 1] = 0.0
+        before = count
+    return np.cumsum(risks)
+
+
+def _check_rising(cases: Sequence[int]) -> np.ndarray:
+    """Return the cases at the looks as an array, or raise ValueError if they do not rise."""
+    numbers = np.asarray([check_count("cases", number, 1) for number in cases])
+    if not 1 <= numbers.size <= MOST_LOOKS or (np.diff(numbers) <= 0).any():
+        raise ValueError(f"cases: {[*map(int, numbers)]} do not rise. Give 1 to {MOST_LOOKS} rising numbers.")
+    return numbers
+
+
+def _probabilities(length: int, cases: int, chance: float) -> np.ndarray:
+    """Binomial probabilities of 0 to length - 1 failures in some cases."""
+    k = np.arange(length, dtype=float)
+    inside = np.minimum(k, cases)
+    log = special.gammaln(cases + 1) - special.gammaln(inside + 1) - special.gammaln(cases - inside + 1)
+    log += special.xlogy(inside, chance) + special.xlog1py(cases - inside, -chance)
+    return np.where(k <= cases, np.exp(log), 0.0)
+
+
+@dataclass(frozen=True)
+class LookPlan:
+    """Looks at a requirement, declared before the campaign.
+
+    - requirement, confidence: of the campaign as a whole.
+    - risk_of_each: risk with which each look is judged. overall_risk: exact risk of all looks.
+    - cases, allowed: for each look the number of cases, and the failures with which it passes (-1 for
+      none)."""
+
+    requirement: float
+    confidence: float
+    risk_of_each: float
+    overall_risk: float
+    cases: tuple[int, ...]
+    allowed: tuple[int, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The plan in plain words."""
+        looks = [f"{n} cases ({k} allowed)" for n, k in zip(self.cases, self.allowed) if k >= 0]
+        return (
+            f"{len(self.cases)} looks are declared: {', '.join(looks)}. Each has a risk of "
+            f"{self.risk_of_each:.4g}, "
+            f"all together {self.overall_risk:.4g}."
+        )
+
+    def judge(self, look: int, failures: int) -> str:
+        """Return the result of a look in plain words.
+
+        - look: number of the look, from 1. failures: failures so far.
+
+        Raises ValueError for an unknown look."""
+        if not 1 <= look <= len(self.cases):
+            raise ValueError(f"look: {look} is not one of the {len(self.cases)} declared looks.")
+        n, allowed = self.cases[look - 1], self.allowed[look - 1]
+        check_failures(failures, n)
+        shown = "shown" if failures <= allowed else "not shown"
+        text = f"{claim(self.requirement, self.confidence)}: {shown} at look {look} of {len(self.cases)}. "
+        text += f"{failures} of {n} failed; {max(allowed, 0)} {'was' if allowed == 1 else 'were'} allowed."
+        if shown == "shown":
+            return text
+        if look == len(self.cases):
+            return f"{text} This was the last look."
+        if failures > self.allowed[-1]:
+            return f"{text} No later look can pass: the last one allows {self.allowed[-1]}."
+        return f"{text} The next look is at {self.cases[look]} cases, with {self.allowed[look]} allowed."
+
+
+def plan_looks(
+    requirement: float, confidence: float = 0.9, looks: int | None = None, cases: Sequence[int] | None = None
+) -> LookPlan:
+    """Return looks with equal risk that keep the overall confidence of a campaign.
+
+    - requirement: fraction of cases that must pass. confidence: overall. Default: 0.9.
+    - looks: number of looks; look j is at the smallest number of cases that passes with j - 1 failures. Or
+    - cases: cases at the looks, rising; the allowed failures follow.
+
+    Returns a `LookPlan`. Raises ValueError if both or none of looks and cases are given.
+
+    >>> plan_looks(0.9973, 0.9, looks=2).cases
+    (1003, 1626)
+
+    The risk of each look is the largest one that keeps the overall risk; numbers of cases and failures are
+    whole, so the overall risk is slightly below the stated one."""
+    p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
+    if (looks is None) == (cases is None):
+        raise ValueError("looks: give either the number of looks, or the cases at each look.")
+    if looks is not None:
+        k = np.arange(check_count("looks", looks, 1), dtype=float)
+        if looks > MOST_LOOKS:
+            raise ValueError(f"looks: {looks} are too many. Give at most {MOST_LOOKS}.")
+
+        def plan(each: float) -> tuple[np.ndarray, np.ndarray]:
+            return _least_cases(k, p, each).astype(int), k.astype(int)
+    else:
+        numbers = _check_rising(cases or ())
+
+        def plan(each: float) -> tuple[np.ndarray, np.ndarray]:
+            return numbers, _most_failures(numbers.astype(float), p, each).astype(int)
+
+    return _plan(plan, p, confidence, risk)
+
+
+def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
+    """The plan with the largest risk of each look that keeps the overall risk."""
+    low, high = 0.0, 2 * risk
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        fits = middle <= risk and risk_of_looks(*plan(middle), p)[-1] <= risk * (1 + ROUNDING)
+        low, high = (middle, high) if fits else (low, middle)
+    numbers, allowed = plan(low)
+    if allowed[-1] < 0:
+        raise ValueError(
+            f"cases: even {numbers[-1]} cases without a failure do not show the requirement. "
+            f"Give at least {int(_least_cases(np.zeros(()), p, risk))} for the last look."
+        )
+    overall = float(risk_of_looks(numbers, allowed, p)[-1])
+    return LookPlan(p, confidence, low, overall, tuple(map(int, numbers)), tuple(map(int, allowed)))
+
+
+@dataclass(frozen=True)
+class Enlargement:
+    """A campaign that was enlarged without declaration.
+
+    - requirement, confidence: as stated. cases: cases at which it could have ended.
+    - risks: exact risk (looks,) that it has passed by each of them, if the requirement is just missed."""
+
+    requirement: float
+    confidence: float
+    cases: tuple[int, ...]
+    risks: np.ndarray
+
+    @property
+    def sentence(self) -> str:
+        """The true risk in plain words."""
+        return (
+            f"The campaign was looked at {len(self.cases)} times without declaration. Its risk is "
+            f"{100 * self.risks[-1]:.3g} % in place of {100 * (1 - self.confidence):.3g} %."
+        )
+
+
+def true_risk(cases: Sequence[int], requirement: float, confidence: float = 0.9) -> Enlargement:
+    """Return the true risk of a campaign that was enlarged without declared looks.
+
+    - cases: cases at each look, rising; each look was judged as if it were the only one.
+    - requirement: fraction of cases that must pass. confidence: of each look. Default: 0.9.
+
+    Raises ValueError if the cases do not rise.
+
+    >>> true_risk([852, 1440, 1970], 0.9973).risks.round(3).tolist()
+    [0.1, 0.147, 0.178]
+    """
+    numbers = _check_rising(cases)
+    risks = risk_of_looks(numbers.tolist(), allowed_failures(numbers, requirement, confidence), requirement)
+    return Enlargement(requirement, confidence, tuple(map(int, numbers)), risks)

@@ -1,0 +1,120 @@
+"""First-order propagation: mean, sigma and shares of a response from its derivatives, at the cost of one
+case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .inputs import check_values
+from .intervals import Estimate
+from .normal import mean_interval, sigma_interval
+
+SKEWED = 0.3
+"""Skewness above which a difference is attributed to curvature."""
+
+
+@dataclass(frozen=True)
+class FirstOrder:
+    """Mean and dispersion of a response by its derivatives.
+
+    - mean: the nominal response. sigma: its standard deviation, in the same unit.
+    - shares: (inputs,), parts of the variance. They add to 1; for correlated inputs a share can be
+      negative."""
+
+    mean: float
+    sigma: float
+    shares: np.ndarray
+
+
+def propagate(derivatives: Any, sigmas: Any, nominal: float = 0.0, correlation: Any = None) -> FirstOrder:
+    """Return mean, sigma and shares of a response from its derivatives.
+
+    - derivatives: (inputs,), of the response, in its unit per unit of the input. sigmas: (inputs,), of the
+      inputs.
+    - nominal: response of the nominal case. Default: 0. correlation: (inputs, inputs), of the inputs.
+      Default: none.
+
+    Raises ValueError if shapes differ, or if a sigma is negative.
+
+    >>> found = propagate([3.0, 4.0], [1.0, 1.0])
+    >>> found.sigma, found.shares.tolist()
+    (5.0, [0.36, 0.64])
+
+    Source: JCGM 100:2008 (GUM), section 5: variance = sum of a_i r_ij a_j, with a_i = derivative
+    times sigma. The share of input i is a_i (r a)_i over the variance."""
+    slope, sigma = check_values("derivatives", derivatives), check_values("sigmas", sigmas)
+    if slope.shape != sigma.shape or slope.ndim != 1 or (sigma < 0.0).any():
+        raise ValueError(
+            f"sigmas: shape {sigma.shape} with derivatives {slope.shape}. Give one sigma of at least "
+            "0 for each."
+        )
+    matrix = np.eye(slope.size) if correlation is None else np.asarray(correlation, float)
+    if matrix.shape != (slope.size, slope.size):
+        raise ValueError(
+            f"correlation: shape {matrix.shape} for {slope.size} inputs. Give one row for each input."
+        )
+    effect = slope * sigma
+    parts = effect * (matrix @ effect)
+    variance = parts.sum()
+    shares = parts / variance if variance > 0.0 else np.zeros(slope.size)
+    return FirstOrder(float(nominal), float(np.sqrt(max(variance, 0.0))), shares)
+
+
+@dataclass(frozen=True)
+class PropagationCheck:
+    """First-order statistics compared with those of sampled cases.
+
+    - first_order: by derivatives. mean, sigma: of the cases, with intervals. skewness: of the cases.
+    - mean_agrees, sigma_agrees: whether the first-order value is within the interval."""
+
+    first_order: FirstOrder
+    mean: Estimate
+    sigma: Estimate
+    skewness: float
+    mean_agrees: bool
+    sigma_agrees: bool
+
+    @property
+    def sentence(self) -> str:
+        """The comparison in plain words."""
+        if self.mean_agrees and self.sigma_agrees:
+            return "Mean and sigma by derivatives are within the intervals of the sampled cases."
+        shift = (self.mean.value - self.first_order.mean) / self.sigma.value
+        text = (
+            f"The derivatives do not describe the dispersion: the sampled mean differs by {shift:.2g} "
+            "sigma, and the "
+            f"sampled sigma is {self.sigma.value / self.first_order.sigma:.3g} times that by derivatives."
+        )
+        if abs(self.skewness) > SKEWED or not self.mean_agrees:
+            return f"{text} The response is curved over the dispersions (skewness {self.skewness:.2g})."
+        return f"{text} Look for inputs that the derivatives leave out, such as failures, and for kinks."
+
+
+def compare_propagation(first_order: FirstOrder, values: Any, confidence: float = 0.99) -> PropagationCheck:
+    """Return the comparison of first-order statistics with sampled cases.
+
+    - first_order: from `propagate`. values: (cases,), the response of random cases, in the same unit.
+    - confidence: of the intervals, high so that a difference is a finding. Default: 0.99.
+
+    Raises ValueError for fewer than 20 cases, or if the first-order sigma is 0.
+
+    >>> x = np.random.default_rng(2).normal(size=500)
+    >>> compare_propagation(propagate([2.0], [1.0]), 2 * x).sentence
+    'Mean and sigma by derivatives are within the intervals of the sampled cases.'
+    """
+    array = check_values("values", values, 20)
+    if first_order.sigma <= 0.0:
+        raise ValueError("first_order: sigma is 0. Give derivatives of inputs that are dispersed.")
+    mean, sigma = mean_interval(array, confidence), sigma_interval(array, confidence, "moments")
+    skewness = float((((array - array.mean()) / array.std()) ** 3).mean())
+    return PropagationCheck(
+        first_order,
+        mean,
+        sigma,
+        skewness,
+        bool(mean.interval.contains(first_order.mean)),
+        bool(sigma.interval.contains(first_order.sigma)),
+    )

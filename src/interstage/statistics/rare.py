@@ -1,0 +1,136 @@
+"""Rare events: probabilities that plain sampling does not reach, and the comparison of two methods.
+
+A limit state is a function of arrays: inputs (inputs, cases), independent and standard normal, to margins
+(cases,). A case fails if its margin is 0 or below. Other distributions enter by their quantiles, x =
+F^-1(Phi(u))."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from .inputs import check_count
+from .intervals import Interval, two_sided
+
+LimitState = Callable[[np.ndarray], Any]
+LEAST_EFFECTIVE = 30.0
+"""Effective number of failed cases below which the interval of an estimate is doubtful."""
+
+
+class CountedLimit:
+    """A limit state that checks the shape of its results and counts cases.
+
+    - evaluations: cases so far. undefined: cases without a number; they count as failures."""
+
+    def __init__(self, limit: LimitState, inputs: int):
+        self.limit, self.inputs = limit, check_count("inputs", inputs, 1)
+        self.evaluations = self.undefined = 0
+
+    def __call__(self, points: np.ndarray) -> np.ndarray:
+        """Return margins (cases,) of points (inputs, cases), -inf for a margin that is not a number.
+
+        Raises ValueError if the limit state returns another shape."""
+        cases = points.shape[1]
+        margins = np.asarray(self.limit(points), float)
+        if margins.shape != (cases,):
+            raise ValueError(
+                f"limit: it returned shape {margins.shape} for inputs {points.shape}. Return one "
+                "margin for each case, "
+                f"shape ({cases},)."
+            )
+        self.evaluations += cases
+        missing = np.isnan(margins)
+        self.undefined += int(missing.sum())
+        return np.where(missing, -np.inf, margins)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A note if cases had no number."""
+        if not self.undefined:
+            return ()
+        return (f"{self.undefined} of {self.evaluations} cases gave no number and count as failures.",)
+
+
+@dataclass(frozen=True)
+class RareEvent:
+    """The probability of a rare event.
+
+    - method: "importance sampling" or "subset simulation".
+    - probability: the estimate; interval: its confidence interval; confidence: of the interval.
+    - variation: coefficient of variation of the estimate. effective: effective number of failed cases.
+    - evaluations: cases that were computed, all searches included.
+    - notes: reasons to doubt the estimate; empty if none was found."""
+
+    method: str
+    probability: float
+    interval: Interval
+    confidence: float
+    variation: float
+    effective: float
+    evaluations: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def reliability_index(self) -> float:
+        """The distance beta of a half space with the same probability: -Phi^-1(probability)."""
+        return float(-special.ndtri(self.probability))
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        text = (
+            f"Probability {self.probability:.3g} by {self.method}, between {self.interval.lower:.3g} and "
+            f"{self.interval.upper:.3g} with {100 * self.confidence:.10g} % confidence, from "
+            f"{self.evaluations} cases."
+        )
+        return " ".join((text, *self.notes))
+
+
+def log_interval(probability: float, variation: float, confidence: float) -> Interval:
+    """Return the interval p exp(-/+ z v) of a probability p with coefficient of variation v, at most 1."""
+    if probability == 0.0 or not np.isfinite(variation):
+        return Interval(0.0, 1.0)
+    factor = float(np.exp(two_sided(confidence) * variation))
+    return Interval(probability / factor, min(1.0, probability * factor))
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Two estimates of one probability that differ by more than their intervals."""
+
+    first: RareEvent
+    second: RareEvent
+
+    @property
+    def sentence(self) -> str:
+        """The finding in plain words."""
+        low, high = sorted((self.first, self.second), key=lambda event: event.probability)
+        ratio = high.probability / low.probability if low.probability else np.inf
+        return (
+            f"The methods disagree: {high.method} gives {high.probability:.3g} ({_ends(high)}), {low.method} "
+            f"{low.probability:.3g} ({_ends(low)}), a factor of {ratio:.3g}. A method may have missed "
+            "a region of "
+            f"failures, so use the larger number, {high.interval.upper:.3g}, and look at its failed cases."
+        )
+
+
+def _ends(event: RareEvent) -> str:
+    return f"{event.interval.lower:.3g} to {event.interval.upper:.3g}"
+
+
+def compare_methods(first: RareEvent, second: RareEvent) -> Disagreement | None:
+    """Return a finding if the intervals of two estimates of one probability do not overlap, else None.
+
+    Agreement proves nothing: two methods can miss the same region.
+
+    >>> low, high = (RareEvent("x", p, Interval(p / 2, 2 * p), 0.9, 0.1, 99.0, 999) for p in (1e-6, 1e-5))
+    >>> compare_methods(low, low), compare_methods(low, high).second is high
+    (None, True)
+    """
+    lower = max(first.interval.lower, second.interval.lower)
+    upper = min(first.interval.upper, second.interval.upper)
+    return Disagreement(first, second) if lower > upper else None

@@ -1,0 +1,121 @@
+"""Percentiles, means and probabilities of weighted samples, as importance sampling gives them.
+
+Weights are ratios of densities: the density of the inputs over the density from which they were drawn."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from .inputs import check_probability, check_values, check_weights
+from .intervals import Estimate, around, two_sided
+
+Tail = Literal["upper", "lower", "none"]
+LEAST_EFFECTIVE = 30.0
+"""Effective number of cases below which an interval by the delta method is not given: its coverage is too
+low."""
+
+
+def effective_cases(weights: Any) -> Any:
+    """Return the effective number of cases (...,) of weights (..., cases): (sum w)^2 / sum w^2.
+
+    So many unweighted cases give a mean of the same variance, roughly.
+
+    Raises ValueError for negative weights.
+
+    >>> float(effective_cases([1.0, 1.0, 2.0]))
+    2.6666666666666665
+
+    Source: Kong, technical report 348, University of Chicago (1992)."""
+    array = check_weights(weights, np.shape(weights))
+    return array.sum(-1) ** 2 / (array**2).sum(-1)
+
+
+def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized: bool = True) -> Estimate:
+    """Return the mean of a weighted sample with its interval.
+
+    - values, weights: (..., cases). confidence: of the interval. Default: 0.9.
+    - normalized: divide by the sum of the weights; else by the number of cases, which needs weights with
+      mean 1.
+
+    Returns an `Estimate` (...,) in the unit of the values. The interval is by the delta method: of the
+    self-normalized mean the variance is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory, methods
+    and examples, chapter 9). It is asymptotic: see `effective_cases`.
+
+    Raises ValueError for values that are not numbers and for negative weights.
+
+    >>> round(float(weighted_mean([1.0, 3.0], [3.0, 1.0]).value), 6)
+    1.5
+    """
+    z = two_sided(check_probability("confidence", confidence))
+    array = check_values("values", values, 2)
+    weight = check_weights(weights, array.shape)
+    if normalized:
+        share = weight / weight.sum(-1, keepdims=True)
+        mean = (share * array).sum(-1)
+        error = np.sqrt((share**2 * (array - mean[..., None]) ** 2).sum(-1))
+        return around(mean, error, z)
+    n = array.shape[-1]
+    return around((weight * array).mean(-1), (weight * array).std(-1, ddof=1) / np.sqrt(n), z)
+
+
+def weighted_percentile(
+    values: Any, weights: Any, fraction: float, confidence: float = 0.9, tail: Tail = "none"
+) -> Estimate:
+    """Return a percentile of a weighted sample with its interval.
+
+    - values, weights: (..., cases). fraction: of the percentile. confidence: of the interval. Default: 0.9.
+    - tail: "upper" or "lower" counts the weights beyond the value and divides by the number of cases. This
+      is the choice if the inputs were drawn towards this tail. "none" divides by the sum of the weights.
+      Default: "none".
+
+    Returns an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not
+    reach it. Both are if the effective number of cases is below 30: of all cases, and with a tail of the
+    cases beyond the percentile.
+
+    The interval is by the delta method. It is asymptotic: the estimated fraction, less or more z of its
+    standard errors, is read back as a value, one case further out.
+
+    Raises ValueError for values that are not numbers and for negative weights.
+
+    >>> weighted_percentile(np.arange(100.0), np.ones(100), 0.9)
+    Estimate(value=np.float64(89.0), lower=np.float64(84.0), upper=np.float64(94.0))
+
+    Source: Woodruff, JASA 47 (1952) 635."""
+    p, z = check_probability("fraction", fraction), two_sided(check_probability("confidence", confidence))
+    array = check_values("values", values, 2, finite=False)
+    weight = check_weights(weights, array.shape)
+    if tail == "upper":
+        found = weighted_percentile(-array, weight, 1.0 - p, confidence, "lower")
+        return Estimate(-found.value, -found.upper, -found.lower)
+    order = np.argsort(array, axis=-1, kind="stable")
+    ordered, weight = np.take_along_axis(array, order, -1), np.take_along_axis(weight, order, -1)
+    reached, error = (_below if tail == "lower" else _by_shares)(weight, p)
+    at = np.minimum((reached < p).sum(-1, keepdims=True), array.shape[-1] - 1)
+    half = z * np.take_along_axis(error, at, -1)
+    lower, upper = (reached <= p - half).sum(-1), (reached < p + half).sum(-1) + 1
+    counted = np.where(np.arange(array.shape[-1]) <= at, weight, 0.0) if tail == "lower" else weight
+    few = effective_cases(counted) < LEAST_EFFECTIVE
+    lower, upper = np.where(few, 0, lower), np.where(few, array.shape[-1] + 1, upper)
+    ends = np.full((*array.shape[:-1], 1), np.inf)
+    padded = np.concatenate([-ends, ordered, ends], axis=-1)
+    return Estimate(
+        *(np.take_along_axis(padded, k, -1)[..., 0][()] for k in (at + 1, lower[..., None], upper[..., None]))
+    )
+
+
+def _by_shares(weight: np.ndarray, p: float) -> tuple[np.ndarray, np.ndarray]:
+    """Fractions at each value by self-normalized weights, and their standard errors."""
+    total = weight.sum(-1, keepdims=True)
+    reached, square = np.cumsum(weight, -1), np.cumsum(weight**2, -1)
+    all_square = square[..., -1:]
+    variance = (1 - p) ** 2 * square + p**2 * (all_square - square)
+    return reached / total, np.sqrt(variance) / total
+
+
+def _below(weight: np.ndarray, p: float) -> tuple[np.ndarray, np.ndarray]:
+    """Fractions at each value by the plain weights of a tail, and their standard errors."""
+    n = weight.shape[-1]
+    reached, square = np.cumsum(weight, -1) / n, np.cumsum(weight**2, -1) / n
+    return reached, np.sqrt(np.maximum(square - reached**2, 0.0) / n)
