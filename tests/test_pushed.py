@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from interstage.flight import compiled
+from engine_door import compiled_flights
+from interstage.flight import compiled, short
 from interstage.flight.program import FEW_STEPS
 from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
+from interstage.maths.dual import NoDerivative
 from interstage.missions.names import WHOLE
+from interstage.model.formulation import NullSpace
 from interstage.record.requirements import value_of
 from interstage.tree.errors import BadInput
 from separation import separation
 
 TIGHT = 1e-13
+MOST_STEPS = 500
+"""Of the flights here, with a tolerance of 1e-6 or more."""
 INPUTS = ("devices.left.stiffness", "bodies.payload.mass_centre", "phases.held.until.time")
 OUTPUTS = (
     Output("time", at="right spent"),
@@ -78,7 +85,39 @@ def test_many_flights_are_worth_programs_that_are_compiled_for_longer(apart, mon
     few.at(few.nominal)
     del kept.__dict__["advance_for"]
     steps = len(point.flights[WHOLE].track.t)
+    assert 0 < steps <= MOST_STEPS
+    _short_replays_give_the_same(few, point, slow, monkeypatch)
     assert asked[0] >= FEW_STEPS * steps > asked[1] > 0.0
+
+
+def _short_replays_give_the_same(few, point, slow, monkeypatch):
+    """By NumPy, to rounding along the flight and each time to the bit; compiled if a function has no rule."""
+
+    def without_rule(*_):
+        raise NoDerivative("made up for this test")
+
+    monkeypatch.setattr("interstage.flight.short.ATTEMPTS", MOST_STEPS * short.REPLAYED)
+    with compilations() as waits, monkeypatch.context() as changed:
+        changed.setattr("interstage.flight.pushforward._program", None)
+        by_numpy = few.jacobian(point)
+        np.testing.assert_array_equal(few.jacobian(point), by_numpy)
+    assert waits == []
+    assert by_numpy == pytest.approx(slow, rel=1e-10, abs=1e-11)
+    with monkeypatch.context() as changed:
+        changed.setattr("interstage.flight.pushforward._by_numpy", without_rule)
+        np.testing.assert_array_equal(few.jacobian(point), slow)
+
+
+def test_what_a_library_computes_is_replayed_by_the_compiled_program():
+    def may_replay(form: str, steps: int) -> bool:
+        solver = SimpleNamespace(formulation=NullSpace(form=form))  # pyright: ignore
+        program: Any = SimpleNamespace(layout=SimpleNamespace(scenario=SimpleNamespace(solver=solver)))
+        return short.may_replay(program, steps)
+
+    fewest = short.ATTEMPTS // short.REPLAYED
+    assert may_replay("reduced", fewest)
+    assert not may_replay("reduced", fewest + 1)
+    assert not may_replay("implicit_1", fewest)
 
 
 def test_values_are_those_of_the_record(apart):
@@ -95,9 +134,10 @@ def test_values_are_those_of_the_record(apart):
 def test_other_numbers_outputs_and_steps_compile_nothing(apart):
     """Looser flights take fewer steps; other outputs are read at other events."""
     steps = len(apart.at(apart.nominal).flights[WHOLE].track.t)
-    apart.jacobian(apart.at(apart.nominal))
     other = separation(simple=True, tolerance=1e-7, stiffness=(950.0, 450.0))
-    with compilations() as waits:
+    with compiled_flights():
+        apart.jacobian(apart.at(apart.nominal))
+    with compiled_flights(), compilations() as waits:
         again = pushed(other, outputs=(*OUTPUTS[:2], Output("bodies.stage.velocity.x", at="held")))
         point = again.at(1.01 * again.nominal)
         slopes = again.jacobian(point)

@@ -83,7 +83,7 @@ class AtOnce:
         found = forms.observed_form(scenario, self.recorded)
         return forms.flown(found) if self._flying else found
 
-    def _here(self, scenario) -> tuple[Any, Stacks]:
+    def given_here(self, scenario) -> tuple[Any, Stacks]:
         """What of a scenario enters these programs, as NumPy's arrays, and its numbers stacked; of the last
         few scenarios they are kept."""
 
@@ -99,7 +99,7 @@ class AtOnce:
         The scenario and what else is given are arrays; the answer is one of arrays, too."""
 
         def call(scenario, *args, **options):
-            scenario, found = self._here(scenario)
+            scenario, found = self.given_here(scenario)
             with np.errstate(all="ignore"):
                 answer = function(scenario, found, *jax.tree.map(np.asarray, args), **options)
             return jax.tree.map(np.asarray, answer)

@@ -46,8 +46,8 @@ def derivatives(
     scenario first; with another order they may be others. If the watched value has just come to rest at an
     event, as a speed when the thrust has faded away, the event moves with that rest, and by nothing else.
 
-    The program that replays is compiled once for a structure, whatever the numbers, and kept; for more
-    outputs, or for many flights of one scenario, see `flight.pushed.Pushed`.
+    Short replays are computed by NumPy. For long ones a program is compiled once for a structure and stored.
+    For more outputs, or for many flights of one scenario, see `flight.pushed.Pushed`.
     """
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):

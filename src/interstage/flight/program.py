@@ -145,7 +145,7 @@ class Program(AtOnce):
 
     def stacks(self, scenario) -> Stacks:
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
-        return self._stacks.of(scenario, lambda: jax.device_put(self._here(scenario)[1]))
+        return self._stacks.of(scenario, lambda: jax.device_put(self.given_here(scenario)[1]))
 
     def arguments(self, scenario) -> compiled.Given:
         """What of a scenario enters these programs, and its numbers stacked, on the device; of the last few
@@ -274,7 +274,7 @@ class Program(AtOnce):
         """Rows of one flight that `advance` has flown, or of its track, and the cursor, with states as the
         mechanism has them. NumPy computes them: a program would compute all the rows that it has room for."""
         program = self.flying
-        return program.ordinary_of(program._here(scenario), reference, rows, cursor)
+        return program.ordinary_of(program.given_here(scenario), reference, rows, cursor)
 
 
 def _both_ends(rows: Any, together: Callable[..., Any]) -> Any:

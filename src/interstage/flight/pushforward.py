@@ -1,21 +1,25 @@
-"""The compiled pushforward of a flight: states along it, and how they change along directions.
+"""The pushforward of a flight: states along it, and how they change along directions.
 
-One program serves all numbers of a structure: these, the start and the steps of the flight are its arguments,
-with their changes. The requested quantities are not part of it: states are given at times of the plan, and
+Short replays are computed by dual numbers of NumPy's arrays, see `short`. For others a program is compiled,
+which serves all numbers of a structure: these, the start and the steps of the flight are its arguments, with
+their changes. The requested quantities are not part of it: states are given at times of the plan, and
 quantities are read from them by `directions`."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from ..engine import flow as flows
-from ..engine.minimal_coordinates import flow_of
+from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..formulations.catalogue import uses_library
-from ..maths.arrays import jax
+from ..maths.arrays import jax, lax, tracing
+from ..maths.dual import NoDerivative, along
 from ..stepper.replay import Apart, Place, Plan, replay
-from .directions import Changing
+from . import short
+from .directions import Changing, changing
 from .program import FEW_STEPS, FLIGHT, QUICK, Program, fast_program
 from .replay_plan import join_switches
 
@@ -37,11 +41,15 @@ def push_forward(
 
     numbers: changes of what of the scenario is given to the program, by leaf. start: time, state, switches
     and references, ((t, x, discrete), reference). times: see `pushed.Pushed`."""
-    given = program.flying.arguments(scenario)
+    flying = program.flying
+    if not needs_program(program, plan, times):
+        with suppress(NoDerivative):
+            return _by_numpy(flying, scenario, numbers, start, plan)
+    given = flying.arguments(scenario)
     count = next(iter(start.changes)).shape[-1]
     # Of each step a slope along every direction.
     steps = int(np.max(plan.last)) * (1 + count) * times
-    made = _program(program.flying, tuple(sorted(numbers)), steps > FEW_STEPS)
+    made = _program(flying, tuple(sorted(numbers)), steps > FEW_STEPS)
     found = [
         _call(made, given, numbers, start, plan, slice(first, first + WIDTHS[-1]))
         for first in range(0, count, WIDTHS[-1])
@@ -49,6 +57,32 @@ def push_forward(
     value, _ = found[0]
     parts = zip(*(changes for _, changes in found), strict=True)
     return Changing(value, [None if p[0] is None else np.concatenate(p, -1) for p in parts])
+
+
+def needs_program(program: Program, plan: Plan, times: int) -> bool:
+    """Whether a replay is too long for NumPy."""
+    return not short.may_replay(program.flying, int(np.max(plan.last)) * times)
+
+
+def _by_numpy(
+    program: Program, scenario: Any, numbers: dict[int, np.ndarray], start: Changing, plan: Plan
+) -> Changing:
+    """`push_forward`, by dual numbers. Raises `NoDerivative` where they have no rule."""
+    given, tree = jax.tree.flatten(program.given_here(scenario))
+    begun, shape = jax.tree.flatten(start.value)
+    touched = sorted(numbers)
+    moving = [k for k, change in enumerate(start.changes) if change is not None and np.any(change)]
+    count = next(change.shape[-1] for change in start.changes if change is not None)
+
+    def flown(*moved: Any) -> Any:
+        own, stacks = jax.tree.unflatten(tree, _with(given, touched, moved[: len(touched)]))
+        whole = jax.tree.unflatten(shape, _with(begun, moving, moved[len(touched) :]))
+        return _flown(program, own, stacks, whole, plan)
+
+    values = [*(given[k] for k in touched), *(begun[k] for k in moving)]
+    changes = [*(numbers[k] for k in touched), *(start.changes[k] for k in moving)]
+    with np.errstate(all="ignore"):
+        return changing(*along(flown, values, changes, count))
 
 
 def _call(made, given, numbers, start, plan, some: slice):
@@ -129,4 +163,12 @@ def _flown(program: Program, form: Any, found: Any, start: Any, plan: Plan) -> t
     settings = flows.settings(form, program.table)
     begun = Place(t, flow.own(t, x, discrete), discrete)
     places, apart = replay(flow, settings, begun, plan, join_switches)
-    return places._replace(x=jax.vmap(flow.ordinary)(*places)), apart
+    if not has_own_state(program.layout):
+        return places, apart
+    ordinary = jax.vmap(flow.ordinary) if tracing() else _each(flow.ordinary)
+    return places._replace(x=ordinary(*places)), apart
+
+
+def _each(function: Any) -> Any:
+    """A function of arrays, of each along their first axis."""
+    return lambda *arrays: lax.map(lambda some: function(*some), arrays)

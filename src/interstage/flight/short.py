@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax
 from ..stepper.problem import RUNNING
 from . import store
@@ -26,6 +27,8 @@ JUDGED = 10
 """Attempts after which the rest of a flight is estimated from its step."""
 GROWTH = 10.0
 """Factor by which the mean of the steps to come may exceed the present one in that estimate."""
+REPLAYED = 2
+"""Attempts that one step of a replay with derivatives counts as."""
 
 
 def may_use_numpy(program: Program, scenario: Any, steps: float) -> bool:
@@ -56,6 +59,14 @@ def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: floa
             break
     if key is not None:
         store.note_long(key)
+
+
+def may_replay(program: Program, steps: int) -> bool:
+    """Whether the derivatives of a flight are computed by NumPy: its replays are short.
+
+    steps: steps of all replays that are expected. No dual numbers exist for what a library computes."""
+    few = 0 < REPLAYED * steps <= ATTEMPTS
+    return few and not uses_library(program.layout.scenario.solver.formulation)
 
 
 def _key(program: Program, scenario: Any, first: Any, cursor: Any) -> str | None:

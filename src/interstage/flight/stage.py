@@ -22,7 +22,7 @@ from .bends import along
 from .directions import Changing, Directions, Flying, changing
 from .events import END
 from .observation import outcome
-from .pushforward import push_forward
+from .pushforward import needs_program, push_forward
 from .replay_plan import Moment, plan_of
 from .run_start import RunStart
 from .simulate import Flown, flown
@@ -221,11 +221,13 @@ class Stage:
         asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> None:
-        """Have the program made by which `push` finds the outputs."""
+        """Have the program made by which `push` finds the outputs, if it needs one."""
         numbers = self._numbers(scenario, directions)
         wanted = self._events_of(one, asked, ends)[-1]
         with np.errstate(all="ignore"):
             plan, _ = plan_of(self.program, one.scenario, one.first, one.track, wanted)
+        if not needs_program(self.program, plan, self._times):
+            return
         begun = _start(one)
         still = jax.tree.map(lambda leaf: np.zeros((*np.shape(leaf), directions.count)), begun)
         push_forward(self.program, one.scenario, numbers, changing(begun, still), plan, self._times)

@@ -22,6 +22,10 @@ _taken = threading.local()
 """`level`: derivatives that are being taken now, one inside another, in each thread."""
 
 
+class NoDerivative(TypeError):
+    """A function of NumPy for which there is no rule."""
+
+
 class Dual:
     """A value and its derivative along a direction, of the same shape; or, if it is `wide`, along many, with
     these as one axis behind the others."""
@@ -56,7 +60,7 @@ class Dual:
         if method != "__call__" or rule is None:
             if ufunc.__name__ in FLAT and method == "__call__":
                 return ufunc(*map(plain, args), **options)
-            raise TypeError(f"{ufunc.__name__} ({method}) has no derivative here")
+            raise NoDerivative(f"{ufunc.__name__} ({method}) has no derivative here")
         level, wide = self.level, self.wide
         for a in args:
             if type(a) is Dual and a.level > level:
@@ -74,7 +78,7 @@ class Dual:
         if name in COMPOSED:
             return COMPOSED[name](*args, **options)
         if name not in LINEAR or NUMBERS & options.keys():
-            raise TypeError(f"{name} ({', '.join(options)}) has no derivative here")
+            raise NoDerivative(f"{name} ({', '.join(options)}) has no derivative here")
         level, wide = _highest(args)
         value = function(*(_value(a, level) for a in args), **options)
         first, rest = args[0], args[1:]
@@ -253,6 +257,10 @@ def _broadcast_arrays(*arrays: Any) -> tuple[Any, ...]:
     return tuple(np.broadcast_to(a, shape) for a in arrays)
 
 
+def _split(array: Any, ends: Any, axis: int = 0) -> list[Any]:
+    return [np.take(array, places, axis) for places in np.split(np.arange(np.shape(array)[axis]), ends)]
+
+
 def _sinc(a: Any) -> Any:
     """sin(pi a)/(pi a); near zero by its series, of which eight terms are left 0.5^16/17! = 4e-20."""
     x = np.pi * a
@@ -268,6 +276,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "where": _where,
     "clip": clip,
     "broadcast_arrays": _broadcast_arrays,
+    "split": _split,
     "sinc": _sinc,
 }
 """Functions that are put together of others, or have a rule of their own."""
