@@ -52,6 +52,7 @@ after = {{ leg = "up" }}
 bodies = ["ring"]
 phases.fall = {{ until = {{ elapsed = 4 }} }}
 [solver]
+method = "dopri5"
 tolerance = 1e-12
 """
 INPUTS = {
@@ -231,6 +232,8 @@ phases.pd = {{ drop = ["b.hut"], until = {{ elapsed = 1 }} }}
 apart = {{ quantity = "pairs.a.b.distance", at = "a1 end", min = 0 }}
 own = {{ quantity = "bodies.a.position.x", at = "a1 end", max = 1 }}
 dropped = {{ quantity = "bodies.a.position.x", during = "pb", max = -0.1 }}
+[solver]
+method = "dopri5"
 """
 TWIN = "pairs.a.b"
 OWN_ELAPSED = "legs.a1.phases.pa.until.elapsed"
