@@ -9,16 +9,15 @@ from __future__ import annotations
 import itertools
 from functools import cache
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from engine_door import instant, mechanism_of, packed, quickly, row_table
+from engine_door import instant, mechanism_of, packed, row_table
 from interstage.formulations.elimination import row_rates
+from interstage.maths.arrays import jvp
 from interstage.model.joint_rows import rows_of
 from linkages import general
 from mechanics import AXES, COAST, EPS, drawn_body, drawn_state, matrix, quaternion_rate
@@ -122,19 +121,18 @@ def bodies_on_all_joints(ends):
 
 @cache
 def study(ends):
-    """The compiled rows: (t, x, xdot, u, udot) -> what the tests compare, lanes last."""
+    """The rows: (t, x, xdot, u, udot) -> what the tests compare, lanes last."""
     declared = bodies_on_all_joints(ends)
     rods = sum(kind == "rod" for kind, *_ in JOINTS)
 
-    @quickly
     def program(t, x, xdot, u, udot):
         mechanism = mechanism_of(declared, t.shape, rods=[ROD] * rods)
 
         def rows(t, x):
             return instant(mechanism, t, x).rows
 
-        here, along = jax.jvp(rows, (t, x), (np.ones(t.shape), xdot))
-        _, held = jax.jvp(lambda x: rows(t, x).g, (x,), (xdot,))
+        here, along = jvp(rows, (t, x), (np.ones(t.shape), xdot))
+        _, held = jvp(lambda x: rows(t, x).g, (x,), (xdot,))
         constraints = instant(mechanism, t, x).constraints
         return {
             "rows": here,
@@ -143,8 +141,8 @@ def study(ends):
             "g along": along.g,
             "g along, time held": held,
             "gdot along": along.gdot,
-            "parent": jnp.asarray(constraints.parent),
-            "child": jnp.asarray(constraints.child),
+            "parent": constraints.parent,
+            "child": constraints.child,
         }
 
     return declared, program
