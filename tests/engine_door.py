@@ -76,6 +76,11 @@ def quickly(function: Any) -> Any:
     return jax.jit(function, compiler_options={**FOR_ALL, "xla_backend_optimization_level": 0})
 
 
+def by_numpy(function: Any) -> Any:
+    """Computed by NumPy at once, without warnings where values are not finite."""
+    return np.errstate(all="ignore")(function)
+
+
 # --- structure ----------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from engine_door import quickly
+from engine_door import by_numpy, quickly
 from interstage.environment import gravity, gravity_field, gravity_gradient, harmonics, planet, world, zonal
 from interstage.environment.coefficients import load
 from interstage.maths.rotations import matrix_of
@@ -58,7 +58,7 @@ def test_fields_against_many_digits(truth, degree, order):
     x, offset = drawn_positions(rng, 8), rng.standard_normal((3, 8))
     offset *= 10.0 ** np.array([-3, -2, -1, 0, 2, 3, 5, 6]) / np.linalg.norm(offset, axis=0)
     field = gravity.HarmonicGravity(degree=degree, order=order)
-    found, potential, change = quickly(
+    found, potential, change = by_numpy(
         lambda x, d: (
             harmonics.acceleration(field, STILL, 0.0, x),
             harmonics.potential(field, STILL, 0.0, x),
@@ -83,7 +83,7 @@ def test_zonal_terms_are_those_of_the_harmonics(truth):
     x, offset = drawn_positions(rng, 20), rng.standard_normal((3, 20))
     offset *= 10.0 ** rng.uniform(-3, 6, 20) / np.linalg.norm(offset, axis=0)
     closed, sums = gravity.ZonalGravity(), gravity.HarmonicGravity(degree=4, order=0)
-    ours, theirs = quickly(
+    ours, theirs = by_numpy(
         lambda x, d: (
             (
                 zonal.acceleration(closed, x),
@@ -169,15 +169,15 @@ def test_potential_gradient_and_slopes():
 def test_field_turns_with_the_planet():
     """At the same planet-fixed place the same pull, at all times; and not at the same inertial place."""
     field = gravity.HarmonicGravity(degree=12)
-    fixed = jnp.asarray(drawn_positions(np.random.default_rng(193), 6))
-    evaluate = quickly(
+    fixed = drawn_positions(np.random.default_rng(193), 6)
+    evaluate = by_numpy(
         lambda s: planet.to_fixed(
             EARTH, s, harmonics.acceleration(field, EARTH, s, planet.from_fixed(EARTH, s, fixed))
         )
     )
     begin, later = evaluate(0.0), evaluate(3e4)
     assert relative(later, begin).max() <= ROUNDING
-    there = quickly(lambda x: harmonics.acceleration(field, EARTH, 3e4, x))(fixed)
+    there = by_numpy(lambda x: harmonics.acceleration(field, EARTH, 3e4, x))(fixed)
     assert relative(there, begin)[5] > 1e-7
 
 
@@ -189,7 +189,7 @@ def test_bodies_and_lanes():
     mu = np.array([4e14, 3e14])
     field = gravity.HarmonicGravity(degree=6, mu=mu)
     times = np.array([0.0, 500.0])
-    change = quickly(lambda f, t, o, d: harmonics.difference(f, EARTH, t, o, d))
+    change = by_numpy(lambda f, t, o, d: harmonics.difference(f, EARTH, t, o, d))
     found = change(field, times, origin, offset)
     for lane in range(2):
         one = gravity.HarmonicGravity(degree=6, mu=mu[lane])
@@ -207,7 +207,7 @@ def test_many_lanes_take_the_orders_in_blocks():
     rows, width = terms.a.shape
     assert rows > 2 * 23  # more than two blocks
     assert 19 % width  # the last one is not full
-    everything = quickly(
+    everything = by_numpy(
         lambda x: (
             harmonics.acceleration(field, EARTH, 7.0, x),
             harmonics.gradient(field, EARTH, 7.0, x),
