@@ -14,6 +14,7 @@ from scipy.interpolate import CubicSpline
 
 from engine_door import quickly
 from interstage.environment import atmosphere, us76
+from interstage.maths.arrays import jvp
 from interstage.studies import verify
 from interstage.tree.errors import BadInput
 from mechanics import EPS
@@ -31,11 +32,10 @@ def air(model, z) -> atmosphere.Air:
 compiled = quickly(air)
 
 
-@quickly
 def rates(model, z):
-    """The air and its derivatives to altitude."""
+    """The atmosphere and its derivatives with respect to altitude."""
     ready = atmosphere.prepare(model)
-    return jax.jvp(lambda z: atmosphere.air(ready, z), (z,), (jnp.ones_like(z),))
+    return jvp(lambda z: atmosphere.air(ready, z), (z,), (np.ones(z.shape),))
 
 
 def standard(z):
@@ -66,7 +66,7 @@ def test_below_81_km_as_ambiance():
 
 def test_hydrostatic_below_86_km():
     z = np.linspace(-4999, 85999, 1000)
-    found, slope = rates(STANDARD, z)
+    found, slope = quickly(rates)(STANDARD, z)
     gravity = us76.G0 * (us76.R0 / (us76.R0 + z)) ** 2
     # -g rho to rounding: p is an exponential of numbers up to 12, and H = r0 z / (r0 + z) cancels nowhere.
     np.testing.assert_allclose(slope.pressure, -gravity * found.density, rtol=64 * EPS)
@@ -145,14 +145,14 @@ def test_finite_everywhere():
     z = np.concatenate([us76.KINKS, us76.RATIO_AT, [-1e5, -5e3, 0, 91e3, 110e3, 120e3, 150e3, 1e6, 1e7, 1e9]])
 
     @quickly
-    def everything(model, z):
+    def reverse(model, z):
         ready = atmosphere.prepare(model)
-        total = lambda z: jnp.sum(jnp.stack(atmosphere.air(ready, z)))  # noqa: E731
-        forward = jax.jvp(lambda z: atmosphere.air(ready, z), (z,), (jnp.ones_like(z),))
-        return forward, jax.grad(total)(z)
+        return jax.grad(lambda z: jnp.sum(jnp.stack(atmosphere.air(ready, z))))(z)
 
     for model in models():
-        assert all(np.isfinite(a).all() for a in jax.tree.leaves(everything(model, z)))
+        with np.errstate(all="ignore"):
+            forward = rates(model, z)
+        assert all(np.isfinite(a).all() for a in jax.tree.leaves((forward, reverse(model, z))))
 
 
 def models():
@@ -209,7 +209,7 @@ def test_factors():
     table = {"altitude": [0, 10e3, 30e3, 60e3], "factor": [1.0, 1.1, 0.9, 1.05], "interpolation": "cubic"}
     model = atmosphere.USStandard1976(density_factor=table, temperature_factor=1.02)
     z = np.linspace(-1e3, 120e3, 57)
-    found, plain = compiled(model, z), standard(z)
+    found, plain = air(model, z), standard(z)
     factor = CubicSpline(table["altitude"], table["factor"])(np.clip(z, 0, 60e3))
     np.testing.assert_allclose(found.density / plain.density, factor, rtol=1e-14)
     np.testing.assert_allclose(found.temperature / plain.temperature, 1.02, rtol=4 * EPS)
@@ -249,7 +249,7 @@ def test_profile_of_the_standard(missing):
     columns = {n: np.asarray(a) for n, a in zip(names, standard(z)) if n != missing}
     model = Profile(altitude=z, **columns)
     at = np.linspace(0, 10e3, 301)
-    found, exact = compiled(model, at), standard(at)
+    found, exact = air(model, at), standard(at)
     for name, a, b in zip(found._fields, found, exact):
         np.testing.assert_allclose(a, b, rtol=1e-6, err_msg=name)
 
@@ -306,7 +306,7 @@ def test_profile_with_lanes():
     at = rng.uniform(-5e3, 60e3, (2, 4))
     for outside in ("hold", "zero", "us76"):
         model = Profile(altitude=z, temperature=temperature, base_pressure=base, outside=outside)
-        found = compiled(model, at)
+        found = compiled(model, at) if outside == "us76" else air(model, at)
         for lane in range(4):
             single = Profile(
                 altitude=z, temperature=temperature[:, lane], base_pressure=base[lane], outside=outside
@@ -396,7 +396,7 @@ def test_gradient_to_a_profile():
         model = Profile(altitude=z, temperature=temperature, base_pressure=1e5)
         return atmosphere.air(atmosphere.prepare(model), 7e3).density
 
-    gradient, density = quickly(jax.grad(density))(start), quickly(density)
+    gradient = quickly(jax.grad(density))(start)
     for k, step in enumerate(np.eye(6) * 1e-3):
         difference = (density(start + step) - density(start - step)) / 2e-3
         # Rounding of a density of 0.6 over 2e-3, and the third derivative times 1e-6/6.
