@@ -236,6 +236,11 @@ def fly(
     return Flown(cursor, jax.tree.map(lambda a: a[: int(count)], rows), int(count))
 
 
+def fly_by_numpy(toy: Toy, x, method="dop853", *, compiled=False, **options):
+    """As `fly`, by NumPy unless it is to be compiled."""
+    return fly(toy, x, method, compiled=compiled, **options)
+
+
 def moved(rows: Row, lane=()) -> Row:
     """The rows of one lane in which it moved."""
     one = jax.tree.map(lambda a: a[(..., *lane)], rows)

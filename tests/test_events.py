@@ -11,7 +11,8 @@ from scipy.special import ellipkinc
 
 import interstage as ist
 from engine_door import yields_of
-from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, pendulum_passes
+from hybrid_toy import HELD, Toy, moved, on_circle, pendulum, pendulum_at, pendulum_passes
+from hybrid_toy import fly_by_numpy as fly
 from interstage.maths.arrays import jnp, lax
 from interstage.reading import loads
 from interstage.stepper.problem import FINISHED, Settings
@@ -139,7 +140,7 @@ def test_flat_crossings_are_met():
 
 def test_fixed_steps_meet_the_same_events():
     shown = rises_at(0.7), curved(0.2), hump(0.55, 1e-6)
-    flown = on_the_clock(*shown, method="rk4", step=0.25, compiled=False)
+    flown = on_the_clock(*shown, method="rk4", step=0.25)
     assert flown.turns == [3, 1, 2]
     np.testing.assert_allclose(flown.times[:3], [0.7, 0.2, 0.549], rtol=0, atol=LOCATED)
 
@@ -162,7 +163,7 @@ def test_a_state_too_large_to_follow_does_not_hold_the_flight_up():
         values=(lambda t, x, switches: (x[0] - 1e7) - switches.case,),
     )
     at = np.random.default_rng(1).uniform(0.004, 0.009, 200)
-    flown = fly(toy, np.full((1, 200), 1e7), case=at, first=10.0, compiled=False)
+    flown = fly(toy, np.full((1, 200), 1e7), case=at, first=10.0)
     np.testing.assert_allclose(flown.times[0], at / 0.01, rtol=0, atol=2 * EPS * 1e7 / 0.01)
     assert flown.attempts < 20
 
@@ -175,7 +176,7 @@ def test_a_value_that_jumps_past_zero_is_met_where_it_does():
         lambda t, x, switches: speed * jnp.ones_like(x),
         values=(lambda t, x, switches: x[0] + lax.stop_gradient(rounded(x[0]) - x[0]),),
     )
-    flown = fly(toy, [-0.0051], first=10.0, compiled=False)
+    flown = fly(toy, [-0.0051], first=10.0)
     assert flown.times[0] == pytest.approx((0.0051 - stair / 2) / speed, abs=LOCATED)
 
 
@@ -259,7 +260,7 @@ ANGLE = Toy(
 
 def test_angles_are_met_at_zero_and_not_where_they_wrap():
     rates = np.array([2.5, -2.5, 12.5, -12.5, 1.0, -200.0])
-    flown = fly(ANGLE, np.full((1, 6), -3.0), case=rates, first=10.0, compiled=False)
+    flown = fly(ANGLE, np.full((1, 6), -3.0), case=rates, first=10.0)
     forwards, backwards = 3.0 / rates, (2 * np.pi - 3.0) / -rates
     ends = lambda times: np.where((times > 0) & (times < ANGLE.end), times, np.inf)  # noqa: E731
     np.testing.assert_allclose(flown.times[0], ends(forwards), rtol=0, atol=LOCATED)
@@ -285,7 +286,7 @@ CHAIN = Toy(
 
 
 def test_chains_of_events_take_no_time():
-    flown = fly(CHAIN, [0.0, 0.0], first=10.0, compiled=False)
+    flown = fly(CHAIN, [0.0, 0.0], first=10.0)
     assert flown.turns == [1, 2, 3, 0, 4]
     np.testing.assert_allclose(flown.times[[0, 1, 2, 4]], 0.3, rtol=0, atol=LOCATED)
     rows = moved(flown.rows)
@@ -312,9 +313,9 @@ def test_a_jump_takes_a_value_past_zero():
         )
 
     taken = toy(lambda x, switches, hit: jnp.stack([x[0], jnp.where(hit[0], 6.0, x[1])]))
-    jumped = fly(taken, [0.0, 0.0], compiled=False)
+    jumped = fly(taken, [0.0, 0.0])
     np.testing.assert_allclose(jumped.times[:2], 0.3, rtol=0, atol=LOCATED)
-    still = fly(toy(lambda x, switches, hit: x), [0.0, 0.0], compiled=False)
+    still = fly(toy(lambda x, switches, hit: x), [0.0, 0.0])
     np.testing.assert_allclose(still.times[0], 0.3, rtol=0, atol=LOCATED)
     assert np.isinf(jumped.times[2])
     assert np.isinf(still.times[1:3]).all()
@@ -336,7 +337,7 @@ which is met at once, for the second."""
 @pytest.mark.parametrize("method", ["dop853", "rk4"])
 def test_what_waits_for_an_event_at_the_same_value_waits_for_the_next(method):
     level = np.array([0.0, 0.5, -0.3, 0.9])
-    fixed: Any = {"step": 1e-2} if method == "rk4" else {"compiled": False}
+    fixed: Any = {"step": 1e-2, "compiled": True} if method == "rk4" else {}
     flown = fly(TWICE, np.tile([[0.0], [-1.0]], 4), method, case=level, **fixed)
     first = np.pi + np.arcsin(level)
     falls = 2 * np.pi - np.arcsin(level)
@@ -368,7 +369,7 @@ CASES = np.array([[0.5, 2.0], [0.5, 0.5], [-2.0, 1.0], [0.9, np.arccos(0.9)], [0
 
 @pytest.mark.parametrize("method", ["dop853", "rk4"])
 def test_lanes_with_events_in_different_orders_are_the_single_flights(method):
-    fixed: Any = {"step": 5e-3} if method == "rk4" else {}
+    fixed: Any = {"compiled": True} | ({"step": 5e-3} if method == "rk4" else {})
     start = np.tile([[1.0], [0.0]], 5)
     lanes = fly(BRAKED, start, method, case=CASES, **fixed)
     order = np.asarray(lanes.cursor.discrete.turn).T[:, :3].tolist()
@@ -643,7 +644,7 @@ def test_a_sample_reads_what_the_events_of_its_instant_have_left(step):
 
 def test_what_is_watched_for_ever_comes_between_events_and_samples():
     """A body that stands on another one at the start touches it before the first sample is taken."""
-    flown = fly(SAMPLED, [[0.0] * 3], case=np.array([0.25, 0.5, 0.75]), yields=(0, 1, 2, 0), compiled=False)
+    flown = fly(SAMPLED, [[0.0] * 3], case=np.array([0.25, 0.5, 0.75]), yields=(0, 1, 2, 0))
     assert np.array(flown.turns).tolist() == [[1, 1, 3], [2, 2, 1], [3, 3, 2]]
     yields = yields_of(loads(STANDING))
     assert yields["start"] < yields["watched"] < yields["due"]
