@@ -98,7 +98,8 @@ def drawn_system(rng, bodies, joints, ground, lanes) -> Any:
             parent += [other] * rows
             child += [body] * rows
     on_a, on_b = rng.standard_normal((2, 6, len(parent), lanes))
-    inertias = Inertias(inverse_mass, np.moveaxis(inverse, (2, 3), (0, 1)))
+    both: Any = inverse_mass, np.moveaxis(inverse, (2, 3), (0, 1))
+    inertias = Inertias(*both)
     force = rng.standard_normal((6, n, lanes)) * 10
     bias = rng.standard_normal((len(parent), lanes))
     return (

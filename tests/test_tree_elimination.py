@@ -290,9 +290,10 @@ def test_rows_that_take_part_are_those_of_loads_that_move_nothing(off):
     system = repeated(System(8, 4, [(0, 1, 4), (1, 2, 5), (2, 3, 3)]), [5, 8], [4, 6])
     system.active = np.ones(system.right.shape)
     system.active[list(off)] = 0.0
-    inertias = Inertias(system.inverse_mass, system.inverse_inertia)
+    both: Any = system.inverse_mass, system.inverse_inertia
+    inertias = Inertias(*both)
     rows = system.constraints(system.on_a, system.on_b)
-    found = elimination.holding(inertias, rows._replace(order=system.order))
+    found: Any = elimination.holding(inertias, rows._replace(order=system.order))
     for lane in range(system.lanes):
         a, mobility = system.matrices(lane)
         held = np.flatnonzero(system.active[:, lane])
