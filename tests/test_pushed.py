@@ -73,8 +73,8 @@ def test_many_flights_are_worth_programs_that_are_compiled_for_longer(apart, mon
     few, many = pushed(scenario, times=1), pushed(scenario, times=FEW_STEPS)
     point = few.at(few.nominal)
     program = few.stages[WHOLE].program.flying
-    before = set(program.pushforwards)
     slow = few.jacobian(point)
+    before = set(program.pushforwards)
     assert {often for _, often in program.pushforwards} == {False}
     assert many.jacobian(many.at(many.nominal)) == pytest.approx(slow, rel=1e-8, abs=1e-9)
     assert {often for _, often in set(program.pushforwards) - before} == {True}
