@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage.flight import simulate
 from interstage.parts.beams.bound import fastest
 from interstage.parts.beams.segments import OUT
+from interstage.runs import run as simulate
 
 from .beam_case import GRAVITY, Tube
 

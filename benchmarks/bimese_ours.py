@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 import interstage as ist
 from interstage.engine import flow as flows
 from interstage.engine.minimal_coordinates import flow_of
-from interstage.flight import mission as legs
-from interstage.flight import simulate
-from interstage.flight.hand_over import Side
-from interstage.flight.program import Program, program_for
-from interstage.flight.switching import start_after
 from interstage.missions import mission as missions
+from interstage.programs.program import Program, program_for
+from interstage.runs import mission as legs
+from interstage.runs import run as simulate
+from interstage.runs.hand_over import Side
+from interstage.runs.switching import start_after
 from interstage.stepper import flight as stepping
 from interstage.stepper.problem import RUNNING
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from interstage.flight import simulate
 from interstage.parts.clearance import after
 from interstage.record.record import Record
+from interstage.runs import run as simulate
 
 from . import boosters_case as case
 from .lines import Line

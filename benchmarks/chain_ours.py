@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage.flight import program, simulate
 from interstage.formulations import elimination
 from interstage.formulations.tree_order import tree_order
+from interstage.programs import program
+from interstage.runs import run as simulate
 
 from . import chain_case as case
 from .processes import call

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from interstage.flight import simulate
+from interstage.runs import run as simulate
 
 from . import case, ours
 from .lines import Line

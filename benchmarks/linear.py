@@ -11,9 +11,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from interstage.flight import simulate
+from interstage.linear.points import Course
 from interstage.reading import loads
-from interstage.studies.linear.points import Course
+from interstage.runs import run as simulate
 
 from .lines import Line
 from .timing import in_turn

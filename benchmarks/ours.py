@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage.flight import batch, cases, program, simulate
+from interstage.programs import program
+from interstage.runs import batch, cases
+from interstage.runs import run as simulate
 from interstage.stepper.problem import RUNNING
 
 SCENARIO = Path(__file__).with_name("spherical.toml")

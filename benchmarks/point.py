@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 import interstage as ist
-from interstage.flight import simulate
-from interstage.flight.pushed import Output, Pushed
-from interstage.flight.targets import targets_of
 from interstage.missions.names import WHOLE
+from interstage.programs.targets import targets_of
+from interstage.runs import run as simulate
+from interstage.sensitivities.pushed import Output, Pushed
 
 from .lines import Line
 from .timing import in_turn, median_ratio

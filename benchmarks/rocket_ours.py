@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage.flight import program, simulate
+from interstage.programs import program
+from interstage.runs import run as simulate
 
 from . import rocket_case as case
 from .processes import call

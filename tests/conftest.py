@@ -76,10 +76,10 @@ def pytest_collection_finish():
 
 @pytest.fixture(autouse=True, scope="module")
 def few_programs_at_a_time():
-    """The programs of one test file are release before the next: see `interstage.flight.program.forget`."""
+    """The programs of one test file are release before the next: see `interstage.programs.program.forget`."""
     yield
-    if "interstage.flight.program" in sys.modules:
-        sys.modules["interstage.flight.program"].forget()
+    if "interstage.programs.program" in sys.modules:
+        sys.modules["interstage.programs.program"].forget()
     else:
         gc.collect()
 
@@ -108,8 +108,8 @@ def empty_store(tmp_path, monkeypatch):
     import jax
     from jax.experimental.compilation_cache import compilation_cache
 
-    from interstage.flight import store
-    from interstage.flight.program import configure
+    from interstage.programs import store
+    from interstage.programs.program import configure
 
     configure()
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 import interstage as ist
-from interstage.flight import form
+from interstage.programs import form
 from interstage.record.conservation import drifts
 from interstage.report.figures import figures
 from interstage.report.summary import tables

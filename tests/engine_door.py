@@ -34,16 +34,19 @@ from interstage.engine.numbers import inverse_3x3 as inverse
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps, simultaneous
 from interstage.engine.quantity import scalar
-from interstage.flight import consistency, placement, program, short, simulate, start
-from interstage.flight.compiled import FOR_ALL
-from interstage.flight.events import event_names, event_table
 from interstage.formulations.catalogue import equations
 from interstage.formulations.contract import Inertias, Joints
 from interstage.maths.arrays import is_jax, jnp
 from interstage.model.constraint_rows import RowTable
 from interstage.parts.propellant import slosh, slosh_law
 from interstage.parts.pushers.flown import Settled
+from interstage.programs import program
+from interstage.programs.compiled import FOR_ALL
 from interstage.quantities import catalogue
+from interstage.runs import run as simulate
+from interstage.runs import short
+from interstage.starts import consistency, placement, start
+from interstage.starts.events import event_names, event_table
 
 program.configure()
 

@@ -12,10 +12,10 @@ import jax
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from interstage.flight.compiled import FOR_ALL
-from interstage.flight.program import configure
 from interstage.maths import interpolation
 from interstage.maths.arrays import jnp
+from interstage.programs.compiled import FOR_ALL
+from interstage.programs.program import configure
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Seen, Settings
 

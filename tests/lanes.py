@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from unittest.mock import patch
 
-from interstage.flight import batch, lot
+from interstage.runs import batch, lot
 
 
 def as_lanes(scenario: Any, dispersed: dict[str, Any], **options: Any) -> batch.Batch:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.flight.program import configure
+from interstage.programs.program import configure
 
 configure()
 EPS = np.finfo(float).eps

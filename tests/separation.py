@@ -14,7 +14,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.flight import simulate
+from interstage.runs import run as simulate
 
 PHASES = ("held", "hinged", "locked", "apart", "caught")
 ENDS = (0.4, 0.9, 1.2, 2.2, 2.7)

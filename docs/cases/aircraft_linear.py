@@ -10,7 +10,7 @@ import numpy as np
 
 import interstage as ist
 from interstage.drawing.figure import COLOURS, Axis, Figure, Line, Panel, Points
-from interstage.studies.linear import Linear
+from interstage.studies.linearize import Linear
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "aircraft-linear" / "scenario.toml"

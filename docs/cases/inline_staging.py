@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from interstage.flight.simulate import fly
 from interstage.reading import loads
+from interstage.runs.run import fly
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "inline-staging" / "scenario.toml"

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from interstage.drawing.figure import COLOURS
-from interstage.studies.linear import Linear
+from interstage.studies.linearize import Linear
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "studies"))

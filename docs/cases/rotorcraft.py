@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 import interstage as ist
 from interstage.drawing.figure import BAD, COLOURS, Axis, Band, Figure, Limit, Line, Panel, Points
-from interstage.studies.linear import Linear, Periodic
+from interstage.studies.linearize import Linear, Periodic
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "rotorcraft"

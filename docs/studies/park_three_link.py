@@ -18,9 +18,9 @@ from pages import STYLE, written
 import interstage
 from interstage.engine.layout import Layout
 from interstage.engine.own_steps.simultaneous import iterations
-from interstage.flight import simulate
-from interstage.flight.program import QUICK, fast_program, program_for
 from interstage.formulations.elimination import response
+from interstage.programs.program import QUICK, fast_program, program_for
+from interstage.runs import run as simulate
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "park-three-link"

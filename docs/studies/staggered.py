@@ -21,7 +21,7 @@ from interstage.engine.layout import Layout
 from interstage.engine.mechanism import Mechanism
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps
-from interstage.flight.program import Program, fast_program
+from interstage.programs.program import Program, fast_program
 from interstage.tree.addresses import replaced
 
 HERE = Path(__file__).parent

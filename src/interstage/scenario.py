@@ -30,12 +30,12 @@ from .tree.errors import BadInput
 from .tree.names import Text
 
 if TYPE_CHECKING:
-    from .flight.batch import Batch
-    from .flight.derivatives import Derivatives
-    from .flight.prepared import Prepared
     from .record.results import Flight
+    from .runs.batch import Batch
+    from .runs.prepared import Prepared
+    from .sensitivities.derivatives import Derivatives
     from .studies.comparison import Comparison
-    from .studies.linear import Linear, Periodic, Series
+    from .studies.linearize import Linear, Periodic, Series
     from .studies.optimization import OptimizationStudy, Optimum, Solved
     from .studies.sweep import Sweep
     from .studies.symbols import Symbols
@@ -165,16 +165,16 @@ class Scenario(Declaration):
         progress: a function of the flight time and of the expected end or None; True prints progress to the
         standard error, False disables it. Default: print at a terminal, otherwise use the logger
         "interstage"."""
-        from .flight.simulate import fly
         from .record.results import Flight
+        from .runs.run import fly
 
         self.check()
         return Flight(fly(self, progress))
 
     def prepare(self) -> Prepared:
         """Check the scenario and prepare it for repeated runs with other inputs: ``again =
-        scenario.prepare()``, then ``again.run({"bodies.payload.mass": "900 kg"})``; see `flight.prepared`."""
-        from .flight.prepared import Prepared
+        scenario.prepare()``, then ``again.run({"bodies.payload.mass": "900 kg"})``; see `runs.prepared`."""
+        from .runs.prepared import Prepared
 
         self.check()
         return Prepared(self)
@@ -188,9 +188,9 @@ class Scenario(Declaration):
         together: bool | None = None,
     ) -> Batch:
         """Run one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
-        `flight.batch.fly_batch`. progress: as in `run`, counting cases. together: True to run all cases in
+        `runs.batch.fly_batch`. progress: as in `run`, counting cases. together: True to run all cases in
         one compiled program, False to run them one by one. Default: chosen by the number of steps."""
-        from .flight.batch import fly_batch
+        from .runs.batch import fly_batch
 
         self.check()
         return fly_batch(self, dict(dispersed), threads, samples, progress=progress, together=together)
@@ -204,8 +204,8 @@ class Scenario(Declaration):
     ) -> Derivatives:
         """Exact derivatives of quantities at an event with respect to inputs, through all events before it.
 
-        side: just before or after the event. See `flight.derivatives.derivatives`."""
-        from .flight.derivatives import derivatives
+        side: just before or after the event. See `sensitivities.derivatives.derivatives`."""
+        from .sensitivities.derivatives import derivatives
 
         self.check()
         return derivatives(self, of, wrt, at, side)
@@ -262,7 +262,7 @@ class Scenario(Declaration):
     ) -> Linear | Series | Periodic:
         """Linearize the equations of motion at one or several events: ``scenario.linearize("before apart",
         inputs="bodies.stage.torque").modes``; see `linear.linearize`."""
-        from .studies.linear import linearize
+        from .studies.linearize import linearize
 
         self.check()
         return linearize(self, at, inputs, outputs, **how)

@@ -1,6 +1,6 @@
 """Standing fuzz: odd and damaged input for the command line, with fixed seeds.
 
-`make fuzz` runs all of it in minutes; tests/test_fuzz.py runs the first cases of each module.
+`make fuzz` runs all of it in minutes; tests/project/test_fuzz.py runs the first cases of each module.
 One module: `make fuzz ONLY=netcdf`. More cases, another seed: `make fuzz ARGS="--cases 5000 --seed 7"`.
 
 How to add a module

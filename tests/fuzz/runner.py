@@ -98,7 +98,7 @@ def preload() -> None:
     from interstage.tree.packages import catalogue
 
     catalogue()
-    names = ("cli.main", "reading", "flight.plausibility", "record.results", "studies.study_file")
+    names = ("cli.main", "reading", "diagnosis.plausibility", "record.results", "studies.study_file")
     for name in names:
         importlib.import_module(f"interstage.{name}")
 

@@ -16,7 +16,7 @@ import pytest
 from scipy import integrate, stats
 
 import interstage as ist
-from interstage.flight.cases import by_leaf
+from interstage.runs.cases import by_leaf
 from interstage.studies.campaign import (
     Campaign,
     Dispersion,

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 
 from interstage.environment import gravity, harmonics, planet, world
-from interstage.flight.program import configure
+from interstage.programs.program import configure
 from interstage.studies.verify import Row
 
 ALLOWED = 1e-12

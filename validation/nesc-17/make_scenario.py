@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from interstage.flight.program import configure
 from interstage.parts.air import function_model
 from interstage.parts.air.function_model import FunctionModel
+from interstage.programs.program import configure
 
 HERE = Path(__file__).resolve().parent
 MODELS = HERE.parent / "nesc_models"

@@ -3,7 +3,7 @@
 import csv
 
 from interstage.environment import atmosphere
-from interstage.flight.program import configure
+from interstage.programs.program import configure
 from interstage.studies.verify import Row
 
 QUANTITIES = {

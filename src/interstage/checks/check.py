@@ -181,7 +181,7 @@ def _quantity_problems_of_all(scenario: Scenario, names: Names, faulty: Left | N
 
 def _as_declared(scenario: Scenario) -> Here:
     """The initial state of a valid scenario, without correction to consistency."""
-    from ..flight.start import instant_as_declared
+    from ..starts.start import instant_as_declared
 
     return instant_as_declared(scenario)
 

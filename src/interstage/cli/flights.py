@@ -62,11 +62,11 @@ def run(
     if start is not None:
         resume, time = resumed_at(file, start)
         print(f"Continuing from event '{start}' of {file} at {time:g} s.\n")
-    from ..flight.progress import progress_display
+    from ..programs.progress import progress_display
 
     interruption.save_what_is_flown()
     with before_anything_was("flown"), progress_display() as progress:
-        from ..flight.simulate import fly
+        from ..runs.run import fly
 
         with with_places(file):
             record = fly(scenario, progress, resume)
@@ -94,8 +94,8 @@ def check(
     units = checked_units(units)
     with before_anything_was("checked"):
         file, scenario = _scenario_to_check(file, changes, trust)
-        from ..flight.plausibility import remarks
-        from ..flight.simulate import check_start
+        from ..diagnosis.plausibility import remarks
+        from ..runs.run import check_start
         from ..scenario import GROUPS
         from ..tree.units import in_units
 
@@ -237,7 +237,7 @@ def cache(
 
     The store makes repeated runs faster.
     """
-    from ..flight import store
+    from ..programs import store
 
     wanted = store.limit() if size is None else store.size_of(size)
     if wanted is None:

@@ -125,7 +125,7 @@ def compare(
         check_target(plot, file, SUFFIXES)
         check_picture(plot)
     scenario = scenario_of(file, changes, trust)
-    from ..flight.progress import progress_display
+    from ..programs.progress import progress_display
     from ..studies.comparison import compare as compared
 
     names = (stabilizations or (), methods or (), step or ())
@@ -354,7 +354,7 @@ def linearize(
     for target in (bode, step, modes):
         check_target(target, file, RESPONSES)
     scenario = scenario_of(file, changes, trust)
-    from ..studies.linear.command import Responses, Wanted, deliver, linearized, with_loops
+    from ..studies.linearize.command import Responses, Wanted, deliver, linearized, with_loops
 
     responses = Responses(bode, step, band, duration, tuple(loops or ()), modes)
     rotor = blades, shaft, period, slow

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ..engine.quantity import Quantity
 from .contract import HasEvents
 from .layout import Layout
+from .quantity import Quantity
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,7 @@ def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
 
 def _apart(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, Any, Any]]:
     """(what, unit, most that rows leave of it, what that may be) for velocities and accelerations of
-    displacements and of turns, of a start as `flight.start.begin` left it, (*cases)."""
+    displacements and of turns, of a start as `starts.start.begin` left it, (*cases)."""
     solver, rows = layout.scenario.solver, np.array(rows, int)
     for what, power, left, size in (
         ("velocities", "", start.unmet_rate, start.rate_size),
@@ -158,7 +158,7 @@ def differing(layout: Layout, start: Any) -> np.ndarray:
 
 def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Problem]:
     """Rows that repeat each other but ask for different velocities or accelerations: no motion satisfies
-    them. start: as `flight.start.begin` left it."""
+    them. start: as `starts.start.begin` left it."""
     if not found.repeated:
         return
     part = found.taking_part
@@ -180,7 +180,7 @@ def names(layout: Layout, rows: Iterable[int]) -> list[str]:
 
 def undetermined(layout: Layout, found: Repetition, directions: Any) -> dict[str, list[str]]:
     """For each joint the loads that rigid bodies do not determine, like "force x": components in which a row
-    that takes part has a part. directions (6, row): see `flight.start.load_directions`."""
+    that takes part has a part. directions (6, row): see `starts.start.load_directions`."""
     loads: dict[str, list[str]] = {}
     for k in found.taking_part:
         parts = np.asarray(directions)[:, k].reshape(2, 3)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def remembered_events(leg: MissionLeg) -> Iterator[Event]:
     """Events of other legs from which items of a leg or its successors count, and events that act on its
-    members. `flight.hand_over` finds which of them have occurred.
+    members. `runs.hand_over` finds which of them have occurred.
 
     Of later legs only the firing of devices is needed: a device without firing acts from the start."""
     past_events = {name for other in _earlier(leg) for name in other.event_names}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas
     import xarray
 
-    from ..flight.flown_again import FlownAgain
+    from ..runs.flown_again import FlownAgain
     from ..scenario import Scenario
 
 Side = Literal["before", "after"]
@@ -324,7 +324,7 @@ class Flight:
         self, leg: str, times: np.ndarray, paths: tuple[str, ...]
     ) -> dict[str, np.ndarray]:
         """Quantities of a leg at times (n,) [s] between samples, by flying parts of it again."""
-        from ..flight.flown_again import FlownAgain
+        from ..runs.flown_again import FlownAgain
 
         if leg not in self._again:
             one = self.record.legs[leg] if leg else self.record

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..flight.targets import Target
+from ..programs.targets import Target
 from ..tree.errors import BadInput, Problem, Refused
 from ..tree.units import PURE_UNITS, UnitError, as_written
 

@@ -8,15 +8,15 @@ from typing import Any, Literal, get_args
 
 from pydantic import model_validator
 
-from ..flight.after import known_after
-from ..flight.events import event_names
 from ..missions.mission import Mission
 from ..missions.names import LANDING
+from ..observation.after import known_after
 from ..quantities import missions
 from ..quantities.catalogue import unit_of as plain_unit
 from ..record.across import faults, named, pair_of
 from ..record.across import unit_of as across_unit
 from ..record.requirements import Extreme
+from ..starts.events import event_names
 from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, Refused
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..flight.bare_angles import Bare, sentences
-from ..flight.targets import targets_of
+from ..diagnosis.bare_angles import Bare, sentences
+from ..programs.targets import targets_of
 from ..tree.bare_angles import ANGULAR, is_bare
 from ..tree.errors import BadInput
 from .asked import unit_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..flight.plausibility import remarks
+from ..diagnosis.plausibility import remarks
 from ..tree.errors import print_error
 from ..tree.units import in_units
 

@@ -115,7 +115,7 @@ def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
 
 def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
     """Fly a scenario or its file, with inputs changed by path: ``fly(path, **{"solver.eta": 5})``."""
-    from ..flight.simulate import fly as simulate
+    from ..runs.run import fly as simulate
 
     return simulate(_with_changes(scenario, changes))
 
@@ -141,7 +141,7 @@ def start_as_declared(scenario: Scenario) -> dict[str, Any]:
     import jax
     import numpy as np
 
-    from ..flight.program import program_for
+    from ..programs.program import program_for
 
     program = program_for(scenario)
     start = jax.device_get(program.begin(scenario, 0.0))
@@ -169,7 +169,7 @@ def linear_about(
     """Linear equations about an operating point of a scenario or its file, or about its trim (find).
 
     changes: inputs by path; rotor: `blades`, `shaft` and `period`; see `linear.linearize`."""
-    from .linear import linearize
+    from .linearize import linearize
 
     how = {"axes": axes, "find": find} | (rotor or {})
     return linearize(_with_changes(scenario, changes), at, inputs, outputs, **how)

@@ -3,18 +3,18 @@
 A part is one physical effect. Its package has modules by convention; each module is imported on first use:
 
 - `declared`: the declarations of the part. KINDS names them by their group in a scenario: ``KINDS =
-  {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `flight.form`, BY_TIME the
-  groups that may contain functions of flight time, see `flight.saved_starts`. Every package has this module;
-  the others are optional;
+  {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `programs.form`. BY_TIME
+  names the groups that may contain functions of flight time, see `starts.saved`. Every package has this
+  module; the others are optional;
 - `checks`: problems of a scenario;
 - `flown`: the computation of the effect in flight;
 - `quantities`: its outputs by name;
 - `shown`: its contents of a report. TABLES and FIGURES: functions (record, units) that each yield a
   `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
   quantities that are all loads. EVENTS: texts for its events by their kind;
-- `after`: its additions to a record after the end of the flight, see `flight.after`;
+- `after`: its additions to a record after the end of the flight, see `observation.after`;
 - `saved`: the state that bodies and effects take from a saved flight from which they start, see
-  `flight.saved_starts`.
+  `starts.saved`.
 
 Packages of others are found by an entry point of the group "interstage.parts"; its value is the name of
 the package. A package that cannot be used is left out with a reported reason; other packages are not

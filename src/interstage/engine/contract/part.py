@@ -136,5 +136,5 @@ class Part:
         return {}
 
     def start_problems(self, start: Any) -> Iterable[Any]:
-        """Yield the problems of a start (`flight.start.Start`) of one case."""
+        """Yield the problems of a start (`starts.start.Start`) of one case."""
         return ()

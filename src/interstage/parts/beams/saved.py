@@ -8,7 +8,7 @@ from ...tree.errors import BadInput, Problem
 from .declared import Beam
 
 if TYPE_CHECKING:
-    from ...flight.saved_starts import Taken
+    from ...starts.saved import Taken
 
 
 def resumed(scenario: Any, taken: Taken, name: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from ...maths.arrays import jnp
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 
 def add(flown: Flown) -> None:

@@ -17,9 +17,9 @@ from .declared import unit_of as unit_of
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from ...flight.after import Flown
-    from ...flight.batch import Batch
-    from ...flight.lanes import FlownLanes
+    from ...observation.after import Flown
+    from ...runs.batch import Batch
+    from ...runs.cases_together import FlownLanes
     from .lanes import Lanes
 
 THREADS = 2

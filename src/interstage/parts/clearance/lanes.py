@@ -14,7 +14,7 @@ from .course import Watch
 from .motion import Relative, fastest, poses_of, rate_of, relative
 
 if TYPE_CHECKING:
-    from ...flight.lanes import FlownLanes
+    from ...runs.cases_together import FlownLanes
 
 SEARCHED_AT_ONCE = 1000
 """Number of states in one search; walls of many pieces need much memory for each state."""

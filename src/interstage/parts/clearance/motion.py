@@ -11,7 +11,7 @@ from ...maths.arrays import jnp
 from .bounds import wide
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 
 class Poses(NamedTuple):

@@ -15,7 +15,7 @@ from .motion import sampler
 from .recontact import recontacts
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 SAME = 1e-12
 """Relative difference below which two times are equal."""

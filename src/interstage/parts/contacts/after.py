@@ -12,7 +12,7 @@ from ...record.record import Record, timeline
 from . import law as contact_law
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 PARTS = 12
 """Number of subdivisions of a step with contact, for its peak."""

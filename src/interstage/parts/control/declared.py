@@ -353,5 +353,5 @@ def states(law: Any) -> int:
 
 
 BY_TIME = ("controls",)
-"""Groups with functions of flight time, see `flight.saved_starts`."""
+"""Groups with functions of flight time, see `starts.saved`."""
 KINDS = {"controls": (PID, RateHold, AttitudeHold, ThrottleLimit, UserControl), "actuators": (Actuator,)}

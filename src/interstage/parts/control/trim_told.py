@@ -13,7 +13,7 @@ from .signals import signals
 from .trim import bounds, moments
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 LEVER = 1e-6
 """Distance [m] between the line of the total force and the centre of mass up to which moments count as

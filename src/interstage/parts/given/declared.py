@@ -64,5 +64,5 @@ class Torque(Effect):
 
 
 BY_TIME = ("forces",)
-"""Groups with functions of flight time, see `flight.saved_starts`."""
+"""Groups with functions of flight time, see `starts.saved`."""
 KINDS = {"forces": (Force, Torque)}

@@ -610,7 +610,7 @@ def needs_planet(law: Any) -> tuple[str, str] | None:
 
 
 BY_TIME = ("guidance",)
-"""Groups that may contain functions of flight time, see `flight.saved_starts`."""
+"""Groups that may contain functions of flight time, see `starts.saved`."""
 KINDS = {
     "guidance": (
         *(AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),

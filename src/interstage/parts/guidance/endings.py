@@ -12,7 +12,7 @@ from .powered import CONVERGING
 from .samplers import SAMPLERS
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
     from ...record.record import Record
 
 CUT_OFF = 1e-6

@@ -10,7 +10,7 @@ from . import limits
 from .flown import ModalBodies
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 
 def add(flown: Flown) -> None:

@@ -11,7 +11,7 @@ from ...tree.errors import BadInput, Problem
 from .declared import ModalBody
 
 if TYPE_CHECKING:
-    from ...flight.saved_starts import Taken
+    from ...starts.saved import Taken
 
 ROUNDING = 1e-9
 """Relative difference of equal numbers after a change of units."""

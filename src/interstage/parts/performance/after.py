@@ -13,7 +13,7 @@ from .declared import knows as knows
 from .declared import unit_of as unit_of
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
     from ...record.record import Record
 
 

@@ -10,8 +10,8 @@ from ...tree.addresses import replaced
 from ...tree.errors import BadInput, Problem
 
 if TYPE_CHECKING:
-    from ...flight.saved_starts import Taken
     from ...model.body import Body
+    from ...starts.saved import Taken
 
 
 def continued(body: Body, taken: Taken, name: str) -> Body:

@@ -10,7 +10,7 @@ from ...maths.vectors import rotate_back
 from .declared import Pusher
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 
 def add(flown: Flown) -> None:

@@ -9,7 +9,7 @@ from ...maths.arrays import jnp
 from ...maths.vectors import rotate_back
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 
 def add(flown: Flown) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from ...maths.arrays import jnp
 
 if TYPE_CHECKING:
-    from ...flight.after import Flown
+    from ...observation.after import Flown
 
 JUMP = 0.9 * np.pi
 """Change of an angle from one step to the next [rad] that is not motion but a jump by a revolution, or by

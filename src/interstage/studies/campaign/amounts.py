@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.targets import Target
+from ...programs.targets import Target
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from ...tree.units import PURE_UNITS, SI, parse_quantity

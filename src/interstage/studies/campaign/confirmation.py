@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...flight.targets import Target
+from ...programs.targets import Target
 from ...tree.addresses import get
 from ...tree.errors import Problem
 from .draws import Draws

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...flight.targets import Target, targets_of
+from ...programs.targets import Target, targets_of
 from ...tree.addresses import label, pattern_of
 
 

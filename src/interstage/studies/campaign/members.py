@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.targets import Target
+from ...programs.targets import Target
 from ...tree.errors import BadInput, Problem
 from ..amounts import RATIO
 from .amounts import Amounts, latent_target

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.targets import clashes
+from ...programs.targets import clashes
 from ...tree.errors import BadInput, Problem
 from . import formulas
 from .declared import Campaign

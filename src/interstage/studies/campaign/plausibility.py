@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from ...flight.cases import together
+from ...runs.cases import together
 from ...tree.errors import BadInput, Problem
 from ...tree.units import with_unit
 from .dispersion import KINDS, Kind

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...flight.targets import Target
+from ...programs.targets import Target
 from ...tree.csv_file import CsvFile, Row
 from ...tree.errors import BadInput, Problem, Refused, counted, listed, near
 from ...tree.unit_names import PURE, UnitError, base_unit, compatible, parse_unit

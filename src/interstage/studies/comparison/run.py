@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...flight.compiled import Wait, listening
-from ...flight.mission import INTERRUPTED as BEFORE_IT
-from ...flight.simulate import fly
 from ...missions.mission import Mission
+from ...programs.compiled import Wait, listening
 from ...quantities.catalogue import unit_of
 from ...quantities.missions import known_in
 from ...record.legs import has, outcome
 from ...record.record import Record
 from ...record.results import Flight
+from ...runs.mission import INTERRUPTED as BEFORE_IT
+from ...runs.run import fly
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...engine.quantity import scalar
-from ...flight.observation import outcome
-from ...flight.prepared import Prepared
-from ...flight.run_start import RunStart
-from ...flight.simulate import Flown, flown, of_flight, start, with_look_ups
-from ...flight.targets import targets_of
 from ...maths.arrays import jax
+from ...observation.observation import outcome
+from ...programs.targets import targets_of
 from ...quantities.catalogue import catalogue, lookup
+from ...runs.prepared import Prepared
+from ...runs.run import Flown, flown, of_flight, start, with_look_ups
+from ...starts.run_start import RunStart
 from ...tree.errors import BadInput, FlightEnded, Problem, counted
 
 SETTLED = {

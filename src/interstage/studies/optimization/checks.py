@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...flight.beside import faults
-from ...flight.nodes import problems as node_problems
-from ...flight.targets import targets_of
 from ...model.values import not_comparable
+from ...programs.targets import targets_of
 from ...record.across import named
+from ...sensitivities.concurrent import faults
+from ...sensitivities.nodes import problems as node_problems
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import comparable
 from ..asked import unit_of, unknown

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import number
-from ...flight.progress import progress_display
+from ...programs.progress import progress_display
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput, print_error
 from ...tree.saving import saved, write_file

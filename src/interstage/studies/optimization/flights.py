@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.after import known_after
-from ...flight.pushed import Output, Point, Pushed
-from ...flight.targets import targets_of
+from ...observation.after import known_after
+from ...programs.targets import targets_of
 from ...record.requirements import value_of
+from ...sensitivities.pushed import Output, Point, Pushed
 from ...tree.errors import BadInput, Problem
 from .gaps import gaps
 from .variables import Unknown, put

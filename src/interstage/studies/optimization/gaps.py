@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...flight.nodes import LABELS, SIZE
 from ...model.values import Value
+from ...sensitivities.nodes import LABELS, SIZE
 
 UNITS = ("m", "m/s")
 

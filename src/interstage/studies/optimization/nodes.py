@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...flight.nodes import SIZE, motion
+from ...sensitivities.nodes import SIZE, motion
 from ...tree.errors import BadInput, Problem
 from .declared import Constraint, Objective
 from .flights import Flights

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...checks.check import problems as problems_of
-from ...flight.cases import together
-from ...flight.targets import Target, clashes, targets_of
+from ...programs.targets import Target, clashes, targets_of
+from ...runs.cases import together
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from ...tree.units import PURE_UNITS, display, with_unit

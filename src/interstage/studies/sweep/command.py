@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...flight.progress import progress_display
+from ...programs.progress import progress_display
 from ...scenario import Scenario
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput

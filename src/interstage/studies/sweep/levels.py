@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.targets import Target, clashes, targets_of
+from ...programs.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import PURE_UNITS, display, split_text

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ...flight.cases import together
 from ...maths.ranking import SAME, ranks
 from ...record.results import Flight
+from ...runs.cases import together
 from ...scenario import Scenario
 from ...tree.addresses import get
 from ...tree.errors import BadInput, check_case, near

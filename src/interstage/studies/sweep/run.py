@@ -11,16 +11,16 @@ import numpy as np
 
 from ...checks.check import problems as problems_of
 from ...engine.layout import Layout
-from ...flight.cases import together
-from ...flight.events import END
-from ...flight.lane_records import Chunk
-from ...flight.lot import Lot
-from ...flight.progress import Progress, doing, progress_reports
 from ...missions.mission import Mission
 from ...model.settings import Requirement
+from ...observation.records_of_cases import Chunk
+from ...programs.progress import Progress, doing, progress_reports
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
+from ...runs.cases import together
+from ...runs.lot import Lot
 from ...scenario import Scenario
+from ...starts.events import END
 from ...tree.errors import BadInput, Problem, counted
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
@@ -53,7 +53,7 @@ def sweep(
     tables with the keys of a `Variation`. Several paths with commas between them vary together. Or a `Study`.
     `design`: "grid", "corners" or "one_at_a_time". Default: "grid". `responses`: "QUANTITY@EVENT" or
     `Response`, in addition to the requirements. `progress`(flown cases, all cases) is called after each
-    chunk; for True, False and None see `flight.progress.progress_reports`. An interrupt (Ctrl-C) ends the
+    chunk; for True, False and None see `programs.progress.progress_reports`. An interrupt (Ctrl-C) ends the
     sweep and keeps the flown cases.
 
     Raises BadInput with all problems before any flight: unknown names, invalid levels, cases that the

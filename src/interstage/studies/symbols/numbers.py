@@ -13,12 +13,12 @@ import numpy as np
 from ...engine.body_loads import weights
 from ...engine.joints_at_once import JointsAtOnce
 from ...environment.gravity import UniformGravity
+from ...linear.coordinates import Coordinate, Tree
+from ...linear.equations import Equations, Place
+from ...linear.points import Point, course_of
+from ...linear.system import System
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import matrix_of
-from ..linear.coordinates import Coordinate, Tree
-from ..linear.equations import Equations, Place
-from ..linear.points import Point, course_of
-from ..linear.system import System
 from .algebra import roots
 from .equations import Equations as InSymbols
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from ...flight.simulate import resolve_scenario
+from ...runs.run import resolve_scenario
 from ...tree.errors import BadInput, Problem, counted
 from .algebra import TooLarge
 from .beside import ALIKE, apart

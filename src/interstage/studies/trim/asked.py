@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.contract import Linearizable
-from ...flight.targets import numbers_in
+from ...linear.ports import outputs_of
+from ...programs.targets import numbers_in
 from ...tree.errors import BadInput, Problem, listed, near
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
 from ..amounts import check_ends
-from ..linear.ports import outputs_of
 from ..optimization.declared import Variable
 from ..optimization.targeting import variable_of
 from ..optimization.variables import Unknown, unknowns
@@ -91,7 +91,7 @@ def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = Fals
 
 
 def _closed(start: Start, first: int) -> tuple[Condition, ...]:
-    """Conditions that joints are closed within the tolerance of a start; see `flight.consistency`. Velocities
+    """Conditions that joints are closed within the tolerance of a start; see `starts.consistency`. Velocities
     that violate joints are corrected at any start, and are evaluated after the correction."""
     own, table = start.course.own, start.layout.table
     found = []

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.targets import Target
+from ...linear.coordinates import Tree
+from ...linear.shaft import shaft_of
+from ...programs.targets import Target
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
 from ...tree.unit_names import UnitError
-from ..linear.coordinates import Tree
-from ..linear.driven import driving
-from ..linear.floquet import AGAIN, TURN
-from ..linear.result import STILL
-from ..linear.shaft import shaft_of
+from ..linearize.driven import driving
+from ..linearize.floquet import AGAIN, TURN
+from ..linearize.result import STILL
 from ..optimization.variables import Unknown
 from .anew import refuse_unlike
 from .asked import STEADY, Asked, Condition, listed_texts, read, variables

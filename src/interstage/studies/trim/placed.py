@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...engine.joint_entries import sequence
-from ...flight.placement import relative
 from ...maths.arrays import jax
 from ...model.frames import Attitude
 from ...model.initial import Placing, State, ThroughJoint
+from ...starts.placement import relative
 from ...tree.declaration import with_values
 from ...tree.errors import BadInput, Problem
 from ..optimization.variables import put

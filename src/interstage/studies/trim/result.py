@@ -12,7 +12,7 @@ from ..optimization.variables import Found
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
-    from ..linear import Linear
+    from ..linearize import Linear
 
 
 @dataclass(frozen=True)

@@ -11,21 +11,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine.joints_at_once import JointsAtOnce
-from ...flight.simulate import resolve_scenario
-from ...flight.targets import Target
+from ...linear.matrices import Group, State
+from ...linear.moments import moments
+from ...linear.points import Course
+from ...linear.ports import Input
+from ...linear.system import System
 from ...maths.arrays import jax
 from ...maths.dual import plain
 from ...maths.rotations import conjugate, matrix_of, multiply
 from ...maths.vectors import rotate_back
 from ...missions.mission import Mission
+from ...programs.targets import Target
+from ...runs.run import resolve_scenario
 from ...tree.errors import BadInput, Problem, listed
-from ..linear.floquet import carried, gauss_times
-from ..linear.matrices import Group, State
-from ..linear.moments import moments
-from ..linear.points import Course
-from ..linear.ports import Input
-from ..linear.run import held_by_samples
-from ..linear.system import System
+from ..linearize.floquet import carried, gauss_times
+from ..linearize.run import held_by_samples
 
 STEPS = 16
 """Steps of a period for the linear equations."""

@@ -14,8 +14,8 @@ from ...model.frames import Attitude
 from ...tree.addresses import XYZ, nodes_at
 from ...tree.errors import BadInput, Problem, listed
 from ...tree.units import PURE_UNITS, display
-from ..linear.driven import driving
-from ..linear.result import STILL, moved
+from ..linearize.driven import driving
+from ..linearize.result import STILL, moved
 from ..optimization.variables import Unknown
 from .anew import refuse_unlike
 from .asked import RATE, STEADY, Asked, Condition, example, read, variables

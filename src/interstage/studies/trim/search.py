@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...tree.errors import BadInput, Problem
-from ..linear.result import STILL
+from ..linearize.result import STILL
 from .asked import Asked, Condition
 from .start import Seen, Sight, Start
 

@@ -11,25 +11,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...diagnosis.excursions import left_at
 from ...engine.joints_at_once import JointsAtOnce
-from ...flight.consistency import OpenJoints
-from ...flight.directions import Changing, Directions, changing
-from ...flight.excursions import left_at
-from ...flight.simulate import resolve_scenario, start
-from ...flight.start import parts_begun
 from ...formulations.joint_motion import cut_rows
+from ...linear import reduction
+from ...linear.behind import part_names
+from ...linear.coordinates import Coordinate, Tree
+from ...linear.equations import Equations, Place
+from ...linear.points import course_of
+from ...linear.system import System
 from ...maths import rotations
 from ...maths.arrays import jax, jnp
 from ...missions.mission import Mission
+from ...runs.run import resolve_scenario, start
+from ...sensitivities.directions import Changing, Directions, changing
+from ...starts.consistency import OpenJoints
+from ...starts.start import parts_begun
 from ...tree.addresses import replaced
 from ...tree.errors import BadInput, Problem
-from ..linear import reduction
-from ..linear.behind import part_names
-from ..linear.coordinates import Coordinate, Tree
-from ..linear.equations import Equations, Place
-from ..linear.points import course_of
-from ..linear.result import STILL
-from ..linear.system import System
+from ..linearize.result import STILL
 from ..optimization.variables import Unknown, leaves
 
 STEPS, ALTERNATIONS, CORRECTIONS = 6, 8, 3

@@ -17,11 +17,11 @@ from ....engine.minimal_coordinates import flow_of
 from ....engine.point_coordinates import apart
 from ....engine.stacks import stacks
 from ....environment.world import is_flat
-from ....flight.compiled import Given
-from ....flight.program import program_for
-from ....flight.start import begin
 from ....maths.arrays import is_traced, jax, jnp, jvp, with_entry
+from ....programs.compiled import Given
+from ....programs.program import program_for
 from ....quantities.catalogue import catalogue, lookup
+from ....starts.start import begin
 from ....tree.addresses import get, replaced
 from ..variables import Unknown
 from .chart import Chart

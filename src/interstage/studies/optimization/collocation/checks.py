@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....flight.after import known_after
+from ....observation.after import known_after
 from ....tree.errors import BadInput, Problem
 from ..declared import OptimizationStudy
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from ....engine.minimal_coordinates import flow_of
 from ....engine.quantity import scalar
-from ....flight import compiled
-from ....flight.program import FLIGHT, LANES
 from ....maths.arrays import jax, jnp, jvp, lax
+from ....programs import compiled
+from ....programs.program import FLIGHT, LANES
 from .chart import Chart
 
 if TYPE_CHECKING:

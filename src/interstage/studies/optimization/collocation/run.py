@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from ....flight.observation import outcome
-from ....flight.pushed import Output, Pushed
-from ....flight.simulate import Flown, resolve_scenario
 from ....maths.arrays import jax
 from ....model.user_class import unconfirmed_classes
+from ....observation.observation import outcome
 from ....reading import loads
 from ....record.requirements import value_of
+from ....runs.run import Flown, resolve_scenario
+from ....sensitivities.pushed import Output, Pushed
 from ....tree.errors import BadInput, Problem
 from ...asked import unit_of
 from ..declared import Constraint, OptimizationStudy

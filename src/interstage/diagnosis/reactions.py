@@ -1,0 +1,87 @@
+"""Loads of parts of other packages that nothing takes up: a force on one body without its reaction on
+another, by a part that does not state that it acts from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..engine.answers import named
+from ..engine.body_loads import loads_of
+from ..engine.contract import Part
+from ..engine.layout import Layout
+from ..engine.mechanism import Mechanism
+from ..maths.arrays import jax, jnp
+from ..maths.vectors import cross, norm, rotate
+from ..observation.observation import Track, in_chunks
+from ..programs.program import Program
+from ..tree import packages
+
+LOOKED_AT = 256
+"""States of a flight, evenly among its steps, in which loads are summed."""
+LOST = 1e-6
+"""Part of the sum of the sizes of loads beyond which a remainder is not rounding."""
+
+
+def missing_reactions(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
+    """One sentence for each part of another package that should keep momentum, and does not."""
+    parts = list(_keeping(program.layout))
+    if not parts or not len(track.t):
+        return []
+    rows = np.unique(np.linspace(0, len(track.t) - 1, LOOKED_AT).astype(int))
+    states = [jax.tree.map(lambda leaf: leaf[rows], each) for each in (track.t, track.x, track.discrete)]
+    look = program.of_samples(left_over)
+    try:
+        found = in_chunks(lambda *lanes: look(scenario, reference, *lanes), states, program.layout)
+    except Exception as error:
+        # A part that works traced by JAX may fail by NumPy. This is reported, and costs no flight.
+        package = packages.blamed(error)
+        if package is None:
+            raise
+        return [f"{packages.fault(error, package, scenario)}."]
+    times = np.asarray(track.t)[rows]
+    return [
+        text for part in parts if part.name in found for text in _sentences(part, times, found[part.name])
+    ]
+
+
+def _keeping(layout: Layout) -> Iterator[Part]:
+    """Parts of other packages that keep momentum and angular momentum, by their declarations."""
+    for part in layout.parts.values():
+        others = packages.home(type(part)) is not None and part.group
+        if others and not any({"momentum", "angular_momentum"} & one.changes for one in part.items):
+            yield part
+
+
+def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
+    """Of each of these parts the size of the sum of its forces [N], and of its torques about the local origin
+    [N m], each with the sum of their sizes, (4, *cases)."""
+    here, layout = mechanism.here(t, x, discrete), mechanism.layout
+    motion, found = here.motion, {}
+    for part in _keeping(layout):
+        share = part.wrench(here)
+        if share is not None:
+            share = loads_of(part, share, layout.count, here)
+            force, own = share[:3], rotate(motion.rotation, share[3:])
+            moment = cross(motion.position, force)
+            sums = norm(jnp.sum(force, 1)), norm(jnp.sum(own + moment, 1))
+            sizes = jnp.sum(norm(force), 0), jnp.sum(norm(own) + norm(motion.position) * norm(force), 0)
+            rows = jnp.stack([sums[0], sizes[0], sums[1], sizes[1]])
+            found[part.name] = jnp.broadcast_to(rows, (4, *x.shape[1:]))
+    return found
+
+
+def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
+    """found (state, 4): as in `left_over`."""
+    remedy = 'give the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
+    remedy += ' "angular_momentum"})` of its declaration if it acts from outside'
+    for what, unit, (left, size) in (("force", "N", found.T[:2]), ("torque", "N m", found.T[2:])):
+        lost = np.where(left > LOST * size, left, 0.0)
+        if lost.any():
+            row = int(np.argmax(lost))
+            amount = f"up to {lost[row]:.4g} {unit} at {times[row]:.6g} s"
+            lost_by = f"The{named(part)[3:]} puts a {what} on the bodies that nothing takes up"
+            yield f"{lost_by}, {amount}; {remedy}."
+            return

@@ -1,1 +1,0 @@
-"""Flying: compiled programs, starts, samples, batches, derivatives."""

@@ -1,0 +1,1 @@
+"""Linear equations of motion about an operating point."""

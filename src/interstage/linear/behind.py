@@ -1,0 +1,88 @@
+"""States of models in linear analysis: as coordinates of their own, or unchanged."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..engine.contract import HasState, Linearizable, LinearState
+from ..engine.layout import Layout
+from ..engine.mechanism import Mechanism
+from ..maths.arrays import jnp
+
+
+class Behind:
+    """Linear states of all models of a layout in order: coordinates of each model, or its states."""
+
+    def __init__(self, layout: Layout):
+        self.layout = layout
+        self.parts = [(part.name, part) for part in layout.having(HasState) if part.states]
+
+    @cached_property
+    def linear_states(self) -> tuple[LinearState, ...]:
+        """Description of each."""
+        names, found, first = part_names(self.layout), [], 0
+        for _, part in self.parts:
+            own = names[first : first + part.states]
+            found += linear_states_of(part) or [
+                LinearState(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in own
+            ]
+            first += part.states
+        return tuple(found)
+
+    @cached_property
+    def loose(self) -> tuple[np.ndarray, np.ndarray]:
+        """Unchanged states: their indices among the linear states, and in the state."""
+        here, there, first, own = [], [], 0, 0
+        for _, part in self.parts:
+            count = len(linear_states_of(part))
+            if not count:
+                here += range(first, first + part.states)
+                there += range(own, own + part.states)
+            first, own = first + (count or part.states), own + part.states
+        return np.array(here, int), np.array(there, int)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether all states are unchanged."""
+        return not any(linear_states_of(part) for _, part in self.parts)
+
+    def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
+        """The numbers in a state (number, *cases); see `contract.Linearizable.to_linear`."""
+        if self.plain:
+            return mechanism.behind(x)
+        found = [
+            part.to_linear(mechanism, x, near)
+            if isinstance(part, Linearizable) and part.linear_states
+            else mechanism.own(name, x)
+            for name, part in self.parts
+        ]
+        return jnp.concatenate(found)
+
+    def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
+        """States of models from values of the linear states, for a state of the bodies."""
+        if self.plain:
+            return values
+        found, first = [], 0
+        for _, part in self.parts:
+            count = len(linear_states_of(part)) or part.states
+            own = values[first : first + count]
+            if isinstance(part, Linearizable) and part.linear_states:
+                own = part.from_linear(mechanism, x, own, near)
+            found.append(own)
+            first += count
+        return jnp.concatenate(found)
+
+
+def linear_states_of(part: HasState) -> tuple[LinearState, ...]:
+    """Linear coordinates of a model; None if its states are used unchanged."""
+    return part.linear_states if isinstance(part, Linearizable) else ()
+
+
+def part_names(layout: Layout) -> list[str]:
+    """Names of the states of models, with the item of each."""
+    groups = type(layout.scenario).model_fields
+    parts = [(part.name, label) for part in layout.having(HasState) if part.states for label in part.labels]
+    return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

@@ -1,0 +1,224 @@
+"""Kinks of models at an operating point: derivatives that differ between the two sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..engine.contract import Watches
+from ..maths.arrays import jax, jnp
+from .equations import Place
+
+if TYPE_CHECKING:
+    from ..engine.contract import Part
+    from .matrices import Group
+
+STEP = 1e-5
+"""Step of each state to both sides, relative to its size, or to 1 in SI if that is larger."""
+FINER = 8.0
+"""Ratio of the second, smaller step; for smooth functions the difference of the sides shrinks as much."""
+ALIKE = 0.9, 1.1
+"""Ratio of differences at the smaller step above which there is a kink; smooth functions have 1/8, rounding
+8."""
+LEAST = 1e-9
+"""Change of a rate [SI] over the closer steps below which a difference is rounding."""
+PART = 1e-3
+"""Difference, relative to the largest derivative of a rate, that counts: a smooth function that curves over 1
+in SI has 1e-5."""
+
+
+SIDES = ("above", "below")
+MIXTURES = 3
+DOUBT = 0.5
+"""Fraction of that difference that needs a check of each state: a mixture has at least half of a state."""
+
+
+class Differences(NamedTuple):
+    """Differences of rates over steps to both sides, along mixtures of states (point, rate, mixture).
+
+    jumps: between the sides; above, below: of each side from the exact derivatives."""
+
+    jumps: np.ndarray
+    above: np.ndarray
+    below: np.ndarray
+
+    @property
+    def astray(self) -> np.ndarray:
+        """The smaller of both differences."""
+        return np.minimum(self.above, self.below)
+
+
+def kinks(group: Group) -> list[dict[int, str]]:
+    """Indices of states with a kink, or with rates that differ from exact derivatives, for each point.
+
+    Each has the side of the exact derivatives: "above", "below" or "". A line at its end without length is an
+    example. Rates are compared along a few mixtures of all states, and along single states in case of
+    doubt."""
+    start = np.stack([one.start for one in group.matrices])
+    steps = STEP * np.maximum(np.abs(start), 1.0)
+    some = _doubtful(group, steps)
+    found: list[dict[int, str]] = [{} for _ in start]
+    if not some:
+        return found
+    each = np.eye(steps.shape[1])
+    far, near = (differences(group, some, steps[some], each, finer) for finer in (1.0, FINER))
+    for k, p in enumerate(some):
+        least = _least(group, p, steps[p])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = FINER * near.jumps[k] / far.jumps[k]
+            # Smooth functions, such as tanh of a small speed, have quadratic differences.
+            less = FINER * near.astray[k] / far.astray[k]
+        bent = (near.jumps[k] > least / FINER) & (ratio > ALIKE[0]) & (ratio < ALIKE[1])
+        astray = (near.astray[k] > least / FINER) & ~(less < ALIKE[0])
+        sides = np.stack([np.max(one[k], 0, where=bent, initial=0.0) for one in (near.above, near.below)])
+        for n in np.flatnonzero(np.any(bent | astray, 0)).tolist():
+            clear = not np.any(astray[:, n]) and np.min(sides[:, n]) < PART * np.max(sides[:, n])
+            found[p][n] = SIDES[int(np.argmin(sides[:, n]))] if clear else ""
+    return found
+
+
+def commands(group: Group) -> list[dict[str, str]]:
+    """Commands of inputs along which rates have a kink, such as at a limit, for each point, with the side as
+    in `kinks`."""
+    names = [one.name for one in group.system.inputs if one.kind == "signal"]
+    found: list[dict[str, str]] = [{} for _ in group.points]
+    if not names:
+        return found
+    column = [k for k, one in enumerate(group.system.inputs) if one.kind == "signal"]
+    each = np.eye(len(names))
+    steps = np.concatenate([STEP * part * each for part in (1.0, -1.0, 1 / FINER, -1 / FINER)], 1)
+    added = np.concatenate([np.zeros((len(names), 1)), steps], 1)
+    still = np.zeros((1, len(group.states), added.shape[1]))
+    rates, plain = len(group.picked.rates), group.equations.behind.plain
+    first = len(group.picked.positions)
+    for p, one in enumerate(group.matrices):
+        second, _, drift, *_ = _values_along(group, [p], still, group.equations.rates, added)
+        second = second[list(group.picked.rates)]
+        whole = np.concatenate([second, drift[list(group.picked.behind)]]) if plain else second
+        up, down, near_up, near_down = np.split(whole[:, 1:] - whole[:, :1], 4, 1)
+        exact = np.concatenate([one.pushed, one.b[first + rates : first + len(whole)]])[:, column]
+        exact = exact * (STEP / FINER)
+        far, near = np.abs(up + down), np.abs(near_up + near_down)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = FINER * near / far
+        least = np.maximum(PART * np.maximum(np.abs(near_up), np.abs(near_down)), LEAST)
+        bent = (near > least) & (ratio > ALIKE[0]) & (ratio < ALIKE[1])
+        for n in np.flatnonzero(np.any(bent, 0)).tolist():
+            off = [np.max(np.abs(v[:, n] - exact[:, n])[bent[:, n]]) for v in (near_up, -near_down)]
+            found[p][names[n]] = SIDES[int(np.argmin(off))] if min(off) < PART * max(off) else ""
+    return found
+
+
+def edges(group: Group) -> list[list[str]]:
+    """Models that switch within the steps of the search for kinks, for each point: rates change there."""
+    parts = [part for part in group.system.layout.having(Watches) if part.watches]
+    found: list[list[str]] = [[] for _ in group.points]
+    if not parts:
+        return found
+    start = np.stack([one.start for one in group.matrices])
+    mixed = STEP * mixtures(start.shape[1])
+    moves = np.concatenate([np.zeros((len(mixed), 1)), mixed, -mixed], 1)
+
+    def watched(mechanism: Any, place: Place) -> list[Any]:
+        here = group.equations.here(mechanism, place)
+        return [
+            jnp.where(part.watched_armed(place.discrete), part.watched_values(here), -1.0) for part in parts
+        ]
+
+    for p in range(len(start)):
+        sizes = np.maximum(np.abs(start[p]), 1.0)
+        values = _values_along(group, [p], sizes[None, :, None] * moves, watched)
+        found[p] = [
+            _path_of(part)
+            for part, value in zip(parts, values)
+            if np.any((value[:, :1] <= 0) & np.any(value > 0, 1, keepdims=True))
+        ]
+    return found
+
+
+def _path_of(part: Part) -> str:
+    return f"{part.group}.{part.items[0].name}" if len(part.items) == 1 else part.group or part.name
+
+
+def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
+    """Indices of points at which rates may have a kink."""
+    mixed = mixtures(steps.shape[1])
+    found = differences(group, [*range(len(steps))], steps, mixed, 1.0)
+    some = []
+    for p, (jumps, astray) in enumerate(zip(found.jumps, found.astray, strict=True)):
+        least = DOUBT * _least(group, p, steps[p])
+        if not np.all((jumps <= least) & (astray <= least)):
+            some.append(p)
+    return some
+
+
+def mixtures(count: int) -> np.ndarray:
+    """Mixtures (state, mixture) of states with at least half of each state; no two states cancel in all of
+    them."""
+    number, which = np.arange(1, count + 1)[:, None], np.arange(MIXTURES)
+    part = np.modf(number * np.sqrt([2.0, 3.0, 5.0])[which])[0]
+    sign = np.where(np.modf(number * np.sqrt([7.0, 11.0, 13.0])[which])[0] < 0.5, -1.0, 1.0)
+    return sign * (0.5 + 0.5 * part)
+
+
+def _least(group: Group, p: int, steps: np.ndarray) -> np.ndarray:
+    """Size of differences of rates over steps that counts (rate, 1)."""
+    largest = np.max(np.abs(group.matrices[p].slopes) * steps, 1, keepdims=True, initial=0.0)
+    return np.maximum(PART * largest, FINER * LEAST)
+
+
+def differences(
+    group: Group, points: list[int], steps: np.ndarray, mixed: np.ndarray, finer: float
+) -> Differences:
+    """Differences of rates at some points, over steps (point, state) times mixtures (state, mixture) of
+    states, divided by a factor."""
+    count = mixed.shape[1]
+    moves = np.concatenate([mixed, -mixed], 1) / finer
+    several = group.system.at_once(moves.shape[1])
+    jumps, above, below = [], [], []
+    for first in range(0, len(points), several):
+        part = slice(first, first + several)
+        found = np.moveaxis(_rates(group, points[part], steps[part, :, None] * moves), 1, 0)
+        middle = np.stack([group.matrices[p].there for p in points[part]])[..., None]
+        up, down = found[..., :count] - middle, middle - found[..., count:]
+        exact = np.stack([group.matrices[p].slopes for p in points[part]])
+        exact = exact @ (steps[part, :, None] * mixed / finer)
+        jumps.append(np.abs(up - down))
+        above.append(np.abs(up - exact))
+        below.append(np.abs(down - exact))
+    return Differences(*map(np.concatenate, (jumps, above, below)))
+
+
+def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
+    """Rates (rate, point, move) at points moved along states (point, state, move), all of them as cases."""
+    second, _, drift, *_ = _values_along(group, points, moves, group.equations.rates)
+    found = np.concatenate([second[list(group.picked.rates)], drift])
+    return found.reshape(len(found), len(points), moves.shape[-1])
+
+
+def _values_along(
+    group: Group, points: list[int], moves: np.ndarray, function: Any, added: np.ndarray | None = None
+) -> list[np.ndarray]:
+    """Values (number, case) of a function of mechanism and place at points moved along states (point, state,
+    move). added (signal, case): additions to signals."""
+    system, (states, lanes) = group.system, moves.shape[1:]
+    own, behind = (
+        [value[p][:, None] + change[p][:, :states] @ by for p, by in zip(points, moves, strict=True)]
+        for value, change in zip((group.own, group.behind), group.moved, strict=True)
+    )
+
+    def wide(leaf: np.ndarray) -> np.ndarray:
+        return np.repeat(np.moveaxis(np.asarray(leaf)[points], 0, -1), lanes, -1)
+
+    many = len(points) * lanes
+    place = Place(
+        wide(group.t),
+        np.concatenate(own, -1),
+        np.concatenate(behind, -1),
+        jax.tree.map(wide, group.discrete),
+        np.zeros((6, system.layout.count, many)),
+        np.zeros((len(system.signals), many)) if added is None else added,
+    )
+    look = system.program.of_samples(lambda mechanism, *rest: function(mechanism, Place(*rest)))
+    return [np.asarray(one) for one in look(system.scenario, system.reference, *place)]

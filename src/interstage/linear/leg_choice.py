@@ -1,0 +1,96 @@
+"""The leg of a mission with the requested times, and the flights of legs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
+from ..runs import mission as legs
+from ..runs.run import Flown, flown, of_flight
+from ..starts.events import END, START
+from ..tree.errors import BadInput, Problem, listed, near
+from .moments import Moment, moments, span
+
+NOT_RIGID = {
+    "held": "its bodies are held on the planet. Choose a leg in which they fly",
+    "point": "its bodies are point masses without attitude. Fly them as rigid bodies",
+}
+"""Coordinates of legs without linear equations, and the reason."""
+MOST_LISTED = 4
+"""Most times in a message."""
+
+
+class LegFlights:
+    """The legs of a mission, each flown once if an operating point needs it."""
+
+    def __init__(self, scenario: Any):
+        self.mission = Mission.of(scenario)
+        self.flown: dict[str, Flown] = {}
+        self.unflown: dict[str, str] = {}
+
+    def fly(self, some: dict[str, str], latest: float = math.inf) -> None:
+        """Fly legs (see `Mission.parents`) that begin at `latest` [s] or before. Raises BadInput if the start
+        of the mission is not consistent."""
+
+        def fly(leg: MissionLeg, parent: Flown | None) -> Flown:
+            if leg.name in self.flown:
+                return self.flown[leg.name]
+            program = of_flight(leg.scenario)
+            first = legs.leg_start(leg, parent, program)
+            if first.time > latest:
+                raise legs.Unflown(f"it begins at {first.time:.9g} s")
+            return flown(program, leg.scenario, first)
+
+        found, self.unflown = legs.fly_each(self.mission, some, fly)
+        self.flown |= found
+
+    def at(self, time: float) -> list[str]:
+        """The legs that fly at a time [s]. Raises BadInput if there is none."""
+        self.fly(self.mission.parents, time)
+        spans = {leg: (float(one.first.time), float(one.cursor.t)) for leg, one in self.flown.items()}
+        found = [leg for leg in self.mission.order if leg in spans and spans[leg][0] <= time <= spans[leg][1]]
+        if not found:
+            each = [f"{leg} from {begin:.9g} s to {end:.9g} s" for leg, (begin, end) in spans.items()]
+            each += [f"{leg} not at all: {why}" for leg, why in self.unflown.items()]
+            raise BadInput(Problem("at", f"no leg flies at {time:.9g} s. The legs fly: {'; '.join(each)}"))
+        return found
+
+
+def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
+    """The only leg with rigid bodies, or else the only leg with all times of `at`, or of `along`. A leg is
+    flown only if a time [s] is requested. Raises BadInput if there is none, or several."""
+    mission = flights.mission
+    rigid = [name for name, leg in mission.legs.items() if leg.scenario.coordinates not in NOT_RIGID]
+    possible = rigid if len(mission.legs) > 1 else mission.order
+    if len(possible) == 1:
+        return possible[0]
+    wanted = moments(at) if along is None else span(along)[:2]
+    legs = {one.text: _legs_at(flights, one) for one in wanted}
+    common = [name for name in mission.order if all(name in some for some in legs.values())]
+    common = [name for name in common if name in rigid] or common
+    if len(common) == 1:
+        return common[0]
+    if common:
+        text = f"is required, as several legs fly at {listed([*legs], MOST_LISTED)}. Name one of"
+        raise BadInput(Problem("leg", f"{text} {', '.join(common)}"))
+    each = [f"{text} ({', '.join(some)})" for text, some in legs.items()]
+    text = f"the times are in several legs: {listed(each, MOST_LISTED)}. Run once for each leg"
+    raise BadInput(Problem("at" if along is None else "along", text))
+
+
+def _legs_at(flights: LegFlights, one: Moment) -> list[str]:
+    """The legs that fly at a requested time. Raises BadInput if there is none."""
+    mission = flights.mission
+    if one.time is not None:
+        return flights.at(one.time)
+    if one.event == START:
+        return [mission.first.name]
+    if one.event == END:
+        return [name for name, leg in mission.legs.items() if not leg.successors]
+    legs = [name for name, leg in mission.legs.items() if leg.has_event(one.event)]
+    if not legs:
+        text = f"there is no event '{one.event}'; {near(one.event, mission.event_names, 'events')}"
+        raise BadInput(Problem("at", text))
+    return legs

@@ -1,0 +1,405 @@
+"""Frequency responses, step responses and loop margins of linear equations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..tree import units
+from ..tree.errors import BadInput, Problem, near
+from ..tree.unit_names import UnitError
+from .modes import UNSTABLE
+
+if TYPE_CHECKING:
+    from ..studies.linearize.result import Linear
+    from .modes import Mode
+
+WIDER = 10.0
+"""Factor of the frequency range below the slowest and above the fastest mode."""
+LITTLE = 1e-4
+"""Gain of an open loop that counts as zero: margins of 80 dB."""
+MATTERS = 1e-3
+"""Least share of a mode in a response at its own frequency for the mode to matter."""
+COUNT, A_DECADE, AROUND = 400, 100, 40
+"""Numbers of logarithmic frequencies: at least, for each decade, and near each oscillating mode."""
+NARROW = 0.02
+"""Least relative width of the frequencies near a mode with small damping."""
+MOST_MODES = 30
+"""Most modes with frequencies near them, the slowest first."""
+REAL, AT_POLE = 1e-9, 1e-3
+"""Relative imaginary part of a loop that is rounding, and the value above which a change of sign is a pole,
+not a zero."""
+STEADY, NEAR = 1e-3, np.array([-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2])
+"""Relative real part of s that is rounding, and relative distances of frequencies that bracket a change of
+sign."""
+APART = 10.0
+"""Factor below the lowest frequency of a loop, applied twice, for its static gain."""
+SAMPLES = 1000
+SETTLED, PERIODS, GROWN = 5.0, 10.0, 4.0
+"""Duration of step responses: time constants of decaying modes, most periods of oscillating modes, and time
+constants of growing modes."""
+
+
+@dataclass(frozen=True)
+class Frequencies:
+    """Frequency responses at frequencies [Hz] (frequency,): values, complex (frequency, output, input)."""
+
+    linear: Linear
+    frequencies: np.ndarray
+    values: np.ndarray
+
+    @property
+    def gain(self) -> np.ndarray:
+        """Gain (frequency, output, input) [unit of the output / unit of the input]."""
+        return np.abs(self.values)
+
+    @property
+    def phase(self) -> np.ndarray:
+        """Phase of the outputs [rad] (frequency, output, input), unwrapped over the frequencies."""
+        return np.unwrap(np.angle(self.values), axis=0)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Step responses to one unit of each input: values (time, output, input) at times [s] (time,)."""
+
+    linear: Linear
+    times: np.ndarray
+    values: np.ndarray
+
+
+@dataclass(frozen=True)
+class Margins:
+    """Margins of a loop, each with its frequency [Hz], or None.
+
+    - grows: least factor above 1 of the gain that destabilizes it.
+    - falls: largest factor below 1 that does.
+    - phase: least phase lag [rad] that does.
+    - stable: whether the closed loop is stable.
+    - moment: operating point.
+    - nothing: whether there is no feedback from the command.
+    - varied, level: of a series over an input, as in `Linear`."""
+
+    loop: str
+    grows: tuple[float, float] | None
+    falls: tuple[float, float] | None
+    phase: tuple[float, float] | None
+    stable: bool
+    moment: str = ""
+    nothing: bool = False
+    varied: str = ""
+    level: float = math.nan
+
+
+def band_asked_for(linear: Linear) -> tuple[float, float]:
+    """Default band [Hz] of responses, from below the slowest to above the fastest mode that matters. A mode
+    matters if it contributes to a response at its own frequency."""
+    own = telling_modes(linear)
+    if linear.inputs and linear.outputs:
+        parts = _parts(linear)
+        while own and not _matters(linear, own[0], parts):
+            own = own[1:]
+        while own and not _matters(linear, own[-1], parts):
+            own = own[:-1]
+    sizes = [abs(mode.eigenvalue) / (2 * np.pi) for mode in own] or [1.0]
+    return min(sizes) / WIDER, max(sizes) * WIDER
+
+
+def _parts(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues of A, and their residues (eigenvalue, output, input) in responses; infinite for defective
+    eigenvalues."""
+    from scipy.linalg import eig, matrix_balance
+
+    with np.errstate(all="ignore"):
+        even, (factors, _) = matrix_balance(linear.A, permute=False, separate=True)
+        found: Any = eig(even, left=True, right=True)
+        values, left, right = found
+        seen, driven = linear.C @ (factors[:, None] * right), np.conj(left).T @ (linear.B / factors[:, None])
+        parts = seen.T[:, :, None] * driven[:, None, :] / np.sum(np.conj(left) * right, 0)[:, None, None]
+    return values, parts
+
+
+def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -> bool:
+    """Whether a mode contributes to a response at its own frequency."""
+    values, each = parts
+    k = int(np.argmin(np.abs(values - mode.eigenvalue)))
+    s = 1j * abs(mode.eigenvalue)
+    try:
+        whole = linear.transfer(abs(mode.eigenvalue) / (2 * np.pi))[0]
+    except BadInput:  # a pole
+        return True
+    with np.errstate(all="ignore"):
+        own = np.abs(each[k] / (s - values[k]))
+    return bool(np.any(~(own < MATTERS * np.abs(whole))))
+
+
+def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
+    """Frequencies [Hz] of a response, denser near oscillating modes. Raises BadInput.
+
+    band: "LOW:HIGH" or a pair [Hz]. Default: chosen from the modes. telling: other values of s [1/s]; the
+    band contains their magnitudes and the modes, and has a frequency near each undamped one."""
+    swings = [mode for mode in linear.modes if not mode.zero]
+    more: Any = np.zeros(0, complex) if telling is None else telling
+    if band is not None:
+        low, high = band_of(band)
+    elif telling is None:
+        low, high = band_asked_for(linear)
+    else:
+        sizes = [*np.abs([*(mode.eigenvalue for mode in swings), *more]) / (2 * np.pi)] or [1.0]
+        low, high = min(sizes) / WIDER, max(sizes) * WIDER
+    found = [np.geomspace(low, high, max(COUNT, math.ceil(A_DECADE * (math.log10(high) - math.log10(low)))))]
+    # Densest at the mode itself, where the response changes most.
+    part = np.linspace(-1, 1, AROUND) ** 3
+    for mode in [mode for mode in swings if mode.oscillates][:MOST_MODES]:
+        wide = min(0.5, max(NARROW, 5 * abs(mode.damping)))
+        found.append(abs(mode.eigenvalue) / (2 * np.pi) * (1 + wide * part))
+    steady = more[(np.abs(more.real) <= STEADY * np.abs(more)) & (more.imag > 0)]
+    found += [one * (1 + NEAR) for one in np.abs(steady) / (2 * np.pi)]
+    every = np.unique(np.concatenate(found))
+    return every[(every >= low) & (every <= high)]
+
+
+def band_of(band: Any) -> tuple[float, float]:
+    """Two frequencies [Hz]. Raises BadInput."""
+    ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
+    try:
+        low, high = (units.typed(end, "Hz") for end in ends)
+    except (UnitError, ValueError, TypeError):
+        low = high = math.nan
+    if not 0 < low < high < math.inf:
+        why = " is not a band"
+        if 0 < high <= low:
+            why = ": both ends are the same" if low == high else ": its low end is above its high end"
+        text = f"'{band}'{why}. Write LOW:HIGH with LOW above zero, for example \"0.1 Hz:50 Hz\""
+        raise BadInput(Problem("band", text))
+    return low, high
+
+
+def common_band(each: Sequence[Linear]) -> tuple[float, float]:
+    """Common band [Hz] of the responses at several operating points."""
+    low, high = zip(*map(band_asked_for, each))
+    return min(low), max(high)
+
+
+def bode(linear: Linear, band: Any = None) -> Frequencies:
+    """Frequency responses of all outputs to all inputs. Raises BadInput without inputs."""
+    _refuse_none(linear, "bode")
+    at = frequencies(linear, band)
+    return Frequencies(linear, at, linear.transfer(at))
+
+
+def step(linear: Linear, duration: Any = None) -> Steps:
+    """Step responses of all outputs to each input, exact at their times. duration: a time, for example "20
+    s". Default: chosen from the modes. Raises BadInput."""
+    from scipy.linalg import expm
+
+    _refuse_none(linear, "step")
+    length = _duration(duration) if duration is not None else span(linear)
+    count, many = linear.B.shape
+    whole = np.zeros((count + many, count + many))
+    whole[:count] = np.concatenate([linear.A, linear.B], 1)
+    with np.errstate(all="ignore"):  # for overflow of growing modes
+        each: Any = expm(whole * length / SAMPLES)
+        state, found = np.zeros((count, many)), []
+        for _ in range(SAMPLES + 1):
+            found.append(linear.C @ state + linear.D)
+            state = each[:count, :count] @ state + each[:count, count:]
+    values = np.stack(found)
+    if not np.all(np.isfinite(values)):
+        text = f"is {length:.6g} s, and the response overflows. Give a shorter duration"
+        raise BadInput(Problem("duration", text))
+    return Steps(linear, np.linspace(0, length, SAMPLES + 1), values)
+
+
+def _duration(duration: Any) -> float:
+    try:
+        found = units.typed(duration, "s")
+    except (UnitError, ValueError, TypeError) as error:
+        raise BadInput(Problem("duration", f'{error}. Write a time, for example "20 s"')) from None
+    if not 0 < found < math.inf:
+        raise BadInput(Problem("duration", f"is {found:.6g} s. Give a time above zero"))
+    return found
+
+
+def span(linear: Linear) -> float:
+    """Duration [s] of step responses: until modes settle, oscillate several times or grow visibly."""
+    return common_span([linear])
+
+
+def common_span(each: Sequence[Linear]) -> float:
+    """Common duration [s] of step responses at several operating points."""
+    wanted, grown = zip(*map(_lengths, each))
+    return min(max(wanted), *grown)
+
+
+def _lengths(linear: Linear) -> tuple[float, float]:
+    """Wanted duration [s] of step responses, and the time [s] after which a growing mode hides the others."""
+    own = telling_modes(linear)
+    grown = [-GROWN * mode.time_constant for mode in linear.modes if mode.grows]
+    lengths = []
+    for mode in [mode for mode in own if mode.growth(linear.slow) in ("", UNSTABLE)] or own:
+        settled = SETTLED * mode.time_constant if mode.time_constant > 0 else -GROWN * mode.time_constant
+        swung = PERIODS / mode.frequency if mode.oscillates else math.inf
+        lengths.append(min(settled, swung))
+    return max(lengths, default=10.0), min(grown, default=math.inf)
+
+
+def telling_modes(linear: Linear) -> list[Mode]:
+    """Modes that determine the range of responses. If the motion accelerates, the equations hold for a short
+    time only; modes that change little within the time of slow growth are omitted."""
+    own = [mode for mode in linear.modes if not mode.zero]
+    if linear.standing.startswith("accelerates"):
+        return [mode for mode in own if abs(mode.eigenvalue) * linear.slow >= 1.0]
+    return own
+
+
+def _refuse_none(linear: Linear, what: str) -> None:
+    if not linear.inputs:
+        bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
+        body = next((one for one in bodies if f"body {one}" in things), bodies[0])
+        text = f"needs inputs. Set --input, for example bodies.{body}.torque.y, and outputs with --output-of"
+        raise BadInput(Problem(what, text))
+
+
+# --- a loop
+
+
+def opened(linear: Linear, loop: str) -> Linear:
+    """The open loop at a command: from the command of the plant to the negative output of the law, so that
+    the critical point is -1. loop: an input that is also an output. Raises BadInput."""
+    from dataclasses import replace
+
+    both = [name for name in linear.inputs if name in linear.outputs]
+    if loop not in both:
+        text = f"there is no command '{loop}' among inputs and outputs; {near(loop, both, 'loops')}"
+        raise BadInput(
+            Problem("loop", text if both else "is not a command. Name a command, for example controls.hold.y")
+        )
+    k, row = linear.inputs.index(loop), linear.outputs.index(loop)
+    b, c, d = linear.B[:, k : k + 1], linear.C[row : row + 1], linear.D[row, k]
+    # The added value is part of the command if d is 1, and separate if d is 0: v = y, or v = y + u.
+    if abs(d - 1) > abs(d):
+        a, c = linear.A - b @ c / (1 + d), c / (1 + d)
+    else:
+        a = linear.A - b @ c / d
+    only = {"inputs": (loop,), "input_units": (linear.input_units[k],)}
+    only |= {"outputs": (f"open loop {loop}",), "output_units": (linear.output_units[row],)}
+    return replace(linear, A=a, B=b, C=-c, D=np.zeros((1, 1)), y0=linear.y0[row : row + 1], **only)
+
+
+def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
+    """Frequency response of a loop, opened at a command. Default band: wide enough for its margins.
+    Raises BadInput."""
+    cut = opened(linear, loop)
+    at = frequencies(cut, band if band is not None else loop_band(linear, loop))
+    return Frequencies(cut, at, cut.transfer(at))
+
+
+def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
+    """Default band [Hz] of a loop: its modes that matter, where its gain matters, and its margins."""
+    cut = opened(linear, loop)
+    low, high = band_asked_for(cut)
+    some = frequencies(cut, (low, high))
+    gained = some[np.abs(cut.transfer(some)[:, 0, 0]) > LITTLE]
+    high = min(high, WIDER * float(gained[-1])) if gained.size else high
+    found = margins(linear, loop)
+    at = [pair[1] for pair in (found.grows, found.falls, found.phase) if pair is not None and pair[1] > 0]
+    return min([low, *(f / WIDER for f in at)]), max([high, *(f * WIDER for f in at)])
+
+
+def margins(linear: Linear, loop: str) -> Margins:
+    """Margins of a loop, opened at a command. Raises BadInput."""
+    cut = opened(linear, loop)
+    at = frequencies(cut, None, _telling(cut))
+    values: Any = cut.transfer(at)[:, 0, 0]
+    stable = not any(mode.growth(linear.slow) == UNSTABLE for mode in linear.modes)
+    if not np.any(values):
+        return Margins(loop, None, None, None, stable, linear.moment, True, linear.varied, linear.level)
+
+    def of(f: float) -> complex:
+        return complex(cut.transfer(f)[0, 0, 0])
+
+    # A response that is real within rounding, such as 1/s^2, has no zero crossing of its imaginary part.
+    across = np.where(np.abs(values.imag) > REAL * np.abs(values), values.imag, 0.0)
+    through = [(of(f), f) for f in _crossings(at, across, lambda f: of(f).imag)]
+    still = _at_rest(of, at[0])
+    # The sign also changes at an undamped pole.
+    real = [(one.real, f) for one, f in through if abs(one.imag) <= AT_POLE * abs(one)]
+    gains = [(-1 / one, f) for one, f in [*real, *([(still, 0.0)] if still else [])] if one < 0]
+    with np.errstate(divide="ignore"):
+        sizes = np.log(np.abs(values))
+    ones = _crossings(at, sizes, lambda f: math.log(abs(of(f))))
+    phases = [(float(np.remainder(np.angle(of(f)) + 2 * np.pi, 2 * np.pi) - np.pi), f) for f in ones]
+    return Margins(
+        loop,
+        min((one for one in gains if one[0] > 1), default=None),
+        max((one for one in gains if one[0] < 1), default=None),
+        min(phases, key=lambda one: abs(one[0]), default=None),
+        stable,
+        linear.moment,
+        varied=linear.varied,
+        level=linear.level,
+    )
+
+
+def _telling(cut: Linear) -> np.ndarray:
+    """Values of s [1/s] where a loop has a gain of one, is real, or changes its slope.
+
+    They are eigenvalues of 1 - L(s) L(-s), a Hamiltonian matrix (S. Boyd, V. Balakrishnan and P. Kabamba,
+    Mathematics of Control, Signals and Systems 2, 1989), and zeros of L(s) - L(-s) and of L(s). Imaginary
+    values of the first two kinds are exact."""
+    from scipy.linalg import eigvals, matrix_balance
+
+    with np.errstate(invalid="ignore"):  # undefined factors give invalid values
+        a, (factors, _) = matrix_balance(cut.A, permute=False, separate=True)
+    b, c = cut.B / factors[:, None], cut.C * factors
+    even = np.sqrt(np.linalg.norm(b) * np.linalg.norm(c))
+    if even == 0:
+        return np.zeros(0, complex)
+    b, c, none = b * even / np.linalg.norm(b), c * even / np.linalg.norm(c), np.zeros_like(a)
+    of_one: Any = eigvals(np.block([[a, b @ b.T], [-c.T @ c, -a.T]]))
+    both = np.block([[a, none], [none, -a]]), np.concatenate([b, b]), np.concatenate([c, c], 1)
+    found = np.concatenate([of_one, _zeros(a, b, c), _zeros(*both)])
+    share = np.abs(found) / (np.linalg.norm(a, 2) + even**2)
+    # Infinite values come out large, and zeros small, within rounding.
+    return found[(share > REAL) & (share < 1 / REAL)]
+
+
+def _zeros(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """Values of s at which c (s - a)^-1 b is zero."""
+    from scipy.linalg import eigvals
+
+    count = len(a)
+    whole = np.block([[a, b], [c, np.zeros((1, 1))]])
+    found: Any = eigvals(whole, np.diag([*np.ones(count), 0.0]))
+    return found[np.isfinite(found)]
+
+
+def _at_rest(of: Any, low: float) -> float:
+    """Static gain of a loop, for disturbances much slower than its modes; 0 if infinite or zero. low: a
+    frequency [Hz] below its modes."""
+    near, nearer = of(low / APART), of(low / APART**2)
+    if abs(near - nearer) >= abs(nearer) / APART:
+        return 0.0
+    # Its real part is even in the frequency.
+    return nearer.real + (nearer - near).real / (APART**2 - 1)
+
+
+def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]:
+    """Zero of a function between frequencies at which its signs differ."""
+    from scipy.optimize import brentq
+
+    some = np.flatnonzero(values)
+    signs = np.sign(values[some])
+    ends = [(float(at[some[k]]), float(at[some[k + 1]])) for k in np.flatnonzero(signs[:-1] != signs[1:])]
+    found: list[Any] = [brentq(function, low, high, xtol=1e-12 * low) for low, high in ends]
+    return found
+
+
+def pairs(linear: Linear) -> Sequence[tuple[int, int]]:
+    """(output, input) of all responses."""
+    return [(o, i) for o in range(len(linear.outputs)) for i in range(len(linear.inputs))]

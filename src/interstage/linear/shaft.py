@@ -1,0 +1,81 @@
+"""The joint that turns a rotor: its azimuth and rate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..model.motion import AngularRamp
+from ..tree.errors import BadInput, Problem, counted, near
+from .coordinates import Tree
+
+if TYPE_CHECKING:
+    from ..studies.linearize.result import Linear
+
+TURNS = 1e-6
+"""Rate [rad/s] up to which a rotor is at rest."""
+STEADY = 1e-6
+"""Acceleration of a rotor, relative to the square of its rate, that counts as zero: the error of a trim."""
+
+
+class Shaft(NamedTuple):
+    """A joint with one free angle (`coordinate` is its index), or with one angle driven at a constant rate:
+    value + rate t."""
+
+    joint: str
+    coordinate: int | None
+    value: float = 0.0
+    rate: float = 0.0
+
+
+class Turning(NamedTuple):
+    """Azimuth [rad] and rate [rad/s] of a shaft."""
+
+    azimuth: float
+    rate: float
+
+
+def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
+    """The shaft with a name in a tree; scenario: with the numbers of driven joints. Raises BadInput."""
+    joints = tree.layout.joints
+    if name not in joints:
+        raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))
+    if name in {joints[j] for j in tree.restricting}:
+        text = f"joint '{name}' holds a body that is not rigid, and has no angle coordinate here"
+        raise BadInput(Problem("shaft", f"{text}. Attach that body to a rigid one, which the shaft turns"))
+    own = [k for k, one in enumerate(tree.coordinates) if one.name.startswith(f"joints.{name}.")]
+    angles = [k for k in own if tree.coordinates[k].kind == "angle"]
+    turns = [k for k in own if tree.coordinates[k].unit == "rad"]
+    if len(angles) == len(turns) == 1:
+        return Shaft(name, angles[0])
+    driven = scenario.joints[joints.index(name)].driven
+    ramps = [getattr(driven, axis) for axis in ("rx", "ry", "rz")] if driven is not None else []
+    steady = [one for one in ramps if isinstance(one, AngularRamp)]
+    if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
+        return Shaft(name, None, float(steady[0].value), float(steady[0].rate))
+    text = f"joint '{name}' leaves {counted(len(turns), 'rotations')} free here"
+    text += f" and drives {len(steady)} steadily"
+    raise BadInput(Problem("shaft", f"{text}. Name the joint that turns the rotor about one axis"))
+
+
+def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
+    """Azimuth and rate of the rotor at an operating point. Raises BadInput if it does not turn steadily."""
+    if shaft.coordinate is None:
+        found, faster = Turning(shaft.value + shaft.rate * linear.time, shaft.rate), 0.0
+    else:
+        one, names = tree.coordinates[shaft.coordinate], linear.names
+        if one.name not in names or one.rate not in names:
+            text = f"{one.name} follows from other coordinates in a loop. Add it to coordinates"
+            raise BadInput(Problem("shaft", text))
+        place, rate = names.index(one.name), names.index(one.rate)
+        found = Turning(float(linear.x0[place]), float(linear.x0[rate]))
+        faster = float(linear.rates[rate])
+    if abs(found.rate) <= TURNS:
+        text = f"joint '{shaft.joint}' does not turn {linear.moment}. Choose a time at which the rotor turns"
+        raise BadInput(Problem("shaft", text))
+    if abs(faster) > STEADY * found.rate**2:
+        text = (
+            f"joint '{shaft.joint}' turns at {found.rate:.6g} rad/s and accelerates by {faster:.3g} rad/s^2"
+        )
+        text += f" {linear.moment}. Choose a time at which the rotor turns steadily"
+        raise BadInput(Problem("shaft", text))
+    return found

@@ -1,0 +1,148 @@
+"""Inputs and outputs of a flight, and its equations with rigid joints at operating points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..engine.layout import Layout
+from ..maths.arrays import jax
+from ..model.formulation import LagrangeMultiplier
+from ..programs.program import Program, program_for
+from ..sensitivities.directions import Changing, Directions, Flying
+from ..tree.declaration import with_values
+from .coordinates import Axes
+from .points import Course, Point
+from .ports import Input, Output, signals_of
+
+AT_ONCE = 16384
+"""Most directions times bodies that are computed together. For a chain of ten bodies with 20 directions a
+point takes 0.6 ms; for ten times as many, memory access makes it 2 ms."""
+
+
+def rigid(scenario: Any) -> Any:
+    """The scenario with the formulation of rigid joints, independent of the flight's formulation."""
+    if isinstance(scenario.solver.formulation, LagrangeMultiplier):
+        return scenario
+    solver = with_values(scenario.solver, formulation=LagrangeMultiplier(), stabilization="projection")
+    return with_values(scenario, solver=solver)
+
+
+class System:
+    """The equations of a flight, with inputs and outputs.
+
+    axes: of displacements and velocities of root bodies, see `coordinates.Tree`. wanted: names of independent
+    coordinates for closed loops. shaft: the joint that turns a rotor, if there is one."""
+
+    def __init__(
+        self,
+        course: Course,
+        inputs: Sequence[Input],
+        outputs: Sequence[Output],
+        axes: Axes | None,
+        wanted: Sequence[str],
+        shaft: str = "",
+    ):
+        self.course, self.inputs, self.outputs, self.wanted = course, inputs, outputs, wanted
+        self.shaft = shaft
+        self.axes: Axes | None = axes
+
+    @cached_property
+    def program(self) -> Program:
+        """The program with the equations of rigid joints; it is not compiled."""
+        return program_for(rigid(self.course.own))
+
+    @property
+    def layout(self) -> Layout:
+        """The structure."""
+        return self.program.layout
+
+    @cached_property
+    def flying(self) -> Flying:
+        """The program and the part of the scenario that it flies."""
+        of = self.course.flying.of
+        return Flying(self.program, lambda scenario: rigid(of(scenario)))
+
+    @property
+    def scenario(self) -> Any:
+        """The flown scenario, with the equations of rigid joints."""
+        return self.flying.of(self.course.mission)
+
+    @property
+    def reference(self) -> Any:
+        """The reference of the start of the flight."""
+        return self.course.first.reference
+
+    @property
+    def loose(self) -> bool:
+        """Whether the flight's formulation leaves joints open by more than rounding."""
+        solver = self.course.own.solver
+        return solver.stabilization != "projection" or solver.elastic or solver.own_steps
+
+    @cached_property
+    def signals(self) -> list[str]:
+        """The signals to which inputs add."""
+        known = [*signals_of(self.layout)]
+        return [known[one.place[0]] for one in self.inputs if one.kind == "signal"]
+
+    def state_of(self, point: Point) -> np.ndarray:
+        """The state of a point in the layout of these equations."""
+        mine, flown = self.layout, self.course.program.layout
+        size = 13 * mine.count + 6
+        found = np.zeros(size + mine.extra)
+        found[:size] = point.state[:size]
+        for name, (first, count) in mine.places.items():
+            its, many = flown.places.get(name, (0, 0))
+            if many == count:
+                found[size + first : size + first + count] = point.state[size + its : size + its + many]
+        return found
+
+    def at_once(self, directions: int) -> int:
+        """Number of points that are computed together for `count` directions."""
+        return max(1, AT_ONCE // max(1, directions * self.layout.count))
+
+    def along(
+        self, function: Any, value: Any, changes: list[Any], fast: np.ndarray | None = None
+    ) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Values (..., point) and derivatives (..., point, direction) of function(mechanism, place), a list.
+
+        The last directions are the inputs.
+
+        - changes: of each leaf of the places (point, ..., direction), None if constant.
+        - fast (direction,): true for directions that change velocities only; for many places they are
+          computed separately, since less depends on them."""
+        width = next(change.shape[-1] for change in changes if change is not None)
+        moves = [*[()] * (width - len(self.inputs)), *(one.targets for one in self.inputs)]
+        groups = [np.arange(width)]
+        if fast is not None and len(jax.tree.leaves(value)[0]) > self.at_once(width):
+            groups = [some for some in (np.flatnonzero(~fast), np.flatnonzero(fast)) if some.size]
+        found = []
+        for some in groups:
+            own = [None if change is None else change[..., some] for change in changes]
+            found.append(self._along([moves[k] for k in some], function, value, own))
+        if len(found) == 1:
+            return found[0]
+        order = np.argsort(np.concatenate(groups))
+        return [
+            (parts[0][0], np.concatenate([change for _, change in parts], -1)[..., order])
+            for parts in zip(*found, strict=True)
+        ]
+
+    def _along(self, moves: list[Any], function: Any, value: Any, changes: list[Any]) -> list[Any]:
+        """As `along`, for a few directions."""
+        directions, settled = Directions(moves), self.reference
+        reference = Changing(settled, [None] * len(jax.tree.leaves(settled)))
+        whole, parts = Changing(value, changes), []
+        count, several = len(jax.tree.leaves(value)[0]), self.at_once(len(moves))
+        for first in range(0, count, several):
+            some = whole.part([*range(first, min(first + several, count))])
+            parts.append(directions.of_places(self.course.mission, self.flying, function, some, reference))
+        if len(parts) == 1:
+            return parts[0]
+        return [
+            (np.concatenate([v for v, _ in one], -1), np.concatenate([c for _, c in one], -2))
+            for one in zip(*parts, strict=True)
+        ]

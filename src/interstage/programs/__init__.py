@@ -1,0 +1,1 @@
+"""Compiled programs of a scenario, and the store that keeps them."""

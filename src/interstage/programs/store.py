@@ -1,0 +1,310 @@
+"""The store of compiled programs: files in the user's cache folder, kept to a size.
+
+An entry is a compiled program. Reading it back runs its content. Therefore it is read back only if it is the
+user's own, in a folder that nobody else may write to, whole (a checksum), and of the very key requested.
+Whatever goes wrong here, a full disk or a folder that cannot be written, is as if nothing were kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..tree.saving import replacing
+
+FOLDER_VARIABLE = "INTERSTAGE_CACHE_DIR"
+"""Environment variable: the folder of the store; without it `interstage/compiled` in the user's cache
+folder."""
+SIZE_VARIABLE = "INTERSTAGE_CACHE_SIZE"
+"""Environment variable: how large the store may be, "500 MB"; 0 keeps nothing."""
+USUAL_SIZE = 10**9
+"""Size of the store where nothing else is set [bytes]: a few hundred structures."""
+UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
+ENDING = ".program"
+TIMES = "times.json"
+TIMES_KEPT = 200
+SEEN = "files.json"
+SEEN_KEPT = 20
+LONG = "long.json"
+LONG_KEPT = 500
+MARK = b"interstage program 1\n"
+ABANDONED = 3600.0
+"""Age [s] from which a half-written file belongs to nobody who still writes it."""
+
+
+class Entry(NamedTuple):
+    """One kept program: its file, size [bytes] and when it was last used [s since 1970]."""
+
+    path: Path
+    size: int
+    used: float
+
+
+def folder() -> Path:
+    """Where compiled programs are kept."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "interstage" / "compiled"
+
+
+def size_of(text: str) -> int | None:
+    """A size in bytes from "500 MB", "2 GiB" or "0"; None for other texts."""
+    number = text.strip().rstrip("bBiIkKmMgG").strip()
+    unit = text.strip()[len(number) :].strip().lower()
+    try:
+        found = float(number) * UNITS[unit]
+    except (ValueError, KeyError):
+        return None
+    return int(found) if 0.0 <= found < float("inf") else None
+
+
+def limit() -> int:
+    """How large the store may be [bytes]; the usual size if the environment variable is not a size."""
+    found = size_of(os.environ.get(SIZE_VARIABLE, ""))
+    return USUAL_SIZE if found is None else found
+
+
+def read(key: str) -> bytes | None:
+    """The content kept under a key; None where there is nothing, or nothing that can be trusted."""
+    try:
+        _refuse_others(folder())
+        path = folder() / (key + ENDING)
+        whole = _own_file(path)
+        if whole is None:
+            return None
+        head = MARK + key.encode() + b"\n"
+        body = whole[len(head) + 32 :]
+        if whole.startswith(head) and hashlib.sha256(body).digest() == whole[len(head) : len(head) + 32]:
+            with suppress(OSError):
+                os.utime(path)  # when it was last used
+            return body
+        with suppress(OSError):
+            path.unlink()
+    except OSError:
+        pass
+    return None
+
+
+def has(key: str) -> bool:
+    """Whether something is kept under a key, which may yet not be what can be trusted."""
+    try:
+        return (folder() / (key + ENDING)).exists()
+    except OSError:
+        return False
+
+
+def write(key: str, body: bytes) -> bool:
+    """Keep something under a key, and the store to its size; states whether it was kept."""
+    whole = MARK + key.encode() + b"\n" + hashlib.sha256(body).digest() + body
+    if len(whole) > limit():
+        return False
+    try:
+        _make_folder(folder())
+        _write_aside(folder() / (key + ENDING), whole)
+        prune(limit())
+    except OSError:
+        return False
+    return True
+
+
+def entries() -> list[Entry]:
+    """All kept programs, the one that was used last first."""
+    found = []
+    with suppress(OSError):
+        for path in folder().glob(f"*{ENDING}"):
+            with suppress(OSError):
+                state = path.stat()
+                found.append(Entry(path, state.st_size, state.st_mtime))
+    return sorted(found, key=lambda entry: -entry.used)
+
+
+def prune(size: int) -> list[Entry]:
+    """Release the programs that were not used for the longest time until the rest fits into `size` bytes;
+    returns those release. Half-written files that nobody writes any more go, too."""
+    gone, total = [], 0
+    for entry in entries():
+        total += entry.size
+        if total > size:
+            with suppress(OSError):
+                entry.path.unlink()
+                gone.append(entry)
+    for path in _half_written():
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > ABANDONED:
+                path.unlink()
+    return gone
+
+
+def clear() -> list[Entry]:
+    """Release everything; returns the programs that were kept."""
+    gone = prune(-1)
+    for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG))]:
+        with suppress(OSError):
+            path.unlink()
+    return gone
+
+
+def listing() -> list[str]:
+    """What the store holds, in words."""
+    found, now = entries(), time.time()
+    lines = [
+        f"Place: {folder()}",
+        f"Holds: {count_text(found)}; kept to {told_size(limit())} ({SIZE_VARIABLE})",
+    ]
+    if found:
+        used = f"{age_text(now - found[0].used)} to {age_text(now - found[-1].used)} ago"
+        lines.append(f"Used:  {used if len(found) > 1 else age_text(now - found[0].used) + ' ago'}")
+    return lines
+
+
+def count_text(found: list[Entry]) -> str:
+    """A number of programs with their size: "3 programs, 12 MB"."""
+    plural = "program" if len(found) == 1 else "programs"
+    return f"{len(found)} {plural}, {told_size(sum(entry.size for entry in found))}"
+
+
+def told_size(size: float) -> str:
+    """A size in words: "1.2 MB"."""
+    for unit in ("bytes", "kB", "MB"):
+        if size < 999.5:  # a larger size is 1000 in three digits
+            return f"{size:.3g} {unit}"
+        size /= 1000
+    return f"{size:.3g} GB"
+
+
+def age_text(seconds: float) -> str:
+    """An age in words: "5 min", "3 days"."""
+    for length, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{max(seconds, 0.0):.0f} s"
+
+
+def _half_written() -> Iterator[Path]:
+    with suppress(OSError):
+        yield from folder().glob("*.part")
+
+
+# --- how long compiling took
+
+
+def took(kind: str, size: int, seconds: float) -> None:
+    """Note how long a program of some kind and size of its structure took to compile on this machine."""
+    if limit() == 0:
+        return
+    _note(TIMES, [*_times(), [kind, size, round(seconds, 3)]][-TIMES_KEPT:])
+
+
+def estimate(kind: str, size: int) -> float | None:
+    """How long [s] a program will take to compile, by the structures of its kind that are nearest in size;
+    None where none was compiled here before."""
+    known = sorted((abs(other - size), seconds * size / other) for k, other, seconds in _times() if k == kind)
+    near = sorted(seconds for _, seconds in known[:3])
+    return near[len(near) // 2] if near else None
+
+
+def _times() -> list[Any]:
+    try:
+        return [[str(k), max(int(n), 1), float(s)] for k, n, s in _notes(TIMES)]
+    except (ValueError, TypeError):
+        return []
+
+
+# --- what files hold
+
+
+def see(state: str, checksum: str) -> None:
+    """Note the checksum of files that stand so."""
+    if limit() > 0:
+        _note(SEEN, [*_notes(SEEN), [state, checksum]][-SEEN_KEPT:])
+
+
+def noted_checksum(state: str) -> str | None:
+    """The checksum of files that stand so, where it was noted."""
+    try:
+        return {str(known): str(checksum) for known, checksum in _notes(SEEN)}.get(state)
+    except (ValueError, TypeError):
+        return None
+
+
+# --- flights that are too long for NumPy
+
+
+def note_long(flight: str) -> None:
+    """Note that the flight with this key is too long for NumPy; see `runs.short`."""
+    if limit() > 0:
+        _note(LONG, [*_notes(LONG), flight][-LONG_KEPT:])
+
+
+def known_long(flight: str) -> bool:
+    """Whether the flight with this key was noted as too long for NumPy."""
+    return flight in _notes(LONG)
+
+
+# --- notes
+
+
+def _note(name: str, what: list[Any]) -> None:
+    with suppress(OSError):
+        _make_folder(folder())
+        _write_aside(folder() / name, json.dumps(what).encode())
+
+
+def _notes(name: str) -> list[Any]:
+    try:
+        _refuse_others(folder())
+        found = json.loads((_own_file(folder() / name) or b"[]").decode())
+    except (OSError, ValueError, RecursionError):  # damaged notes are ignored
+        return []
+    return found if isinstance(found, list) else []
+
+
+# --- files
+
+
+def _make_folder(place: Path) -> None:
+    """Make the folder, for its owner only. Raises OSError, for one that others may write to, too."""
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if _foreign(place.stat()) and place.stat().st_uid == _user():
+        place.chmod(0o700)
+    _refuse_others(place)
+
+
+def _refuse_others(place: Path) -> None:
+    if _foreign(place.stat()):
+        raise PermissionError(f"{place} belongs to others, or others may write to it")
+
+
+def _user() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0  # Windows has neither, and user folders
+
+
+def _foreign(state: os.stat_result) -> bool:
+    if not hasattr(os, "geteuid"):
+        return False
+    return state.st_uid != _user() or bool(state.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def _own_file(path: Path) -> bytes | None:
+    """The content of a file of the user's own; None for others, and where there is none."""
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return None
+    with os.fdopen(number, "rb") as file:
+        state = os.fstat(file.fileno())
+        return None if _foreign(state) or not stat.S_ISREG(state.st_mode) else file.read()
+
+
+def _write_aside(path: Path, whole: bytes) -> None:
+    """Write a file aside and give it its name when it is whole, so that nobody ever reads half of it."""
+    with replacing(path, private=True) as draft:
+        draft.write_bytes(whole)

@@ -1,0 +1,150 @@
+"""Processes that compile programs in parallel to this one, into the store where this one finds them.
+
+Tracing and lowering a program hold Python's lock: threads that compile share one core for half of the time,
+and processes do not. One takes a second or two for its imports."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from queue import SimpleQueue
+from struct import Struct
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..maths.arrays import jax
+from . import store
+from .entries import on_cpu
+from .program import Program, program_for
+
+COMMAND = "from interstage.programs.workers import serve; serve()"
+LENGTH = Struct("<Q")
+LOOK = 0.5
+"""Time [s] between looks whether the process that began this one is still there."""
+DONE, FAILED = b"+", b"-"
+
+
+class Job(NamedTuple):
+    """The program that flies a scenario, and its arguments.
+
+    `cases`, `recorded`, `capacity`: of the program. `steps`: that the flight is to take, as far as is known.
+    `arguments`: reference, time and cursor, those of a flight that has ended, so that no step is taken."""
+
+    scenario: Any
+    lanes: tuple[int, ...]
+    recorded: str
+    capacity: int
+    steps: float
+    arguments: tuple[Any, ...]
+
+    def make(self) -> None:
+        """Have it compiled, or read back, here."""
+        program = program_for(self.scenario, self.lanes, self.recorded, self.capacity)
+        program.advance_for(self.steps)(self.scenario, *self.arguments)
+
+
+def job(program: Program, scenario: Any, steps: float, *arguments: Any) -> Job:
+    """What a process is to make of a program."""
+    here = jax.tree.map(np.asarray, arguments)
+    return Job(scenario, program.lanes, program.recorded, program.capacity, steps, here)
+
+
+def of_use() -> bool:
+    """Whether a process here finds what another one compiles: on a CPU, with a store, where JAX does not keep
+    programs itself, which cannot be written again."""
+    settings: Any = jax.config
+    kept = store.limit() > 0 and not settings.jax_compilation_cache_dir
+    return bool(on_cpu() and kept and sys.executable)
+
+
+class Workers:
+    """Processes to compile in, a few at most; each is begun when it is first needed."""
+
+    def __init__(self, most: int):
+        self._idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
+        self._begun: list[subprocess.Popen[bytes]] = []
+        self._closed = False
+        for _ in range(most):
+            self._idle.put(None)
+
+    def make(self, wanted: Job) -> bool:
+        """Have a program made in some process, and wait for it; states whether it was. What cannot be handed
+        to another process, or is not known there, such as a class of a script of the user's, is not."""
+        try:
+            text = pickle.dumps(wanted)
+        except Exception:  # noqa: BLE001 - what a user's class does when it is written down is not known
+            return False
+        process = self._idle.get()
+        made = False
+        with suppress(OSError, ValueError):  # gone, or never begun
+            process = process or self._begin()
+            made = _ask(process, text)
+        self._idle.put(process)
+        return made
+
+    def close(self) -> None:
+        """End all processes, whatever they do; who waits for one is reported that it failed."""
+        self._closed = True
+        for process in self._begun:
+            process.kill()
+            process.wait()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is made here any more."""
+        return self._closed
+
+    def _begin(self) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise OSError
+        path = os.pathsep.join(filter(None, sys.path))
+        # None of the folder that the user is in, and no GPU, which the first process would have to itself.
+        own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "JAX_PLATFORMS": "cpu"}
+        process = subprocess.Popen(
+            [sys.executable, "-c", COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **own},
+            start_new_session=True,  # Ctrl-C is for this process, which ends the others
+        )
+        self._begun.append(process)
+        if self._closed:
+            process.kill()
+        return process
+
+
+def _ask(process: subprocess.Popen[bytes], text: bytes) -> bool:
+    """Send a job to a process, and wait for its answer."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(LENGTH.pack(len(text)) + text)
+    process.stdin.flush()
+    return process.stdout.read(1) == DONE
+
+
+def _end_with(parent: int) -> None:
+    """End when the process that began this one is gone: a compiler does not look at its input meanwhile."""
+    while os.getppid() == parent:
+        time.sleep(LOOK)
+    os._exit(1)
+
+
+def serve() -> None:
+    """Make the programs requested on the standard input, until that ends."""
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
+    os.dup2(2, 1)  # other printed text is not an answer
+    while len(head := asked.read(LENGTH.size)) == LENGTH.size:
+        text = asked.read(*LENGTH.unpack(head))
+        try:
+            pickle.loads(text).make()
+            answers.write(DONE)
+        except Exception:  # noqa: BLE001 - the caller compiles it then, and reports the fault
+            answers.write(FAILED)

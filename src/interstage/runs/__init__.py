@@ -1,0 +1,1 @@
+"""Flights: one, many cases, and missions."""

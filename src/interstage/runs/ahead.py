@@ -1,0 +1,160 @@
+"""Programs of the later legs of a mission, compiled while those of the earlier legs run. Each core compiles a
+program of its own, if possible in a process of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from types import SimpleNamespace, TracebackType
+from typing import Any
+
+import numpy as np
+
+from ..missions.mission import Mission
+from ..programs import store
+from ..programs.compiled import Wait, listening, meant_for, unheard
+from ..programs.program import Program
+from ..programs.progress import compiling, doing, lasting
+from ..programs.workers import Workers, job, of_use
+from ..starts.run_start import RunStart
+from ..stepper.problem import FINISHED
+from .run import Flown, of_flight, steps_ahead
+
+MOST_PROGRAMS = 4
+"""Programs that are compiled side by side at most: each takes hundreds of megabytes meanwhile."""
+
+
+USUAL = {"advance": 1.0e-3, "derivatives": 2.0e-3}
+"""Times [s] that compiling takes by the size of the description of a structure, if none was compiled here
+before: measured on one core of an AMD EPYC."""
+
+
+class _Unflown(Flown):
+    """A leg that has ended where it began, with nothing to record; its track is a cursor, not an ordinary
+    one."""
+
+    record: Any = SimpleNamespace(sums={}, series={})
+
+
+class Ahead:
+    """Compiles the programs of the legs behind one, if its own has to be compiled: then nothing is kept of
+    theirs either, or little.
+
+    after: of each leg the one after which it begins, in their order. begun: as `mission.start_after_parent`;
+    program: of the scenario of a leg."""
+
+    def __init__(
+        self,
+        mission: Mission,
+        after: Mapping[str, str],
+        begun: Callable[..., RunStart],
+        program: Callable[[Any], Program] = of_flight,
+    ):
+        self._mission, self._after, self._begun, self._program = mission, after, begun, program
+        threads = min(_cores(), MOST_PROGRAMS, len(after) - 1)
+        self._pool = ThreadPoolExecutor(threads, "compiler") if threads > 0 and _cores() > 1 else None
+        self._workers = Workers(threads) if self._pool is not None and of_use() else None
+        self._planned: Future[None] | None = None
+        self._made: dict[str, Future[Any]] = {}
+
+    def __enter__(self) -> Ahead:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._pool is not None:
+            # What nobody waited for belongs to legs that were not flown.
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._workers is not None:
+            self._workers.close()
+
+    @contextmanager
+    def compile_later(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Iterator[None]:
+        """While a leg is flown from where it begins: as its program is compiled, let those of the legs behind
+        it be."""
+
+        def heard(told: Wait) -> None:
+            if not told.over and self._planned is None and self._pool is not None:
+                self._planned = self._pool.submit(self._plan, leg, program, scenario, first)
+
+        with listening(heard):
+            yield
+
+    def ready(self, leg: str) -> None:
+        """Wait for the program of a leg if it is being compiled; one that was not begun is left to whoever
+        needs it."""
+        if self._planned is not None:
+            wait([self._planned])
+        made = self._made.pop(leg, None)
+        if made is not None and not made.cancel():
+            with doing(compiling(None, self._mission.leg(leg).title)):
+                wait([made])
+
+    def _plan(self, leg: str, program: Program, scenario: Any, first: RunStart) -> None:
+        """Have programs made for what legs begin with: of the shapes that matter here all is known once a leg
+        is handed over right where the one before it began."""
+        handed = {leg: self._end_of(program, scenario, first)}
+        for child, parent in self._after.items():
+            if parent in handed:
+                own = self._mission.leg(child)
+                program = self._program(own.scenario)
+                with np.errstate(all="ignore"):
+                    first = self._begun(own, handed[parent], program)
+                    handed[child] = self._end_of(program, own.scenario, first)
+                assert self._pool is not None
+                self._made[child] = self._pool.submit(self._make, handed[child])
+
+    def _end_of(self, program: Program, scenario: Any, first: RunStart) -> Flown:
+        """A leg that ends as it begins."""
+        cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
+        cursor = cursor._replace(status=np.full_like(cursor.status, FINISHED))
+        ordinary = program.end_cursor(scenario, first.reference, cursor)
+        track: Any = cursor
+        return _Unflown(program, scenario, first, ordinary, track, False)
+
+    def _make(self, leg: Flown) -> None:
+        """Have the program of a leg made that has ended, so that it takes no step."""
+        steps = steps_ahead(leg.scenario, leg.first)
+        given = leg.scenario, leg.first.reference, leg.first.time, leg.track
+        advance, workers = leg.program.advance_for(steps), self._workers
+        if workers is not None and advance.about is not None and not advance.is_stored(*given):
+            workers.make(job(leg.program, given[0], steps, *given[1:]))
+            if workers.is_closed:
+                return
+        with unheard():
+            advance(*given)
+
+
+def make_in_parallel(making: Mapping[str, Callable[[], Any]]) -> None:
+    """Make programs side by side, each of the leg of its name."""
+
+    def make_one(leg: str, make: Callable[[], Any]) -> None:
+        with meant_for(f"leg {leg}"):
+            make()
+
+    with ThreadPoolExecutor(max(1, min(_cores(), MOST_PROGRAMS, len(making))), "compiler") as pool:
+        for one in [pool.submit(make_one, leg, make) for leg, make in making.items()]:
+            one.result()
+
+
+def to_compile(programs: Mapping[str, Program]) -> str:
+    """The notice before programs to fly and to differentiate legs are compiled, of which none is in the
+    store."""
+    seconds = [
+        store.estimate(kind, size) or usual * size
+        for kind, usual in USUAL.items()
+        for size in (len(program.about or "") for program in programs.values())
+    ]
+    # The first is compiled by itself.
+    alone = seconds[0]
+    whole = alone + max((sum(seconds) - alone) / min(_cores(), MOST_PROGRAMS), max(seconds[1:], default=0.0))
+    text = f"to fly and to differentiate {', '.join(programs)}: up to {len(seconds)} programs to compile"
+    return f"{text}, about {lasting(whole)} in all, once for this structure"
+
+
+def _cores() -> int:
+    """Those that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

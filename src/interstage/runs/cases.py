@@ -1,0 +1,103 @@
+"""The inputs of many cases: as they are given, by leaf, and put into a scenario."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..maths.arrays import jax
+from ..programs.program import lift
+from ..programs.targets import Target, clashes, targets_of
+from ..tree.addresses import get, replaced
+from ..tree.addresses import set as put
+from ..tree.errors import BadInput, Problem
+
+
+def plain(path: str, values: Any) -> np.ndarray:
+    """The values of an input as numbers. Raises BadInput."""
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError):
+        text = "values of a batch are numbers in SI, (cases, ...); convert texts with units first"
+        raise BadInput(Problem(path, text)) from None
+
+
+def count_of(dispersed: dict[str, np.ndarray]) -> int:
+    """The number of cases, the same for all inputs. Raises BadInput."""
+    lengths = {path: len(values) if values.ndim else 0 for path, values in dispersed.items()}
+    if not lengths or len(set(lengths.values())) != 1 or 0 in lengths.values():
+        listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none given"
+        raise BadInput(
+            Problem(
+                "dispersed", f"inputs need one value for each case, the same number for all; here {listed}"
+            )
+        )
+    return next(iter(lengths.values()))
+
+
+def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict[str, np.ndarray]:
+    """The inputs by leaf: elements of one, like a component of a vector, together with its unchanged others.
+    Raises BadInput."""
+    named: list[tuple[str, Target]] = []
+    for path, values in dispersed.items():
+        named += [(path, target) for target in targets_of(scenario, path, path)]
+        wanted = named[-1][1].nominal.shape
+        if wanted != values.shape[1:]:
+            text = f"the value of one case has shape {wanted}, given was {values.shape[1:]}"
+            raise BadInput(Problem(path, text))
+    for path, other, _ in clashes(scenario, named):
+        raise BadInput(Problem(path, f"is moved by '{other}' too; disperse one of the two"))
+    found: dict[str, np.ndarray] = {}
+    for path, target in named:
+        if not target.index:
+            found[target.path] = dispersed[path]
+            continue
+        whole = found.setdefault(target.path, np.repeat(np.asarray(target.leaf, float)[None], lanes, axis=0))
+        whole[(slice(None), *target.index)] = dispersed[path]
+    return found
+
+
+def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
+    """The scenario with a case axis on every leaf: of size one, or of the dispersed values (cases, ...).
+
+    Raises BadInput where a value is not allowed.
+    """
+    wide = jax.tree.map(np.asarray, lift(scenario))
+    try:
+        checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
+    except BadInput as error:
+        raise BadInput(_of_cases(scenario, dispersed) or error.problems) from None
+    for path in dispersed:
+        wide = replaced(wide, path, get(checked, path))
+    return wide
+
+
+MOST_NAMED = 5
+"""Cases whose problems are listed one by one."""
+
+
+def _of_cases(scenario: Any, dispersed: dict[str, np.ndarray]) -> list[Problem]:
+    """The problems of the cases, each with the number of its case; of many cases those of the first ones."""
+    found, bad = [], 0
+    for case in range(count_of(dispersed)):
+        try:
+            together(scenario, {path: values[case] for path, values in dispersed.items()})
+        except BadInput as error:
+            bad += 1
+            if bad <= MOST_NAMED:
+                found += [replace(one, message=f"case {case}: {one.message}") for one in error.problems]
+    if bad > MOST_NAMED:
+        found.append(Problem("dispersed", f"{bad - MOST_NAMED} more cases have problems"))
+    return found
+
+
+def together(scenario: Any, values: dict[str, np.ndarray]) -> Any:
+    """The scenario with all values put in before any is checked: some are allowed together only. Raises
+    BadInput."""
+    for path, value in values.items():
+        scenario = replaced(scenario, path, np.asarray(value))
+    for path, value in values.items():
+        scenario = put(scenario, path, np.asarray(value))
+    return scenario

@@ -1,0 +1,263 @@
+"""Fly a mission: its legs in order, each handed over from the one before it; what was flown is kept. A
+scenario without legs is a mission with one leg."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..diagnosis.plausibility import peculiar
+from ..engine.contract import HasState
+from ..engine.event_table import EventTable
+from ..engine.layout import Layout
+from ..engine.mechanism import Mechanism
+from ..missions.leg import MissionLeg
+from ..missions.mission import Mission
+from ..missions.names import end_of
+from ..observation.observation import after_the_end, stopped_by
+from ..programs.compiled import meant_for
+from ..programs.program import Program
+from ..programs.progress import Progress
+from ..record import legs
+from ..record.record import Record
+from ..starts.events import END
+from ..starts.run_start import RunStart
+from ..stepper.problem import FINISHED
+from ..tree import interruption
+from .ahead import Ahead
+from .hand_over import Side, torn
+from .resume import FROM_START, Continuation, continuation
+from .run import Flown, fly_leg, of_flight, start, with_look_ups
+from .switching import new_labels, rotation, stands_apart, start_after, switch_report, told_of_parts
+
+INTERRUPTED = "the run was interrupted before it"
+
+
+class Unflown(Exception):
+    """Why a leg is not flown."""
+
+
+def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None) -> Record:
+    """Fly the legs of a mission and return its record. A leg that cannot begin is left out with those behind
+    it, and so are those that an interrupt (Ctrl-C) leaves; the record states why. Raises BadInput where the
+    start of the mission is not consistent."""
+    clock = time.perf_counter()
+    scenario, noticed = with_look_ups(scenario)
+    mission = Mission.of(scenario)
+    notices = {mission.first.name: noticed}
+    at = FROM_START if resume is None else continuation(mission, *resume)
+    left = {leg: parent for leg, parent in mission.parents.items() if at.flies(leg)}
+
+    def fly(leg: MissionLeg, parent: Flown | None) -> Flown:
+        nonlocal clock
+        ahead.ready(leg.name)
+        program = of_flight(leg.scenario)
+        gone_on = leg.name == at.leg
+        first = at.start(program, leg.scenario) if gone_on else leg_start(leg, parent, program)
+        first = first._replace(warnings=notices.pop(leg.name, []) + first.warnings)
+        with ahead.compile_later(leg.name, program, leg.scenario, first):
+            found = fly_leg(program, leg.scenario, first, progress, clock)
+        if gone_on:
+            found.__dict__["record"] = at.whole_record(found.record)
+        clock = time.perf_counter()
+        return found
+
+    with Ahead(mission, left, start_after_parent) as ahead:
+        found = fly_each(mission, left, fly, at)
+    return mission_record(mission, *found)
+
+
+def fly_each(
+    mission: Mission,
+    some: Mapping[str, str],
+    fly: Callable[[MissionLeg, Flown | None], Flown],
+    at: Continuation = FROM_START,
+) -> tuple[dict[str, Flown], dict[str, str]]:
+    """Legs of a mission (see `Mission.parents`), each flown by fly(leg, the leg before, none for the first)
+    in order, and why others of them are not flown. at: where a saved mission continues."""
+    flown, unflown = dict(at.flown), dict(at.unflown)
+    for leg, parent in some.items():
+        own = mission.leg(leg)
+        why = "" if leg == at.leg else reason_not_begun(own, flown)
+        if not why:
+            try:
+                interruption.release()
+                with meant_for(own.title):
+                    flown[leg] = fly(own, flown.get(parent))
+            except KeyboardInterrupt:
+                if not flown:
+                    raise
+                interruption.keep()
+                why = INTERRUPTED
+            except Unflown as error:
+                why = str(error)
+        if why:
+            unflown[leg] = why
+    return flown, unflown
+
+
+def mission_record(mission: Mission, flown: dict[str, Flown], unflown: dict[str, str]) -> Record:
+    """The record of a mission from its legs."""
+    for leg, one in flown.items():
+        undone = peculiar(mission.leg(leg)) | _begun_elsewhere(leg, flown)
+        one.record.warnings = [text for text in one.record.warnings if text not in undone]
+        ends = [f"{body} ends here: no leg goes on with it." for body in mission.leg(leg).ending_bodies]
+        one.record.warnings += [text for text in ends if text not in one.record.warnings]
+    records = {leg: flown[leg].record for leg in mission.order if leg in flown}
+    _state_once(mission, records)
+    return legs.joined(mission.scenario, records, mission.parents, unflown)
+
+
+def _state_once(mission: Mission, records: dict[str, Record]) -> None:
+    """Warn of sample times of the whole mission only if they are after the ends of all legs."""
+    shared = {leg: one for leg, one in records.items() if mission.leg(leg).declaration.output is None}
+    ends = {leg: max((end for *_, end in one.phases), default=0.0) for leg, one in shared.items()}
+    last = max(ends, key=lambda leg: ends[leg], default="")
+    for leg in ends:
+        if leg != last:
+            undone = after_the_end(mission.scenario.output, ends[leg])
+            shared[leg].warnings = [text for text in shared[leg].warnings if text not in undone]
+
+
+def _begun_elsewhere(leg: str, flown: dict[str, Flown]) -> set[str]:
+    """Warnings of what did not begin in a leg, but in another one."""
+    others = [one.record for name, one in flown.items() if name != leg]
+
+    def has_begun(path: str, other: Record) -> bool:
+        occurred = any(f"devices.{event.name}".startswith((f"{path} ", f"{path}:")) for event in other.events)
+        known = any(name.startswith(f"{path}.") for name in other.meta)
+        return occurred or (known and path not in other.unbegun)
+
+    unbegun = flown[leg].record.unbegun
+    return {text for path, text in unbegun.items() if any(has_begun(path, other) for other in others)}
+
+
+def leg_start(leg: MissionLeg, parent: Flown | None, program: Program) -> RunStart:
+    """Where a leg begins. Raises Unflown where it cannot, and BadInput where the start of the mission is not
+    consistent."""
+    if parent is None:
+        return start(program, leg.scenario)
+    why = reason_held(leg, parent.program.layout, program.layout, parent.cursor.discrete.mode)
+    if why:
+        raise Unflown(why)
+    first = start_after_parent(leg, parent, program)
+    why = reason_apart(program.layout, first.discrete.mode)
+    if why:
+        raise Unflown(why)
+    return first
+
+
+def reason_held(leg: MissionLeg, old: Layout, new: Layout, mode: Any) -> str:
+    """Why a leg does not begin whose bodies joints of the leg before hold; nothing where it does. mode
+    (joint): of the joints of the leg before."""
+    # Bodies of a point have no joints that could release: they part as the legs do.
+    held = torn(old, new, mode) if old.jointed else ()
+    return _holding(leg, held) if held else ""
+
+
+def reason_apart(layout: Layout, mode: Any) -> str:
+    """Why a leg does not begin as a point mass whose bodies nothing holds together; nothing where it does.
+    mode (joint): of its own joints."""
+    loose = () if layout.jointed else stands_apart(layout, mode)
+    if not loose:
+        return ""
+    text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"
+    return f"{text}; let them fly in legs of their own, or rigid"
+
+
+def events_of_parent(leg: MissionLeg, table: EventTable) -> EventTable:
+    """The events of the leg before a leg, whose end is known to its successors by its name."""
+    name = end_of(leg.parent)
+    events = [replace(h, name=name) if h.name == END else h for h in table.events]
+    return replace(table, events=events)
+
+
+def parent_side(leg: MissionLeg, program: Program, mechanism: Mechanism) -> Side:
+    """The leg before a leg, as this one knows it."""
+    return Side(mechanism, events_of_parent(leg, program.table))
+
+
+def start_after_parent(leg: MissionLeg, parent: Flown, program: Program) -> RunStart:
+    """Where a leg begins: where the one before it has ended."""
+    mechanism = parent.program.mechanism(parent.scenario, 0, parent.first.reference)
+    side = parent_side(leg, parent.program, mechanism)
+    into = Side(program.mechanism(leg.scenario, 0), program.table)
+    cursor = parent.cursor
+    sums = cache(lambda: final_integrals(parent.program, parent.record))
+    known = sums() if new_labels(side.layout, into.layout) else {}
+    found = start_after(side, into, cursor.t, cursor.x, cursor.discrete, known)
+    first = found._replace(time=float(found.time), step=cursor.step, sums=sums)
+    said = _dropped_motion(leg, program, first) + _other_parts(leg.name, side, into, cursor, first)
+    return first._replace(switches=said)
+
+
+def _other_parts(leg: str, side: Side, into: Side, cursor: Any, first: RunStart) -> list[str]:
+    """What parts of the two legs drop, or add."""
+    to = copy(into.mechanism)
+    to.settled = first.reference
+    ends = (cursor.t, cursor.x, cursor.discrete), (np.asarray(first.time), first.x, first.discrete)
+    return told_of_parts(leg, side.mechanism, to, ends)
+
+
+def _dropped_motion(leg: MissionLeg, program: Program, first: RunStart) -> list[str]:
+    """Motion that is dropped of bodies that fly as a point mass from here on."""
+    if not program.layout.point:
+        return []
+    scenario = leg.scenario
+    state = first.reference, first.x, first.discrete
+    before = rotation(program, scenario, *state)
+    cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
+    ended = program.end_cursor(scenario, first.reference, cursor)
+    after = rotation(program, scenario, first.reference, ended.x, first.discrete)
+    text = switch_report(leg.name, "as a point mass", before, after)
+    return [text] if text else []
+
+
+def final_integrals(program: Program, record: Record) -> dict[str, float]:
+    """Values of integrals at the end of a leg, by path: those found after it, and those that parts have in
+    the state under these paths."""
+    labels = {label for part in program.layout.having(HasState) for label in part.labels}
+    return record.sums | {label: float(record.series[label][-1]) for label in labels & record.series.keys()}
+
+
+def reason_not_begun(leg: MissionLeg, flown: Mapping[str, Flown]) -> str:
+    """Why a leg does not begin; nothing where it does."""
+    if leg.first:
+        return ""
+    if leg.parent not in flown:
+        return reason_parent_unflown(leg.parent)
+    one = flown[leg.parent]
+    if one.interrupted:
+        return INTERRUPTED
+    return reason_not_ended(leg.mission.leg(leg.parent), one.program.table, one.cursor)
+
+
+def reason_parent_unflown(parent: str) -> str:
+    """Why a leg does not begin after one that was not flown."""
+    return f"nor was leg '{parent}', after which it begins"
+
+
+def reason_not_ended(leg: MissionLeg, table: EventTable, cursor: Any) -> str:
+    """Why no leg begins after one that has ended; nothing where they do."""
+    event, ended = leg.hand_over_event, f"{float(cursor.t):.9g} s"
+    if int(cursor.status) != FINISHED or bool(cursor.discrete.late):
+        return f"leg '{leg.name}', after which it begins, ended early at {ended}"
+    if reason := stopped_by(table, cursor.discrete):
+        return f"leg '{leg.name}', after which it begins, ended early at {ended}: {reason}"
+    if event and not bool(cursor.discrete.fired[table.index(event)]):
+        return f"'{event}' of leg '{leg.name}' had not come when that ended at {ended}"
+    return ""
+
+
+def _holding(leg: MissionLeg, joints: tuple[str, ...]) -> str:
+    """Why bodies that joints hold do not fly apart."""
+    joint = next(joint for joint in leg.mission.scenario.joints if joint.name == joints[0])
+    when = leg.declaration.after.event or end_of(leg.parent)
+    text = f"joint '{joint.name}' still holds '{joint.parent}' and '{joint.child}', which fly on apart"
+    return f"{text}; release it before '{when}'"

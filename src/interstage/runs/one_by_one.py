@@ -1,0 +1,117 @@
+"""Cases of few steps: each is flown by the program of a single flight.
+
+That compiles in less time than one of many cases, and is kept already where the scenario was flown before."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..diagnosis.pace import Pace, full
+from ..maths.arrays import jax
+from ..programs.program import program_for
+from ..stepper.problem import RUNNING, Row
+from .run import ROWS_AT_ONCE, expected_end, recorded_steps, rows_at_once
+
+STEPS_ALONE = 200_000
+"""Steps of all cases together, refused ones counted, up to which each is flown by itself: seconds of work,
+where a program of many cases compiles for ten or more."""
+FEWEST_STEPS = 10
+"""Steps that a flight takes at least, about."""
+
+
+class OneByOne:
+    """Flies the cases of a chunk one after the other."""
+
+    def __init__(self, scenario: Any):
+        self.steps = 0.0
+        """Steps of all cases together, as far as is known."""
+        self.program = program_for(
+            scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS_AT_ONCE)
+        )
+
+    def flown(
+        self,
+        scenario: Any,
+        start: Any,
+        time: Any,
+        cursor: Any,
+        lanes: range,
+        stop: threading.Event,
+        advanced: Callable[[int], None] = lambda count: None,
+    ) -> Any:
+        """(cursor, rows) of all cases of a chunk, of which these are flown; the others are copies of the
+        last. None where it was stopped. time [s], of all or (case,), and cursor: where they begin; advanced:
+        called with how many are flown."""
+        given, found = self.program.flying.given_apart(scenario), []
+        for lane in lanes:
+            reference, begun = jax.tree.map(
+                lambda leaf, lane=lane: np.asarray(leaf)[..., lane], (start.reference, cursor)
+            )
+            t0 = float(time[lane] if np.ndim(time) else time)
+            flight = self._flight(given(lane), reference, t0, begun, Pace(scenario, lane), stop)
+            if flight is None:
+                return None
+            found.append(flight)
+            advanced(len(found))
+        width = np.shape(cursor.t)[-1]
+        return _together(found + found[-1:] * (width - len(found)))
+
+    def _flight(
+        self, given: Any, reference: Any, t0: float, cursor: Any, pace: Pace, stop: threading.Event
+    ) -> Any:
+        """(cursor, its rows that moved, the same cursor with the ordinary state) of one flight that begins at
+        t0 [s]. The states of the rows are ordinary, that of the cursor is made so with those of others."""
+        parts: list[Any] = [jax.tree.map(lambda a: a[:0], _as_row(cursor))]
+        while int(cursor.status) == RUNNING:
+            if stop.is_set():
+                return None
+            after = self.program.advance_for(self.steps).of(given, reference, t0, cursor)
+            cursor, rows, count = jax.device_get(after)
+            moved = np.flatnonzero(rows.moved[: int(count)])
+            parts.append(jax.tree.map(lambda a, moved=moved: a[moved], rows))
+            cursor = full(pace.judge(cursor), parts)
+        rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
+        here = jax.tree.unflatten(given.tree, given.leaves)
+        return cursor, *self.program.flying.ordinary_of(here, reference, rows, cursor)
+
+
+def steps_of(scenario: Any, lanes: int) -> float | None:
+    """Steps that flights of so many cases take together, an upper estimate; None if only a flight shows
+    it."""
+    if lanes * FEWEST_STEPS > STEPS_ALONE:
+        return np.inf
+    if not scenario.solver.fixed_step:
+        return None
+    end = expected_end(scenario)
+    return np.inf if end is None else lanes * end / float(scenario.solver.step)
+
+
+def _together(flights: list[Any]) -> tuple[Any, Any]:
+    """The cursors of flights as cases, and their rows; behind those of shorter ones, where they end."""
+    cursors, rows, _ = zip(*flights, strict=True)
+    most = max(len(own.t) for own in rows)
+    filled = [_fill(end, own, most) for _, own, end in flights]
+
+    def stack_cases(*parts):
+        return np.stack(parts, axis=-1)
+
+    return jax.tree.map(stack_cases, *cursors), jax.tree.map(stack_cases, *filled)
+
+
+def _fill(end: Any, rows: Any, count: int) -> Row:
+    """Rows of a flight, and behind them its end as often as makes them `count`."""
+    rest = count - len(rows.t)
+    return jax.tree.map(lambda a, b: np.concatenate([a, np.repeat(b, rest, 0)]), rows, _as_row(end))
+
+
+def _as_row(cursor: Any) -> Row:
+    """Where a cursor is, as one row in which nothing moves."""
+    t, x = cursor.t, cursor.x
+    hit: Any = np.zeros(np.shape(cursor.value), bool)
+    none: Any = np.zeros(())
+    row = Row(t, x, cursor.discrete, t, x, hit, none, none.astype(bool))
+    return jax.tree.map(lambda a: np.asarray(a)[None], row)

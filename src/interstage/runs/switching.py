@@ -1,0 +1,205 @@
+"""From bodies that fly as one point to rigid ones and back, at the end of a leg: attitudes and rates that
+guidance gives, and what of the motion is dropped or added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ..engine.contract import HasState, MovingMass
+from ..engine.layout import FREE, Layout
+from ..engine.mechanism import Mechanism
+from ..engine.minimal_coordinates import flow_of
+from ..engine.point import joined
+from ..engine.point_coordinates import apart
+from ..engine.switches import upright
+from ..maths import rotations
+from ..maths.arrays import jnp, jvp
+from ..maths.vectors import cross, norm, rotate
+from ..programs.program import Program
+from ..starts.run_start import RunStart
+from .hand_over import Side, hand_over
+
+NONE: Mapping[str, Any] = MappingProxyType({})
+SAID = 1e-9
+"""Part of the angular momentum, or of the energy of rotation, below which a change is rounding."""
+
+
+def start_after(
+    leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, Any] = NONE
+) -> RunStart:
+    """The start of a leg as `hand_over` has it, from bodies that fly as a point mass and to such, too.
+
+    sums: what integrals that were found after the leg before have come to (*cases), by path; where only the
+    leg that begins has them in the state, it goes on with them. Pure, as `hand_over` is."""
+    if leg_from.layout.point:
+        x = turning(leg_from, t, x, discrete)
+    found = hand_over(leg_from, leg_to, t, x, discrete)
+    if loose(leg_from.mechanism, leg_to.mechanism):
+        found = found._replace(x=_at_centres(leg_from.mechanism, leg_to.mechanism, t, x, discrete, found))
+    x = _going_on(leg_from.mechanism, leg_to.mechanism, found.x, sums)
+    if not leg_to.layout.point:
+        return found._replace(x=x)
+    to = copy(leg_to.mechanism)
+    to.settled = found.reference
+    stand = joined(to, x, found.discrete)
+    return found._replace(x=x, reference=found.reference._replace(joined=stand))
+
+
+def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
+    """Parts with masses that move relative to the bodies, of which only one of two legs has some."""
+    return tuple(
+        name
+        for one, other in ((old, to), (to, old))
+        for part in one.layout.having(MovingMass)
+        if (name := part.name) not in other.parts
+    )
+
+
+def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, found: RunStart) -> Any:
+    """The state of a leg in which masses are part of the bodies that moved relative to them in the leg
+    before, or the other way round. Structures stay where they are and keep their rates. Centres of mass are
+    where they are without these masses or with them. If all bodies go on, the momentum of all is
+    conserved."""
+    names = [old.layout.bodies.index(name) for name in to.layout.bodies]
+    was, new = old.here(t, x, discrete), to.here(t, found.x, found.discrete)
+    r, v, q, w, origin, speed = to.split(found.x)
+    turn, centres = rotations.matrix_of(q), (was.numbers.centre, new.numbers.centre)
+    moved = rotate(
+        turn,
+        jnp.broadcast_to(centres[1], r.shape)
+        - jnp.broadcast_to(centres[0], was.motion.position[:, : old.layout.count].shape)[:, names],
+    )
+    r, v = r + moved, v + cross(rotate(turn, w), moved)
+    x = to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "continue_from")
+    if len(names) < old.layout.count:
+        return x
+    lost = _momentum(was) - _momentum(to.here(t, x, found.discrete))
+    whole = jnp.sum(_masses(was), 0)
+    v = v + (lost / whole)[:, None]
+    return to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "continue_from")
+
+
+def _own_of(mechanism: Mechanism, x: Any) -> dict[str, Any]:
+    return {
+        part.name: mechanism.own(part.name, x) for part in mechanism.layout.having(HasState) if part.labels
+    }
+
+
+def _moving_masses(here: Any) -> list[Any]:
+    """Masses that move relative to the bodies at an instant: masses, offsets, velocities of each part."""
+    found = (part.masses(here) for part in here.equations.layout.having(MovingMass))
+    return [each for each in found if each is not None]
+
+
+def _masses(here: Any) -> Any:
+    """Masses of the bodies and of the moving masses [kg] (item, *cases)."""
+    own = jnp.broadcast_to(here.numbers.mass, (here.equations.layout.count, *here.t.shape))
+    return jnp.concatenate([own, *(each[0] for each in _moving_masses(here))])
+
+
+def _momentum(here: Any) -> Any:
+    """Momentum of the bodies and of the moving masses, relative to the local origin [N s] (3, *cases)."""
+    n = here.equations.layout.count
+    total = jnp.sum(here.numbers.mass * here.motion.velocity[:, :n], 1)
+    for mass, _, velocity in _moving_masses(here):
+        total = total + jnp.sum(mass * velocity, 1)
+    return total
+
+
+def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
+    """Sentences on items that parts drop or add as a leg begins with other items than the one before. `ends`:
+    time, state and switches at the end of the leg before, and as this one begins."""
+    found = [_masses_sentence(name, old, to, ends) for name in loose(old, to)]
+    bodies = {*old.layout.bodies} & {*to.layout.bodies}
+    for mechanism, other, end, begins in ((old, to, ends[0], False), (to, old, ends[1], True)):
+        for part in mechanism.layout.having(HasState):
+            beside = other.parts.get(part.name)
+            if beside is None or {*part.labels} - {*beside.labels}:
+                found += part.dropped_notes(mechanism.here(*end), beside, bodies, begins)
+    return [f"leg '{leg}': {text}" for text in found]
+
+
+def _masses_sentence(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> str:
+    """Sentence on masses that no longer move relative to the bodies, or begin to."""
+    begins = name in to.parts
+    mechanism = to if begins else old
+    part = mechanism.parts[name]
+    assert isinstance(part, MovingMass)
+    masses = part.masses(mechanism.here(*ends[int(begins)]))
+    total = float(jnp.sum(masses[0])) if masses is not None else 0.0
+    does = "begin to move, at rest in their bodies" if begins else "stand still in their bodies from here on"
+    return f"{part.state_description} ({total:.6g} kg) {does}"
+
+
+def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
+    """The state of bodies that have flown as a point mass, with the angular velocities at which guidance
+    turned them: the rate of the attitude that it asked for along the flight, by dual numbers."""
+    mechanism = leg.mechanism
+    flow = flow_of(mechanism, leg.table, 0.0)
+    own = flow.own(t, x, discrete)
+    slope = flow.derivative(t, own, discrete)
+    one = np.ones(np.shape(t))
+    # Bodies stand still to each other: one rate is that of all.
+    _, rate = jvp(lambda t, own: mechanism.split(flow.ordinary(t, own, discrete))[2], (t, own), (one, slope))
+    r, _, q, _, origin, origin_velocity = mechanism.split(x)
+    spin_body = 2 * rotations.multiply(rotations.conjugate(q), rate)[1:]
+    spin = rotate(rotations.matrix_of(q), spin_body)
+    point, velocity, *_ = apart(own)
+    v = velocity[:, None] + cross(spin, r - point[:, None])
+    return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.behind(x))
+
+
+def new_labels(old: Layout, to: Layout) -> dict[str, list[str]]:
+    """Of the parts of a leg that begins, by name, the labels of what only it has in the state."""
+    known = {part.name: {*part.labels} for part in old.having(HasState)}
+    found = {
+        part.name: [label for label in part.labels if label not in known.get(part.name, ())]
+        for part in to.having(HasState)
+    }
+    return {name: labels for name, labels in found.items() if labels}
+
+
+def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, Any]) -> Any:
+    """The state in which a leg begins with integrals that only it has in the state."""
+    found = {}
+    for name, labels in new_labels(old.layout, to.layout).items() if sums else ():
+        every, own = to.parts[name].labels, to.own(name, x)
+        new = upright([label in labels and label in sums for label in every], own)
+        values = [jnp.broadcast_to(sums.get(label, 0.0), np.shape(own)[1:]) for label in every]
+        found[name] = jnp.where(new, jnp.stack(values), own)
+    return to.with_own(x, found, "continue_from")
+
+
+def stands_apart(layout: Layout, mode: Any) -> tuple[str, ...]:
+    """Joints between bodies of a leg as a point mass that do not hold as it begins. mode (joint): of its own
+    joints."""
+    pairs = zip(layout.scenario.joints, np.asarray(mode), strict=True)
+    return tuple(joint.name for joint, now in pairs if now == FREE)
+
+
+def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> tuple[float, float]:
+    """Angular momentum [N m s] about the common centre of mass, and energy [J] of the motion relative to
+    it."""
+    mechanism = program.mechanism(scenario, 0, reference).at(x, discrete)
+    numbers, (r, v, q, w, *_) = mechanism.numbers, mechanism.split(x)
+    share = numbers.mass / jnp.sum(numbers.mass, 0)
+    arm, drift = r - jnp.sum(share * r, 1)[:, None], v - jnp.sum(share * v, 1)[:, None]
+    own = rotate(numbers.inertia, w)
+    momentum = jnp.sum(numbers.mass * cross(arm, drift) + rotate(rotations.matrix_of(q), own), 1)
+    energy = jnp.sum(numbers.mass * jnp.sum(drift**2, 0) + jnp.sum(w * own, 0)) / 2
+    return float(norm(momentum)), float(energy)
+
+
+def switch_report(leg: str, kind: str, before: tuple[float, float], after: tuple[float, float]) -> str:
+    """What a switch of coordinates drops or adds, in a sentence; empty where that is nothing."""
+    size = max(before[0], after[0]), max(before[1], after[1])
+    if all(abs(b - a) <= SAID * s for b, a, s in zip(before, after, size, strict=True)):
+        return ""
+    change = f"angular momentum {before[0]:.4g} -> {after[0]:.4g} N m s"
+    energy = f"energy about the centre of mass {before[1]:.4g} -> {after[1]:.4g} J"
+    return f"leg '{leg}' begins {kind}: {change}, {energy}"

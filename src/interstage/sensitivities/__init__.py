@@ -1,0 +1,1 @@
+"""Exact derivatives of a flight with respect to the numbers of its scenario."""

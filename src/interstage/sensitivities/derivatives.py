@@ -1,0 +1,84 @@
+"""Exact derivatives of what a flight does with respect to the numbers of its scenario, through its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ..programs.targets import Target, clashes, targets_of
+from ..runs.run import resolve_scenario
+from ..tree.errors import BadInput, Problem, listed
+from .pushed import Output, Pushed
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """values: output -> its value. by: output -> input -> derivative, of the input's shape, in SI."""
+
+    values: dict[str, float]
+    by: dict[str, dict[str, np.ndarray]]
+
+
+MOST_NAMED = 8
+"""Numbers that a message names."""
+
+
+def derivatives(
+    scenario: Any,
+    of: Sequence[str],
+    wrt: Sequence[str],
+    at: str = "end",
+    side: Literal["before", "after"] = "before",
+) -> Derivatives:
+    """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
+
+    `of`: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. `wrt`: input
+    paths such as "devices.spring.stiffness". If a path means several numbers, as "devices.*.stiffness", the
+    derivative is that of moving all alike, the sum of theirs. `at`: name of a phase or event, "start" or
+    "end". `side`: just before or after it. Raises BadInput for unknown names, for none, for times at which a
+    table jumps, and where the event does not come.
+
+    The flight is flown once to find its steps and events and is then replayed over them. Of events at one
+    instant that act on one another, like catches of one body, the derivatives are those with the first of the
+    scenario first; with another order they may be others. If the watched value has just come to rest at an
+    event, as a speed when the thrust has faded away, the event moves with that rest, and by nothing else.
+
+    Short replays are computed by NumPy. For long ones a program is compiled once for a structure and stored.
+    For more outputs, or for many flights of one scenario, see `sensitivities.pushed.Pushed`.
+    """
+    of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
+    for place, names in (("of", of), ("wrt", wrt)):
+        if not names:
+            raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
+    scenario = resolve_scenario(scenario)
+    inputs = inputs_of(scenario, wrt)
+    pushed = Pushed(scenario, inputs, [Output(name, at, side) for name in of])
+    point = pushed.at(pushed.nominal)
+    for why in point.why:
+        if why is not None:
+            raise BadInput(Problem("at", why))
+    found, by, first = pushed.jacobian(point), {name: {} for name in of}, 0
+    for path, targets in inputs.items():
+        shape, size = targets[0].nominal.shape, targets[0].nominal.size
+        for row, name in zip(found, of, strict=True):
+            by[name][path] = row[first : first + size].reshape(shape)
+        first += size
+    return Derivatives({name: float(value) for name, value in zip(of, point.values, strict=True)}, by)
+
+
+def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
+    """The numbers, or arrays of numbers, that each path means, all of one kind. Raises BadInput."""
+    found = {path: targets_of(scenario, path, path) for path in wrt}
+    for path, targets in found.items():
+        kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
+        if len(kinds) > 1:
+            names = listed([target.name for target in targets], MOST_NAMED)
+            text = f"means numbers of several units or shapes: {names}; name them one by one"
+            raise BadInput(Problem(path, text))
+    named = [(path, target) for path, targets in found.items() for target in targets]
+    for path, other, _ in clashes(scenario, named):
+        raise BadInput(Problem("wrt", f"'{path}' and '{other}' mean the same number; ask for one of them"))
+    return found

@@ -1,0 +1,215 @@
+"""Extremes of quantities that are on kinks, or next to jumps, and how they move.
+
+The derivative of an extreme is that of the value at a fixed time (the envelope theorem) only where the value
+rises and falls smoothly about it: f'(t) = 0 there. On a kink at t(p), f(t(p), p) changes along the kink, by
+df/dp + f' dt/dp with the slope of either side: as f is continuous, both sides give the same.
+
+Steps end on kinks of tables over time and next to their jumps, and move with these in a replay
+(`stepper.replay`): the extreme is then at the end of a step. There are also kinks at a place, as between
+layers of the atmosphere or where lines of a table over Mach number meet. There a place of the flow among its
+kinks (`Flow.places`) passes a whole number: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. Of all other kinks it is
+not known how they move. Nothing is smoothed: where the extreme leaves the kink, its derivative jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.minimal_coordinates import flow_of
+from ..maths.arrays import jax, jnp, jvp
+from ..observation.observation import in_chunks
+from ..record.record import SAME_TIME, pick, resolve
+from ..runs.run import Flown
+from ..stepper.control import shortest
+from ..stepper.replay import BESIDE
+from ..tree.errors import BadInput, Problem
+from .directions import Changing, Directions, Flying
+from .replay_plan import Moment
+
+PARTS = 8.0 ** -np.arange(4, 0, -1)
+"""Parts of a step before and after an extreme at which it is looked how far the quantity has dropped."""
+SMOOTH = 8**1.5
+"""How much larger drops over eight times the time are at least where they grow as its square, and at most
+where they grow as the time: between 64 and 8."""
+NOTICED = 1e-8
+"""Part of its values by which a quantity has to drop for that to be no error of the flight. Over a step of h
+a slope of 1e-6 f/h at a kink may go unnoticed, and a derivative be off by as much for each second that the
+kink moves."""
+CUTS, ROUNDS = 16, 10
+"""Into so many parts the time about a kink is cut, so often: 1e-12 of it is left."""
+JUMP = 64.0
+"""Nearer to a kink by this a quantity that is continuous has dropped by as much less."""
+
+
+class _About(NamedTuple):
+    """Of a flight the quantity that has an extreme: its path without the component, that, when the extreme is
+    [s], and the time to either side that is without events [s]."""
+
+    one: Flown
+    stem: str
+    component: Any
+    time: float
+    step: float
+
+    def values(self, times: Any) -> np.ndarray:
+        """Of the quantity at times (n,)."""
+        return pick(self.one.between.quantities(np.asarray(times), (self.stem,))[self.stem], self.component)
+
+    def places(self, times: np.ndarray) -> np.ndarray:
+        """Of the flow among its kinks at times (n,), (n, place)."""
+
+        def places_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+            return flow_of(mechanism, self.one.program.table).places(mechanism.here(t, x, discrete))
+
+        def look(*lanes: Any) -> Any:
+            return self.one.program.of_samples(places_of)(self.one.scenario, self.one.first.reference, *lanes)
+
+        return in_chunks(look, self.one.between.at(times), self.one.program.layout)
+
+
+def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
+    """The moment of an extreme of a quantity, as it moves. Raises BadInput where it is on a kink of which it
+    is not known how that moves."""
+    time = moment.until
+    step = _room(one, time) if moment.extreme else 0.0
+    if not step:
+        return moment
+    about = _About(one, *resolve(one.record, quantity), time, step)
+    if not _bends(about):
+        return moment
+    row = int(np.argmin(np.abs(one.track.t_end - time)))
+    if abs(one.track.t_end[row] - time) <= SAME_TIME * max(1.0, abs(time)) and _lands(one, row):
+        return Moment(row)
+    passed = _kink_passage(about)
+    if passed is not None:
+        when, place = passed
+        row = min(int(np.searchsorted(one.track.t_end, when)), len(one.track.t) - 1)
+        return Moment(row, until=when, extreme=True, place=place)
+    text = (
+        f"has its extreme on a kink of unknown motion, at {time:.9g} s: there is no derivative. Kinks of"
+        " atmosphere layers, of winds and of tables that loads and laws use there are known. If the method"
+        " chooses its steps, those of tables over time are known, too. Make all other inputs of the quantity"
+        " smooth, or ask for the value at an event"
+    )
+    raise BadInput(Problem(quantity, text))
+
+
+def _room(one: Flown, time: float) -> float:
+    """The length of the steps around a time [s], or the time to the next event if that is less; zero at an
+    event."""
+    track, near = one.track, SAME_TIME * max(1.0, abs(time))
+    events = [event.time for event in one.record.events]
+    cuts = np.array([float(track.t[0]), *events, float(one.cursor.t)])
+    if (np.abs(cuts - time) <= near).any():
+        return 0.0
+    long = track.t_end > track.t
+    begin, end = track.t[long], track.t_end[long]
+    about = (begin <= time + near) & (end >= time - near) & (end - begin > near)
+    return min(float(np.min((end - begin)[about])), float(np.min(np.abs(cuts - time))))
+
+
+def _bends(about: _About) -> bool:
+    """Whether the drops of a quantity from an extreme grow as the time, or jump, and not as its square."""
+    values = about.values(about.time + about.step * np.concatenate([[0.0], -PARTS, PARTS]))
+    drops = np.abs(values[1:] - values[0]).reshape(2, -1).max(0)
+    seen = np.flatnonzero(drops[:-1] > NOTICED * np.max(np.abs(values)))
+    return bool(seen.size) and bool(drops[seen[0] + 1] < SMOOTH * drops[seen[0]])
+
+
+def _lands(one: Flown, row: int) -> bool:
+    """Whether a step ends at, or next to, a time that moves with the numbers of the scenario."""
+    if one.scenario.solver.fixed_step:
+        return False
+    track, table = one.track, one.program.table
+
+    def points(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        found = flow_of(mechanism, table).landings(t, discrete)
+        return np.concatenate([np.zeros((0, 1)), *(np.broadcast_to(p, (len(p), 1)) for p in found)])
+
+    def look(*lanes: Any) -> Any:
+        return one.program.of_samples(points)(one.scenario, one.first.reference, *lanes)
+
+    some = slice(row, row + 1)
+    state = track.t[some], track.x[some], jax.tree.map(lambda leaf: leaf[some], track.discrete)
+    found, end = in_chunks(look, state, one.program.layout), float(track.t_end[row])
+    return bool((np.abs(found - end) <= BESIDE * float(shortest(np.asarray(end)))).any())
+
+
+def _kink_passage(about: _About) -> tuple[float, int] | None:
+    """When [s] the flow passes the kink that an extreme is on, and by which of its places; none where the
+    quantity is not at its extreme there, or jumps."""
+    away = about.step * PARTS[-1]
+    ends = about.places(about.time + away * np.array([-1.0, 1.0]))
+    low, high = ends.min(0), ends.max(0)
+    found = [
+        _when(about, k, float(np.floor(high[k])), away) for k in np.flatnonzero(np.floor(high) > low).tolist()
+    ]
+    if not found:
+        return None
+    when, place = min(found, key=lambda one: abs(one[0] - about.time))
+    near = away / JUMP
+    values = about.values([about.time, when, when - near, when + near, when - away, when + away])
+    least = NOTICED * np.max(np.abs(values))
+    drops = np.abs(values[2:] - values[1]).reshape(2, 2).max(1)
+    at_top = abs(values[1] - values[0]) <= least
+    continuous = drops[0] <= max(least, 8 * drops[1] / JUMP)
+    return (when, place) if at_top and continuous else None
+
+
+def _when(about: _About, place: int, whole: float, away: float) -> tuple[float, int]:
+    """When a place passes a whole number [s], next to an extreme, and which it is."""
+    begin, end = about.time - away, about.time + away
+    for _ in range(ROUNDS):
+        times = np.linspace(begin, end, CUTS + 1)
+        above = about.places(times)[:, place] >= whole
+        k = int(np.argmax(above != above[0]))
+        begin, end = float(times[k - 1]), float(times[k])
+    return (begin + end) / 2, place
+
+
+def along(
+    one: Flown,
+    scenario: Any,
+    directions: Directions,
+    flying: Flying,
+    some: Changing,
+    moments: Sequence[Moment],
+    reference: Changing,
+) -> Changing:
+    """The places of moments in a flight, (t, x, switches) with these in front, and their changes: those of
+    extremes on kinks of the flow moved along their motion, to where the kink goes."""
+    rows = [n for n, moment in enumerate(moments) if moment.place >= 0]
+    if not rows:
+        return some
+    table = flying.program.table
+
+    def places(mechanism: Any, where: Any) -> list[Any]:
+        return [flow_of(mechanism, table).places(mechanism.here(*where))]
+
+    def speeds(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        flow = flow_of(mechanism, table)
+        own = flow.own(t, x, discrete)
+
+        def places_of(t: Any, own: Any) -> Any:
+            x = flow.ordinary(t, own, discrete)
+            return flow.places(mechanism.here(t, x, discrete)), x
+
+        return jvp(places_of, (t, own), (jnp.ones_like(t), flow.derivative(t, own, discrete)))[1]
+
+    ((_, change),) = directions.of_places(scenario, flying, places, some.part(rows), reference)
+    t, x, discrete = some.part(rows).value
+    known = one.scenario, one.first.reference
+    rate, slope = in_chunks(
+        lambda *lanes: flying.program.of_samples(speeds)(*known, *lanes),
+        (t, x, discrete),
+        flying.program.layout,
+    )
+    moved: list[Any] = [None if part is None else np.array(part) for part in some.changes]
+    for n, row in enumerate(rows):
+        k = moments[row].place
+        later = -change[k, n] / rate[n, k]
+        moved[0][row] += later
+        moved[1][row] += slope[n][:, None] * later
+    return Changing(some.value, moved)

@@ -1,0 +1,249 @@
+"""Which steps and firings a replay takes: those of the flight, with what was met at one instant one by one.
+
+Where several conditions were met together, each moves by itself with the numbers of the scenario: of two
+springs with the same delay one may be late. Fired in rows of their own, the later ones without a step, each
+is moved along the slope that it finds. Only where that comes to the same as all at once; captures share
+their impulse, which is then the sum of those of their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..engine.flow import settings
+from ..engine.mechanism import Discrete
+from ..engine.minimal_coordinates import flow_of
+from ..maths.arrays import jax, jnp
+from ..observation.observation import in_chunks
+from ..programs.program import Program
+from ..stepper.detection import STANDING_PART, has_stopped
+from ..stepper.replay import Plan
+from ..stepper.step import rates
+
+SAME = 2.0**-40
+"""Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
+ROWS, STRETCHES = 512, 16
+"""Rows and stretches that a plan has room for at least; the room doubles until they fit, so that flights of
+other lengths are flown by one program."""
+
+
+class Moment(NamedTuple):
+    """An event of a flight that a replay is to give: the end of a row of its track, before or after the
+    firings there, as the conditions `asked` move it. Or a time `until` [s] within the row. Row -1: the start.
+    `extreme`: whether a quantity has its extreme there, so that the event moves with that. `place`: by which
+    number of `Flow.places` it is on a kink then, with which it moves."""
+
+    row: int
+    asked: tuple[int, ...] = ()
+    side: Literal["before", "after"] = "before"
+    until: float = np.inf
+    extreme: bool = False
+    place: int = -1
+
+
+class Firing(NamedTuple):
+    """Conditions (condition,) that are met together; the number of the one whose value reports when, and its
+    rate, zero where none does."""
+
+    hit: np.ndarray
+    timer: int
+    rate: float
+
+
+class _Rows:
+    """A plan as it grows."""
+
+    def __init__(self, conditions: int):
+        self.none = np.zeros(conditions, bool)
+        self.rows: list[tuple[Any, ...]] = []
+        self.stretches: list[tuple[int, int, bool, bool]] = []
+        self.given: dict[Moment, int] = {}
+        self._open = 0
+
+    def add(self, h: float, until: float = np.inf) -> None:
+        """Add a step at whose end nothing is fired."""
+        self.rows.append((h, until, self.none, 0, 0.0, False))
+
+    def fire(self, h: float, instant: list[Firing]) -> None:
+        """Add a step and the firings at its end, one by one."""
+        for k, (hit, timer, rate) in enumerate(instant):
+            self.rows.append((0.0 if k else h, np.inf, hit, timer, rate, k > 0))
+
+    def close(self) -> None:
+        """All rows until now are flown before those added next."""
+        if self._open < len(self.rows):
+            self.stretches.append((self._open, len(self.rows), True, True))
+            self._open = len(self.rows)
+
+    def probe(self, moment: Moment) -> None:
+        """The rows added since the last `close` lead to a moment, and are not gone on from."""
+        self.given[moment] = len(self.stretches)
+        self.stretches.append((self._open, len(self.rows), moment.side == "after", False))
+        self._open = len(self.rows)
+
+    def plan(self) -> Plan:
+        """The plan, with room to spare."""
+        self.add(0.0)  # none has no shape
+        rows = [np.array(column) for column in zip(*self.rows, strict=True)]
+        stretches = [np.array(column) for column in zip(*self.stretches, strict=True)]
+        return Plan(*(_roomy(c, ROWS) for c in rows), *(_roomy(c, STRETCHES) for c in stretches))
+
+
+def _roomy(column: np.ndarray, least: int) -> np.ndarray:
+    """A column with zeros behind it."""
+    room = least
+    while room < len(column):
+        room *= 2
+    return np.concatenate([column, np.zeros((room - len(column), *column.shape[1:]), column.dtype)])
+
+
+def plan_of(
+    program: Program, scenario: Any, first: Any, track: Any, moments: Sequence[Moment]
+) -> tuple[Plan, list[int]]:
+    """The plan of a flight as far as some moments of it need, and the stretch that leads to each. first:
+    where it begins (`run_start.RunStart`)."""
+    wanted = sorted(set(moments), key=lambda m: (m.row, m.until))
+    count = max((moment.row for moment in wanted), default=-1) + 1
+    instants = _Instants(program, scenario, first, track, count)
+    found = _Rows(track.hit.shape[1])
+    for moment in wanted:
+        if moment.row < 0:
+            found.probe(moment)
+    for k in range(count):
+        h = track.t_end[k] - track.shift[k] - track.t[k]
+        for moment in (m for m in wanted if m.row == k):
+            found.close()
+            if moment.until < np.inf:
+                found.add(h, moment.until)
+            elif track.hit[k].any():
+                found.fire(h, instants.firings(k, moment))
+            else:
+                found.add(h)
+            found.probe(moment)
+        if track.hit[k].any():
+            found.fire(h, instants.firings(k))
+        else:
+            found.add(h)
+    return found.plan(), [found.given[moment] for moment in moments]
+
+
+class _Instants:
+    """What was met at the ends of the first rows of a track, `count` of them."""
+
+    def __init__(self, program: Program, scenario: Any, first: Any, track: Any, count: int):
+        self._program, self._given, self._track = program, (scenario, first.reference), track
+        self._near = settings(scenario, program.table).near
+        hit = track.hit[:count]
+        rows = np.flatnonzero(hit.any(axis=1))
+        starts = jax.tree.map(lambda a: a[rows], (track.t, track.x))
+        self._faded: dict[Any, Any] = {}
+        self._chains: dict[Any, Any] = {}
+        for row, *seen in zip(rows, *self._of(rows, _at_ends, starts), strict=True):
+            self._faded[row], value, rate = seen
+            # A condition met alone needs nothing more.
+            self._chains[int(row), tuple(np.flatnonzero(hit[row]))] = True, value[None], rate[None]
+        many = hit[rows].sum(axis=1)
+        for count in np.unique(many[many > 1]):
+            alike = rows[many == count]
+            self._follow(alike, [tuple(np.flatnonzero(hit[row])) for row in alike])
+
+    def firings(self, k: int, moment: Moment | None = None) -> list[Firing]:
+        """The firings at the end of a row, one by one if that comes to the same; with the conditions that an
+        event asks for last, or, for the side before them, alone."""
+        met = tuple(np.flatnonzero(self._track.hit[k]))
+        same, value, rate = self._chains[k, met]
+        if not same:
+            return [self._firing(k, self._track.hit[k], value[0], rate[0])]
+        before = moment is not None and moment.side == "before"
+        asked = () if moment is None else moment.asked
+        order = tuple(sorted(met, key=lambda i: i in asked, reverse=before))
+        if (k, order) not in self._chains:
+            self._follow(np.array([k]), [order])
+        _, value, rate = self._chains[k, order]
+        single = np.eye(self._track.hit.shape[1], dtype=bool)[[*order]]
+        found = [self._firing(k, *each) for each in zip(single, value, rate, strict=True)]
+        return found[:1] if before else found
+
+    def _follow(self, rows: np.ndarray, orders: Sequence[tuple[Any, ...]]) -> None:
+        """Find what comes of firing as many conditions one after another at the ends of rows, each in an
+        order of its own."""
+        single = np.eye(self._track.hit.shape[1], dtype=bool)[np.array(orders)]
+        found = self._of(rows, _one_by_one, (single,))
+        for n, (row, order) in enumerate(zip(rows, orders, strict=True)):
+            self._chains[int(row), order] = tuple(part[n] for part in found)
+
+    def _of(self, rows: np.ndarray, function: Any, more: Any) -> Any:
+        """function(mechanism, t, x, discrete, ...) at the ends of rows, as cases; rows first."""
+        track, program = self._track, self._program
+        ends = jax.tree.map(lambda a: a[rows], (track.t_end, track.x_end, track.discrete))
+        wanted = program.of_samples(function)
+
+        def look(*lanes: Any) -> Any:
+            return wanted(*self._given, *lanes, table=program.table)
+
+        return in_chunks(look, (*ends, *more), program.layout) if len(rows) else ([], [], [])
+
+    def _firing(self, k: int, hit: np.ndarray, value: np.ndarray, rate: np.ndarray) -> Firing:
+        """A firing, with the first met condition that shows its time: any whose value has not just come to
+        rest."""
+        rounding = STANDING_PART * np.max(np.abs(self._track.x_end[k]), initial=0.0)
+        near = 2 * self._near(self._track.t_end[k]) * np.abs(rate) + rounding
+        reached = hit & ~self._faded[k] & (np.abs(value) <= near) & (rate > 0)
+        if not reached.any():
+            return Firing(hit, 0, 0.0)
+        timer = int(np.argmin(np.where(reached, -value / np.where(reached, rate, 1.0), np.inf)))
+        return Firing(hit, timer, float(rate[timer]))
+
+
+def _at_ends(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: Any, table: Any) -> Any:
+    """Of the conditions (condition, *cases) at the ends of steps from (t0, x0): which values had stopped, the
+    values, and their rates."""
+    flow = flow_of(mechanism, table)
+    before, end = flow.watch(t0, flow.own(t0, x0, discrete), discrete), flow.own(t, x, discrete)
+    value, rate = rates(flow, t, end, flow.derivative(t, end, discrete), discrete)
+    return has_stopped(before, value, rate * (t - t0)), value, rate
+
+
+def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, table: Any) -> Any:
+    """Whether the met conditions lead to the same when they are fired one by one (*cases), and watched values
+    and rates before each of these (firing, condition, *cases). `single` (firing, condition, *cases): the
+    conditions in their order."""
+    flow = flow_of(mechanism, table)
+    own = flow.own(t, x, discrete)
+    begun: Any = own, discrete
+
+    def fire(x: Any, discrete: Any, hit: Any) -> Any:
+        return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
+
+    alone, seen = begun, []
+    for number, hit in enumerate(single):
+        x, discrete = alone
+        seen.append(rates(flow, t, x, flow.derivative(t, x, discrete), discrete))
+        x, after = fire(x, discrete, hit)
+        alone = x, join_switches(discrete, after, number > 0)
+    together = fire(own, begun[1], np.any(single, axis=0))
+    pairs = zip(*map(jax.tree.leaves, (together, alone)), strict=True)
+    same = [_same(one, other, t.ndim) for one, other in pairs]
+    values, slopes = zip(*seen, strict=True)
+    return np.all(same, axis=0), np.stack(values), np.stack(slopes)
+
+
+def join_switches(before: Discrete, after: Discrete, more: Any) -> Discrete:
+    """Switches after a row, with the impulses of all rows of an instant that was fired in several."""
+    if after.impulse is None or before.impulse is None:
+        return after
+    return after._replace(impulse=after.impulse + jnp.where(more, before.impulse, 0.0))
+
+
+def _same(one: Any, other: Any, lanes: int) -> Any:
+    """Whether arrays (..., *cases) are the same but for rounding, (*cases)."""
+    one, other = np.broadcast_arrays(np.asarray(one), np.asarray(other))
+    axes = tuple(range(one.ndim - lanes))
+    if one.dtype.kind != "f":
+        return np.all(one == other, axis=axes)
+    size = np.max(np.abs(np.where(np.isfinite(one), one, 0.0)), axis=axes, initial=0.0)
+    return np.all(
+        (one == other) | (np.abs(one - other) <= SAME * size) | (np.isnan(one) & np.isnan(other)), axis=axes
+    )

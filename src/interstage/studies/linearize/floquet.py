@@ -1,0 +1,415 @@
+"""Periodic linear equations and their Floquet multipliers (G. Floquet, 1883).
+
+Phi' = A(t) Phi from Phi = 1 gives x(T) = Phi x(0); the eigenvalues of Phi, the multipliers, determine
+stability. A is sampled at even times of the period and interpolated by its harmonics; Phi is a product of
+exponentials by Magnus' method of order six (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470,
+2009, section 5, at Gauss' points)."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...drawing.table import Table
+from ...linear.conditions import ROUNDINGS
+from ...linear.matrices import Group
+from ...linear.modes import SLOW, UNDAMPED, Mode, by_thing, growth, modes
+from ...linear.moments import moments
+from ...linear.points import Course, Point
+from ...linear.shaft import turning
+from ...linear.system import System
+from ...tree import units
+from ...tree.errors import BadInput, Problem
+from ...tree.unit_names import UnitError
+from .result import Linear, Series
+
+TURN = "turn"
+FEWEST, MOST = 32, 1024
+"""First and largest number of samples of A in a period, and number of steps."""
+KNOWN_ERROR = 1e-10
+"""Error of interpolated A and of the monodromy, relative to the largest entry, above which samples are
+added."""
+ORDER = 6
+SMALL, TERMS = 0.5, 14
+"""Norm of a matrix for which this number of terms of the exponential series has the error 0.5^15/15! =
+2e-17."""
+AGAIN = 1e-6
+"""Relative difference of A and rates allowed where they must repeat: the error of flights."""
+ROUNDED = 1e-12
+"""Relative difference of the monodromy below which it is rounding, without an observed order."""
+
+
+@dataclass(frozen=True)
+class PeriodicMode:
+    """One mode of a period [s]. multiplier: its factor over the period, for a pair with positive imaginary
+    part.
+
+    mode: of the monodromy, with shape and shares at the beginning. accuracy: relative error of the
+    monodromy."""
+
+    mode: Mode
+    period: float
+    accuracy: float
+
+    @property
+    def within(self) -> float:
+        """Error of the multiplier. For a defective one, such as a displacement and its velocity, it is the
+        root of the error of the monodromy."""
+        return max(self.mode.least, ROUNDINGS * self.accuracy * self.mode.condition)
+
+    @property
+    def multiplier(self) -> complex:
+        """Factor of the mode over a period."""
+        return self.mode.eigenvalue
+
+    @property
+    def stays(self) -> bool:
+        """Whether the multiplier is 1 within rounding, as for a free displacement."""
+        return abs(self.multiplier - 1) <= self.within
+
+    @property
+    def gone(self) -> bool:
+        """Whether the multiplier is zero within rounding."""
+        return not self.stays and abs(self.multiplier) <= self.within
+
+    @property
+    def exponent(self) -> complex:
+        """Characteristic exponent [1/s] with the least imaginary part; multiples of 2 pi/period may be added.
+        Minus infinity for a multiplier of zero."""
+        if self.stays:
+            return 0j
+        if self.gone:
+            return complex(-math.inf, 0)
+        return cmath.log(self.multiplier) / self.period
+
+    @property
+    def frequency(self) -> float:
+        """Frequency [Hz], the least that the multiplier allows."""
+        return abs(self.exponent.imag) / (2 * math.pi)
+
+    @property
+    def damping(self) -> float:
+        """Damping ratio at that frequency; NaN for multipliers 1 and 0."""
+        return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
+
+    @property
+    def time_constant(self) -> float:
+        """Time [s] of decay to 1/e; negative if it grows, infinite for a multiplier of size 1, zero for 0."""
+        real = self.exponent.real
+        within = abs(abs(self.multiplier) - 1) <= max(self.within, UNDAMPED)
+        return math.inf if self.stays or within else -1.0 / real
+
+    @property
+    def grows(self) -> bool:
+        """Whether it grows by more than its error."""
+        return self.time_constant < 0
+
+    def growth(self, slow: float = SLOW) -> str:
+        """See `Mode.growth`."""
+        return growth(self.time_constant, slow)
+
+
+@dataclass(frozen=True, repr=False)
+class Periodic:
+    """Linear equations over a period.
+
+    - series: A at even steps, including the end.
+    - monodromy (state, state): transition matrix over the period.
+    - accuracy: relative to its largest entry, by halved steps.
+    - order: observed order of the method, NaN if differences are rounding.
+    - moment: beginning of the period, in words.
+    - trimmed: the trim, if there is one."""
+
+    series: Series
+    period: float
+    monodromy: np.ndarray
+    accuracy: float
+    order: float
+    moment: str
+    notes: tuple[str, ...] = ()
+    trimmed: Any = None
+
+    def __repr__(self) -> str:
+        return f"<Periodic {self.period:.6g} s: {len(self.series) - 1} steps, {len(self.modes)} modes>"
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the states."""
+        return self.series[0].names
+
+    @property
+    def scenario(self) -> Any:
+        """The linearized scenario."""
+        return self.series[0].scenario
+
+    @property
+    def times(self) -> np.ndarray:
+        """Times [s] from the beginning of the period (step,)."""
+        return np.linspace(0.0, self.period, len(self.series))
+
+    @property
+    def A(self) -> np.ndarray:
+        """(step, state, state)."""
+        return self.series.A
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """Eigenvalues of the monodromy, the largest first."""
+        found: Any = np.linalg.eigvals(self.monodromy)
+        return found[np.lexsort((found.imag, -np.abs(found)))]
+
+    @cached_property
+    def modes(self) -> tuple[PeriodicMode, ...]:
+        """Its modes, the least damped first, one for each pair."""
+        units = [state.unit for state in self.series[0].states]
+        found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy, units)]
+        return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
+
+    def taking_part(self, mode: PeriodicMode) -> dict[str, float]:
+        """Participation of each body, joint or model in a mode, the largest first; the sum is 1."""
+        return by_thing(mode.mode, [state.thing for state in self.series[0].states])
+
+    def to_netcdf(self, path: str | Path) -> None:
+        """Save it as NetCDF."""
+        from .files import save_periodic_netcdf
+
+        save_periodic_netcdf(path, self)
+
+    def to_mat(self, path: str | Path) -> None:
+        """Save it for MATLAB and Octave (.mat)."""
+        from .files import save_periodic_mat
+
+        save_periodic_mat(path, self)
+
+    def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
+        """Its states at the beginning, and its modes, as tables; see `Linear.tables`."""
+        from .printed import periodic_table, state_table
+
+        return [state_table(self.series[0], units, whole), periodic_table(self, whole)]
+
+
+def periodic(
+    system: System, course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
+) -> Periodic:
+    """Linear equations over a period, "turn" or a time [s], from a time or event of a flight.
+
+    about: returns the linear equations about points. Raises BadInput."""
+    if period == TURN:
+        (first,) = course.points(moments(at))
+        length, sample = _rotor_samples(system, first, about)
+        what = "One revolution of the rotor, without a flight"
+    else:
+        length, sample = _flown(course, at, period, about)
+        what = "One period of the flight"
+    count = FEWEST
+    while True:
+        try:
+            each = sample(count)
+        except _GoesElsewhere as why:
+            length, sample = _flown(course, at, length, about)
+            what = f"{why}, so the revolution is flown"
+            continue
+        _check_again(each)
+        a = np.stack([one.A for one in each])
+        between = _between(a[:-1])
+        if between <= KNOWN_ERROR or count >= MOST:
+            break
+        count *= 2
+    phi, accuracy, order, steps = _monodromy(a[:-1], length)
+    again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
+    accuracy_note = f"{what}: {length:.6g} s, A at {count} times, {steps} steps, error of the monodromy"
+    accuracy_note += f" {accuracy:.1g} of its largest entry" + (
+        "." if math.isnan(order) else f", observed order {order:.2g}."
+    )
+    notes = [*each[0].notes, accuracy_note]
+    if max(between, again) > KNOWN_ERROR:
+        known = f"Interpolation error of A {between:.1g} of its largest entry"
+        notes.append(f"{known}; A at the end differs from A at the beginning by {again:.1g}.")
+    return Periodic(
+        Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
+    )
+
+
+def _at(a: np.ndarray, parts: np.ndarray) -> np.ndarray:
+    """A at other fractions of the period by its harmonics, from A (count, state, state) at even times."""
+    count = len(a)
+    found = np.fft.rfft(a, axis=0) / count
+    number = np.arange(len(found))
+    twice = np.where((number == 0) | (2 * number == count), 1.0, 2.0)
+    waves = twice * np.exp(2j * np.pi * np.outer(parts, number))
+    return np.real(np.tensordot(waves, found, 1))
+
+
+def _between(a: np.ndarray) -> float:
+    """Interpolation error of A relative to its largest entry, from every second sample."""
+    parts = np.arange(1, len(a), 2) / len(a)
+    largest = float(np.max(np.abs(a), initial=0.0)) or 1.0
+    return float(np.max(np.abs(_at(a[::2], parts) - a[1::2]), initial=0.0)) / largest
+
+
+def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, int]:
+    """(monodromy, error relative to its largest entry, observed order, steps)."""
+    steps = FEWEST
+    found = [monodromy(a, period, steps // 4), monodromy(a, period, steps // 2)]
+    while True:
+        found = [*found[-2:], monodromy(a, period, steps)]
+        accuracy, order = _observed_error(found[::-1])
+        if accuracy <= KNOWN_ERROR or steps >= MOST:
+            return found[-1], accuracy, order, steps
+        steps *= 2
+
+
+def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
+    """Phi over a period [s] from A (count, state, state) at even times of it, in so many steps."""
+    return carried(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)
+
+
+def gauss_times(steps: int) -> np.ndarray:
+    """Gauss' points of even steps, three of each, as parts of all of them."""
+    root = math.sqrt(15)
+    return ((np.arange(steps)[:, None] + 0.5 + np.array([-root, 0.0, root]) / 10) / steps).reshape(-1)
+
+
+def carried(a: np.ndarray, period: float) -> np.ndarray:
+    """Phi over a period [s] from A (step, 3, state, state) at Gauss' points of even steps."""
+    h = period / len(a)
+    first, second, third = np.moveaxis(a, 1, 0)
+    slope = math.sqrt(15) * h / 3 * (third - first)
+    mean, bend = h * second, 10 * h / 3 * (third - 2 * second + first)
+    one = _commutator(mean, slope)
+    two = -_commutator(mean, 2 * bend + one) / 60
+    each = _exponentials(mean + bend / 12 + _commutator(-20 * mean - bend + one, slope + two) / 240)
+    whole = np.eye(a.shape[-1])
+    for turn in each:
+        whole = turn @ whole
+    return whole
+
+
+def _exponentials(a: np.ndarray) -> np.ndarray:
+    """Exponentials of matrices (step, state, state) by scaling, Taylor series and squaring (N. J. Higham,
+    Functions of Matrices, 2008, section 10.3)."""
+    size = float(np.max(np.sum(np.abs(a), 1), initial=0.0))
+    halvings = max(0, math.ceil(math.log2(size / SMALL))) if size > SMALL else 0
+    a = a / 2**halvings
+    one = np.broadcast_to(np.eye(a.shape[-1]), a.shape)
+    found = one
+    for k in range(TERMS, 0, -1):
+        found = one + a @ found / k
+    for _ in range(halvings):
+        found = found @ found
+    return found
+
+
+def _commutator(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a @ b - b @ a
+
+
+def _observed_error(found: Sequence[np.ndarray]) -> tuple[float, float]:
+    """(relative error of the first, order) of monodromies with steps of single, double and fourfold
+    length."""
+    largest = float(np.max(np.abs(found[0]), initial=0.0)) or 1.0
+    near, far = (float(np.max(np.abs(a - b), initial=0.0)) / largest for a, b in pairwise(found))
+    order = math.log2(far / near) if near > ROUNDED else math.nan
+    return near / (2**ORDER - 1), order
+
+
+# --- samples of A
+
+
+def _rotor_samples(
+    system: System, first: Point, about: Callable[[Sequence[Point]], list[Linear]]
+) -> tuple[float, Callable[[int], list[Linear]]]:
+    """The period, and a function that samples A for a rotor that is rotated without a flight."""
+    if not system.shaft:
+        text = "needs the joint that turns the rotor. Set shaft to that joint, or give a time"
+        raise BadInput(Problem("period", f"'{TURN}' {text}"))
+    group = Group(system, [first])
+    turned = turning(group.tree, group.shaft, about([first])[0])
+
+    def sample(count: int) -> list[Linear]:
+        turns = np.sign(turned.rate) * 2 * np.pi * np.arange(count + 1) / count
+        each = about([replace(first, turn=float(turn)) for turn in turns])
+        _check_going_on(each, turns)
+        length = abs(2 * np.pi / turned.rate)
+        return [
+            replace(
+                one, time=first.time + length * k / count, moment=f"turned by {math.degrees(turn):.6g} deg"
+            )
+            if k
+            else one
+            for k, (one, turn) in enumerate(zip(each, turns, strict=True))
+        ]
+
+    return abs(2 * np.pi / turned.rate), sample
+
+
+def _flown(
+    course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
+) -> tuple[float, Callable[[int], list[Linear]]]:
+    """The same for a flight from a time or event."""
+    length = _time(period)
+    (first,) = course.points(moments(at))
+
+    def sample(count: int) -> list[Linear]:
+        times = first.time + length * np.arange(1, count + 1) / count
+        return about([first, *course.over(times)])
+
+    return length, sample
+
+
+def _time(period: Any) -> float:
+    try:
+        length = units.typed(period, "s")
+    except (UnitError, ValueError, TypeError) as error:
+        text = f"{error}. Write '{TURN}' with the shaft of a rotor, or a time like \"0.5 s\""
+        raise BadInput(Problem("period", text)) from None
+    if not (math.isfinite(length) and length > 0):
+        raise BadInput(Problem("period", f"is {length:.6g} s. Give a time above zero"))
+    return length
+
+
+# --- checks of periodicity
+
+
+class _GoesElsewhere(Exception):
+    """The motion of a rotated rotor is not steady; the text names the state."""
+
+
+def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
+    """Check that the motion of a rotated rotor is steady. Raises _GoesElsewhere."""
+    kept = [k for k, state in enumerate(each[0].states) if state.kind != "coordinate"]
+    first = each[0].rates[kept]
+    off = np.stack([np.abs(one.rates[kept] - first) for one in each])
+    if not off.size:
+        return
+    step, row = (int(k) for k in np.unravel_index(int(np.argmax(off)), off.shape))
+    scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
+    if off[step, row] > AGAIN * scale:
+        state = each[0].states[kept[row]]
+        text = f"The motion is not steady: turned by {math.degrees(turns[step]):.4g} deg,"
+        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
+        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} without that rotation")
+
+
+def _check_again(each: Sequence[Linear]) -> None:
+    """Refuse equations that differ between the end and the beginning of the period. Raises BadInput."""
+    first, last = each[0], each[-1]
+    if first.names != last.names:
+        text = "its end has other active joints than its beginning. Choose a period without events"
+        raise BadInput(Problem("period", text))
+    off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
+    if np.max(off, initial=0.0) > AGAIN * largest:
+        row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
+        text = f"A at its end differs from A at its beginning: the row of {first.names[row]} by"
+        text += (
+            f" {np.max(off) / largest:.2g} of the largest entry. Give the time after which the motion repeats"
+        )
+        raise BadInput(Problem("period", text))

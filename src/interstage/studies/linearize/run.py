@@ -1,0 +1,363 @@
+"""`interstage linearize`: linear equations of motion about operating points of a flight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from ...engine.contract import Sampled
+from ...linear import kinks
+from ...linear.coordinates import Axes
+from ...linear.matrices import Group, Matrices, State
+from ...linear.moments import Moment, moments
+from ...linear.points import Point, course_of
+from ...linear.ports import inputs_of, outputs_of
+from ...linear.rotor import Rotor, rotor_of
+from ...linear.singular import poses
+from ...linear.system import System
+from ...runs.run import resolve_scenario
+from ...tree import units
+from ...tree.errors import BadInput, Problem, listed, near
+from ...tree.unit_names import UnitError
+from .driven import driving
+from .floquet import Periodic, periodic
+from .loci import loci
+from .multi_blade import invariant
+from .result import Linear, Series
+
+TRIM = "trim"
+"""Value of `at` for a trim."""
+CORRECTED = 1e-6
+"""Correction of open joints [m] that needs no note."""
+MOST_LISTED = 4
+"""Most names in a note."""
+
+
+def linearize(
+    scenario: Any,
+    at: Any = "start",
+    inputs: str | Sequence[str] = (),
+    outputs: str | Sequence[str] | None = None,
+    *,
+    along: str | None = None,
+    axes: Axes | None = None,
+    coordinates: str | Sequence[str] = (),
+    leg: str | None = None,
+    vary: Any = None,
+    find: str | Sequence[str] = (),
+    so_that: str | Sequence[str] | None = None,
+    free: str | Sequence[str] = (),
+    blades: Any = (),
+    shaft: str | None = None,
+    period: Any = None,
+    slow: Any = None,
+) -> Linear | Series | Periodic:
+    """Linearize the motion about operating points of a flight by exact derivatives; several points give a
+    series.
+
+    - at: "start", "end", a phase or an event (just after it, or "before" it), a time [s], a list of these, or
+      "trim", the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
+    - along: "FROM:TO:COUNT" in place of `at`, evenly spaced times.
+    - inputs: paths of numbers of the scenario, commands ("controls.hold.x"), or loads on bodies
+      ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
+    - outputs: quantities. Default: the states.
+    - axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
+      "body" for one tree of joints, "motion" for several (see `coordinates`).
+    - coordinates: names of independent coordinates of closed loops.
+    - leg: name of the mission leg. Default: the only leg with rigid bodies, or with these times.
+    - vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root loci.
+    - blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
+      states become multi-blade coordinates.
+    - shaft: the joint that turns the rotor.
+    - period: "turn" of the shaft, or a time [s], for Floquet multipliers.
+    - slow: doubling time [s] above which a growing mode counts as slow, not unstable; see `modes.SLOW`.
+
+    Only a flight beyond the start is compiled. Raises BadInput."""
+    if slow is not None:
+        how = {
+            "along": along,
+            "axes": axes,
+            "coordinates": coordinates,
+            "leg": leg,
+            "vary": vary,
+            "find": find,
+        }
+        how |= {"so_that": so_that, "free": free, "blades": blades, "shaft": shaft, "period": period}
+        limit = _time(slow)
+        return _with_slow(linearize(scenario, at, inputs, outputs, **how), limit)
+    several = along is not None or vary is not None or not _single(at)
+    _refuse_rotor(several, blades, shaft, period)
+    if vary is not None:
+        if along is not None or not _single(at):
+            raise BadInput(Problem("vary", "needs one operating point. Remove along, or keep one time in at"))
+        how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg, "blades": blades, "shaft": shaft}
+        how |= {"find": find, "so_that": so_that, "free": free}
+        return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
+    if isinstance(at, str) and at == TRIM and along is None:
+        trimmed = scenario.trim(find, so_that, free=free, leg=leg)
+        how = {"axes": axes, "coordinates": coordinates, "leg": leg}
+        how |= {"blades": blades, "shaft": shaft, "period": period}
+        linear = linearize(trimmed.scenario, "start", inputs, outputs, **how)
+        assert not isinstance(linear, Series)  # one operating point
+        return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
+    _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
+    if axes is not None and axes not in get_args(Axes):
+        raise BadInput(Problem("axes", f"'{axes}' is unknown; {near(axes, get_args(Axes), 'axes')}"))
+    scenario = resolve_scenario(scenario)
+    course = course_of(scenario, leg, at, along)
+    names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
+    problems: list[Problem] = []
+    wanted: list[Moment] = []
+    layout = System(course, [], [], axes, names).layout
+    found: list[Any] = [[], []]
+    rotors: list[Rotor | None] = []
+    reads = (
+        lambda: rotors.append(rotor_of(course.own, layout, blades, shaft)),
+        lambda: wanted.extend(moments(at) if along is None else []),
+        lambda: found[0].extend(inputs_of(scenario, layout, inputs)),
+        lambda: found[1].extend(outputs_of(course.own, () if outputs is None else outputs)),
+    )
+    for read in reads:
+        try:
+            read()
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    (rotor,) = rotors
+    system = System(course, found[0], found[1], axes, names, shaft or "")
+
+    def about(some: Sequence[Point]) -> list[Linear]:
+        return _linear(system, some, states_seen=outputs is None, alike=True)
+
+    if period is not None:
+        return periodic(system, course, at, period, about)
+    points = course.points(wanted) if along is None else course.between(along)
+    if rotor is not None:
+        linear = invariant(system, points, rotor, about, outputs is None)
+    else:
+        linear = _linear(system, points, states_seen=outputs is None)
+    return linear[0] if along is None and _single(at) else Series(linear)
+
+
+def _time(slow: Any) -> float:
+    """A doubling time [s]. Raises BadInput."""
+    try:
+        found = float(units.si("s")(slow))
+    except (UnitError, ValueError, TypeError) as error:
+        raise BadInput(Problem("slow", f'{error}. Write a time, for example "20 s"')) from None
+    if not found > 0:
+        raise BadInput(Problem("slow", f"is {found:.6g} s. Give a time above zero"))
+    return found
+
+
+def _with_slow(found: Linear | Series | Periodic, slow: float) -> Any:
+    """The same equations with another doubling time [s] of slow growth."""
+    if isinstance(found, Periodic):
+        return replace(found, series=_with_slow(found.series, slow))
+    if isinstance(found, Series):
+        return Series([replace(one, slow=slow) for one in found])
+    return replace(found, slow=slow)
+
+
+def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:
+    """Refuse a period with several operating points or with blades, and a shaft alone. Raises BadInput."""
+    if period is not None and (several or len(blades)):
+        text = "needs one operating point. Remove along, vary and blades, and keep one time in at"
+        raise BadInput(Problem("period", text))
+    if shaft is not None and period is None and not len(blades):
+        text = "needs blades or period. Set one of them"
+        raise BadInput(Problem("shaft", text))
+
+
+def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
+    """Refuse arguments that need a trim, and a trim together with other times. Raises BadInput."""
+    if not _single(at) and TRIM in [*at]:
+        raise BadInput(Problem("at", "trim changes the scenario and must be alone. Remove the other times"))
+    for name, given in how.items():
+        if len(given):
+            text = 'needs at = "trim"' if along is None else "needs a trim, but along needs a flight"
+            raise BadInput(Problem(name, f"{text}. Set that, or remove {name}"))
+
+
+def _single(at: Any) -> bool:
+    """Whether `at` is one operating point, not a list."""
+    return isinstance(at, str) or np.ndim(at) == 0
+
+
+def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: bool = False) -> list[Linear]:
+    """Linear equations of each point. alike: whether points with the same active joints share their
+    states."""
+    found: dict[int, Linear] = {}
+    for some, group in _groups(system, points, alike):
+        pose_notes = poses(group)
+        made = group.matrices
+        states, idle = group.states, _idle(group, made)
+        for k, one in zip(some, made, strict=True):
+            _refuse_no_numbers(system, points[k], states, one)
+        kept = [k for k in range(len(states)) if k not in idle]
+        bends, commands, edges = _bends(group), kinks.commands(group), kinks.edges(group)
+        for k, one, pose, bent, command, edge in zip(
+            some, made, pose_notes, bends, commands, edges, strict=True
+        ):
+            named = {states[n].name: side for n, side in bent.items()}
+            notes = pose, _kink_note(named, "A"), _kink_note(command, "B"), _edge(edge)
+            notes = (*filter(None, notes), *_notes(system, points[k], states, idle, one))
+            found[k] = _result_of(system, points[k], group, states, kept, one, notes, states_seen)
+    return [found[k] for k in range(len(points))]
+
+
+def _groups(system: System, points: Sequence[Point], alike: bool) -> Iterator[tuple[list[int], Group]]:
+    """Groups of points with the same active joints and states, with the indices of their points."""
+    holding: dict[bytes, list[int]] = {}
+    for k, point in enumerate(points):
+        holding.setdefault(np.asarray(point.discrete.mode).tobytes(), []).append(k)
+    for some in holding.values():
+        group = Group(system, [points[k] for k in some])
+        if alike or len(group.alike) == 1:
+            yield some, group
+            continue
+        for own in group.alike:
+            numbers = [some[n] for n in own]
+            yield numbers, Group(system, [points[k] for k in numbers])
+
+
+def _kink_note(sides: dict[str, str], matrix: str) -> str:
+    """Note on kinks along states or commands."""
+    if not sides:
+        return ""
+    each = [name + (f" ({matrix} holds {side})" if side else "") for name, side in sides.items()]
+    return f"Kinks: derivatives differ between the two sides of {listed(each, MOST_LISTED)}."
+
+
+def _edge(parts: list[str]) -> str:
+    if not parts:
+        return ""
+    way = "switch" if len(parts) > 1 else "switches"
+    return f"On an edge: {listed(parts, MOST_LISTED)} {way} close to this point, where the rates change."
+
+
+def _bends(group: Group) -> list[dict[int, str]]:
+    """States with kinks for each point, as in `kinks.kinks`; a rotated rotor has the kinks of the original
+    point."""
+    plain = [k for k, point in enumerate(group.points) if not point.turn]
+    if len(plain) == len(group.points):
+        return kinks.kinks(group)
+    if not plain:
+        return [{}] * len(group.points)
+    of_plain = dict(zip(plain, kinks.kinks(Group(group.system, [group.points[k] for k in plain]))))
+    return [of_plain.get(k, {}) for k in range(len(group.points))]
+
+
+def _refuse_no_numbers(system: System, point: Point, states: list[State], one: Matrices) -> None:
+    """Refuse rates or outputs that are not finite, or have no derivatives. Raises BadInput with their
+    names."""
+    rates = np.concatenate([one.start[:, None], one.rates[:, None], one.a, one.b], 1)
+    outputs = np.concatenate([one.outputs[:, None], one.c, one.d], 1)
+    names = [state.name for state in states], [output.name for output in system.outputs]
+    for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
+        wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
+        if wrong:
+            text = f"{listed(wrong, MOST_LISTED)}, or their derivatives, are not finite {point.what}"
+            raise BadInput(Problem(place, f"{text}: there are no linear equations. Choose another time"))
+
+
+def _result_of(
+    system: System,
+    point: Point,
+    group: Group,
+    states: list[State],
+    kept: list[int],
+    one: Matrices,
+    notes: tuple[str, ...],
+    states_seen: bool,
+) -> Linear:
+    mine = tuple(states[k] for k in kept)
+    outputs, units = [o.name for o in system.outputs], [o.unit for o in system.outputs]
+    c, d, y0 = one.c[:, kept], one.d, one.outputs
+    if states_seen:
+        outputs, units = [state.name for state in mine], [state.unit for state in mine]
+        c, d, y0 = np.eye(len(mine)), np.zeros((len(mine), len(system.inputs))), one.start[kept]
+    found = Linear(
+        scenario=system.course.mission,
+        moment=point.what,
+        time=point.time,
+        states=mine,
+        inputs=tuple(one.name for one in system.inputs),
+        input_units=tuple(one.unit for one in system.inputs),
+        outputs=tuple(outputs),
+        output_units=tuple(units),
+        A=one.a[np.ix_(kept, kept)],
+        B=one.b[kept],
+        C=c,
+        D=d,
+        x0=one.start[kept],
+        rates=one.rates[kept],
+        y0=y0,
+        dependent=tuple(group.dependent),
+        notes=notes,
+        driving=driving(system, system.course.mission, system.reference, point.time, point.discrete.mode),
+        rounding=one.rounding[kept],
+    )
+    return replace(found, notes=(*notes, *_chosen(found)))
+
+
+def _chosen(one: Linear) -> list[str]:
+    """Note on the choice of independent coordinates: if the motion accelerates, eigenvalues depend on it."""
+    if not one.dependent or not one.standing.startswith("accelerates"):
+        return []
+    names, follow = listed(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
+    text = f"As joints close loops, {names} {follow} from the independent coordinates"
+    return [f"{text}. The motion accelerates, so modes depend on this choice; --coordinate changes it."]
+
+
+def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
+    """States of models on which nothing depends at any of the points, such as integrals."""
+    first = len(group.picked.positions) + len(group.picked.rates)
+    some = range(first, first + len(group.picked.behind))
+    return {k for k in some if not any(np.any(one.a[:, k]) or np.any(one.c[:, k]) for one in made)}
+
+
+def _notes(
+    system: System, point: Point, states: list[State], idle: set[int], one: Matrices
+) -> tuple[str, ...]:
+    found = []
+    held = held_by_samples(system, point)
+    if held:
+        found.append(f"Sampled, so commands are constant here:  {listed(held, MOST_LISTED)}.")
+    if idle:
+        names = listed([states[k].name for k in sorted(idle)], MOST_LISTED)
+        found.append(f"Omitted, as nothing depends on them: {names}.")
+    if one.corrected > CORRECTED:
+        found.append(f"Joints were open by up to {one.corrected:.2g} m, and were closed.")
+    without = [
+        name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
+    ]
+    if without:
+        found.append(f"Inputs without effect here: {listed(without, MOST_LISTED)}.")
+    start = dict(zip((state.name for state in states), one.start, strict=True))
+    outputs = zip((output.name for output in system.outputs), one.outputs, strict=True)
+    apart = [
+        name
+        for name, value in outputs
+        if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
+    ]
+    if apart:
+        text = "as an output is relative to the pose at the start, as a state to its joint's frames"
+        found += [f"{name} {text}." for name in apart]
+    return tuple(found)
+
+
+def held_by_samples(system: System, point: Point) -> list[str]:
+    """Names of sampled models that are active at this time."""
+    layout, found = system.course.program.layout, []
+    for c in system.course.program.table.conditions:
+        part = layout.parts.get(c.part)
+        if c.kind != "due" or not isinstance(part, Sampled):
+            continue
+        if np.isfinite(part.next_sample_time(c.item, point.discrete)):
+            found.append(part.sampler_path(c.item))
+    return list(dict.fromkeys(found))

@@ -1,0 +1,140 @@
+"""What somebody who waits is told."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import numpy as np
+import pytest
+
+from interstage.programs import compiled, progress, store
+from interstage.programs.program import configure
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """An empty store, which knows of no times."""
+    configure()
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))
+    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
+
+
+def compile_something():
+    return compiled.Program(lambda x: 2 * x, compiled.Way(), "tiny", "a structure")(np.ones(3))
+
+
+def test_lines_say_what_is_waited_for_and_seldom_how_far_it_is(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with progress.progress_display() as update:
+        assert update is not None
+        compile_something()
+        for now[0] in (1.0, 9.0, 11.0, 12.0, 25.0, 40.0):
+            update(now[0], 40.0)
+    told = capsys.readouterr()
+    assert told.err.splitlines() == [
+        "compiling, once for this structure",
+        "flight time 11 of 40 s",
+        "flight time 25 of 40 s",
+    ]
+    assert told.out == ""
+
+
+def test_how_long_compiling_takes_is_what_it_took_here_before(capsys, monkeypatch):
+    for seconds in (7.6, 8.2, 300.0):
+        store.took("tiny", 100, seconds)
+    assert store.estimate("tiny", 200) == pytest.approx(2 * 8.2, rel=1e-12)
+    assert store.estimate("another", 100) is None
+    monkeypatch.setattr(store, "estimate", lambda kind, size: {"tiny": 8.2}[kind])
+    with progress.progress_display("penalty") as _:
+        compile_something()
+    assert capsys.readouterr().err == "penalty: compiling, about 8 s, once for this structure\n"
+    monkeypatch.setattr(store, "estimate", lambda kind, size: 0.2)
+    with progress.progress_display():
+        compile_something()  # not worth a word
+    assert capsys.readouterr().err == ""
+
+
+def test_what_is_compiled_for_one_of_several_is_said(capsys):
+    with progress.progress_display(), compiled.meant_for("leg boost"):
+        compile_something()
+    assert capsys.readouterr().err == "leg boost: compiling, once for this structure\n"
+
+
+def test_damaged_times_are_none():
+    store.took("tiny", 100, 7.6)
+    for text in ("", "{", "[[1]]", '{"a": 1}', '[["tiny", "x", 2]]'):
+        (store.folder() / store.TIMES).write_text(text)
+        assert store.estimate("tiny", 100) is None
+    store.took("tiny", 100, 5.0)
+    assert store.estimate("tiny", 100) == 5.0
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0.2, "1 s"), (8.4, "8 s"), (59.0, "59 s"), (150.0, "2 min")])
+def test_times_in_words(seconds, text):
+    assert progress.lasting(seconds) == text
+
+
+def test_in_python_the_logger_is_told_and_the_terminal_is_not(capsys, caplog):
+    with caplog.at_level(logging.INFO, "interstage"), progress.progress_reports(None, "cases") as _:
+        compile_something()
+    assert caplog.messages == ["compiling, once for this structure"]
+    assert capsys.readouterr() == ("", "")
+    with caplog.at_level(logging.INFO, "interstage"), progress.progress_reports(False) as update:
+        assert update is None
+        compile_something()
+    assert len(caplog.messages) == 1
+    with progress.progress_reports(True):
+        compiled.Program(lambda x: 2 * x, compiled.Way(), "other", "a structure")(np.ones(3))
+    assert capsys.readouterr().err == "compiling, once for this structure\n"
+
+    def own(done, end):
+        pass
+
+    with progress.progress_reports(own) as update:
+        assert update is own
+
+
+def test_quiet_is_quiet(capsys, monkeypatch):
+    monkeypatch.setenv(progress.QUIET_VARIABLE, "1")
+    with progress.progress_display() as update:
+        assert update is None
+        compile_something()
+    assert capsys.readouterr().err == ""
+
+
+def test_the_bar_says_the_same():
+    bar = progress._Bar("", "cases")
+    assert bar._text() == "preparing"
+    bar.waiting(progress.compiling(8.0), "advance")
+    assert bar._text() == "compiling, about 8 s, once for this structure"
+    bar.waiting("", "advance")
+    bar.update(64.0, 500.0)
+    assert bar._text() == "64 of 500 cases"
+
+
+def test_what_takes_its_time_is_said_and_what_is_quick_is_not(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    with progress.progress_display(unit="cases"):
+        with progress.doing("checking 36 cases"):
+            time.sleep(0.2)
+        with progress.doing("judging 36 cases"):
+            pass
+        time.sleep(0.1)
+    assert capsys.readouterr().err == "checking 36 cases\n"
+    with progress.doing("nothing"):
+        pass
+    bar = progress._Bar("", "cases")
+    bar.waiting("judging 36 cases", "a", 0.5)
+    assert bar._text() == "judging 36 cases"
+
+
+def test_each_quarter_is_said(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with progress.progress_display(unit="cases"):
+        for now[0], done in ((1.0, 20), (3.0, 24), (4.0, 30), (5.0, 49), (6.0, 55), (9.0, 74), (18.0, 99)):
+            progress.report_progress(done, 100)
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["30 of 100 cases", "55 of 100 cases", "99 of 100 cases"]
