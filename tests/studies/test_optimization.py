@@ -633,7 +633,7 @@ def test_what_a_study_itself_says_wrong_is_told_at_once(tmp_path):
     [
         ('scenario = "a.toml"\nvariables = {}\nobjective = { minimize = "time", at = "end" }', "is empty"),
         ('scenario = "a.toml"\nvariables.x.path = "a.b"', "there are no constraints"),
-        ('scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"', "Use two files"),
+        ('scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"', "Use a file for each"),
         ('scenario = "a.toml"\nvariations.y.path = "a.c"', "is a study for interstage sweep"),
         (FIRST.read_text(), "is not a study"),
     ],

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from interstage.reading import loads
+from interstage.studies.optimization import run
 from interstage.studies.optimization.declared import SOLVERS
 from interstage.studies.optimization.multipliers import multipliers
 from interstage.studies.optimization.run import optimize
@@ -71,6 +72,28 @@ def test_a_spring_comes_to_its_optimum_from_anywhere(kind):
         np.testing.assert_allclose(course.best.x, [STIFFNESS, FULL], rtol=1e-6, err_msg=str(start))
         assert course.worth.worst <= 1.0
         assert all(np.isfinite(one.objective) for one in course.history)
+
+
+def test_a_search_without_progress_goes_on_with_a_finer_tolerance(monkeypatch):
+    """Near an optimum the objective may change by less than the tolerance although the point is not
+    stationary. Rounding decided whether a published ascent counted as an optimum."""
+    asked = []
+
+    def stalls(kind):
+        def search(program, start, tolerance, iterations, seen):
+            asked.append(tolerance)
+            for _ in range(20 if len(asked) == 1 else 0):
+                seen(start)
+            return solver(kind)(program, start, tolerance, iterations, seen)
+
+        return search
+
+    monkeypatch.setattr(run, "solver", stalls)
+    less = 0.9 * FULL
+    feasible = (2 * less * STROKE - REDUCED * SPEED**2) / STROKE**2
+    course, program = solved(spring([feasible, less]), FASTEST)
+    assert asked == [program.tolerance, program.tolerance * run.FINER]
+    assert residual_at(program, multipliers(program, course.point), course.point) <= OPTIMAL
 
 
 def test_slsqp_counts_steps_where_they_are_accepted():

@@ -42,8 +42,8 @@ tolerance."""
 RESTARTS = 3
 """Restarts of a solver that stopped, from the same point without its curvature data."""
 FINER = 1e-3
-"""Factor of the tolerance for one more run of a solver that ended short of an optimum: an objective that is
-flat around an optimum gives the variables only to the root of the tolerance."""
+"""Factor of the tolerance for one more run of a solver that ended early or without progress: an
+objective that is flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
 """Most iterations with slacks."""
 NO_CHANGE = "No variable changes the objective at the start values or near them: all values are equally good."
@@ -184,10 +184,11 @@ class Course:
         self.worth = program.judged(first)
         self.history = list(earlier)
         self._noted = noted
-        self.begun()
+        self.begun(program.tolerance)
 
-    def begun(self) -> None:
-        """Note that a solver begins."""
+    def begun(self, tolerance: float) -> None:
+        """Note that a solver begins with a tolerance."""
+        self._tolerance = tolerance
         self._seen: list[Judged] = []
         self._waited = 0
 
@@ -212,7 +213,7 @@ class Course:
         solver that goes along bent constraints leaves them a little, and comes back."""
         if not np.isfinite(judged.worst):
             return False
-        sign, least = self.program.sign, self.program.tolerance * self.program.size
+        sign, least = self.program.sign, self._tolerance * self.program.size
         return all(
             max(judged.worst, 1.0) < (1 - PROGRESS) * one.worst
             or sign * (one.objective - judged.objective) > least
@@ -236,14 +237,16 @@ def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) ->
     ended, tolerance = Ended(program.start, False, "interrupted"), program.tolerance
     try:
         for _ in range(1 + RESTARTS):
-            before = course.worth
+            before, feasible = course.worth, course.worth.worst <= 1.0
             left = study.solver.iterations - len(course.history)
             if left <= 0:
                 break
             ended = _run_solver(program, study.solver.kind, course, left, tolerance)
-            if ended.converged and tolerance == program.tolerance and not _stationary(program, course):
+            better = course.worth.better(before, program.sign)
+            at_end = ended.converged or (feasible and not better)
+            if at_end and tolerance == program.tolerance and not _stationary(program, course):
                 tolerance *= FINER
-            elif ended.converged or not course.worth.better(before, program.sign):
+            elif ended.converged or not better:
                 break
     except KeyboardInterrupt:
         return ended, True
@@ -263,7 +266,7 @@ def _stationary(program: FlightProgram, course: Course) -> bool:
 def _run_solver(
     program: FlightProgram, kind: str, course: Course, iterations: int, tolerance: float
 ) -> Ended:
-    course.begun()
+    course.begun(tolerance)
     try:
         before = len(course.history)
         begin = restored(program, program.off_stationary(course.point), course.iterated)
