@@ -324,7 +324,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
 
 
 def test_python_control(sprung):
-    control = pytest.importorskip("control")
+    control = pytest.importorskip("control.statesp")
     system = control.ss(sprung.A, sprung.B, sprung.C, sprung.D)
     w = np.array([0.5, 5.0])
     np.testing.assert_allclose(
@@ -345,9 +345,9 @@ def test_bad_input(sprung):
         sprung.step(0.0)
     for linear in (sprung, replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.1]]))):
         with pytest.raises(BadInput, match="overflows"):
-            linear.step(1e300)
+            linear.step(1e100)
     with pytest.raises(BadInput, match="contain a pole"):
         replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.0]])).transfer([1.0, 0.0])
-    assert sprung.bode("1e-200 Hz:1e200 Hz").values[0, 0, 0].real == pytest.approx(1 / STIFF)
+    assert sprung.bode("1e-99 Hz:1e99 Hz").values[0, 0, 0].real == pytest.approx(1 / STIFF)
     with pytest.raises(BadInput, match="Name a command"):
         sprung.margins("controls.hold")

@@ -229,7 +229,9 @@ def test_a_kink_that_no_step_ends_on_has_no_derivative(pushed):
     for kink in (2.58, 3.0):
         point = found.at(np.array([kink, 10.0, 0.0]))
         assert point.values[0] == pytest.approx(10, rel=1e-9)
-        with pytest.raises(ist.BadInput, match=rf"{PUSH}: has its extreme on a kink, at {kink:g} s"):
+        with pytest.raises(
+            ist.BadInput, match=rf"{PUSH}: has its extreme on a kink of unknown motion, at {kink:g} s"
+        ):
             found.jacobian(point)
 
 
@@ -297,7 +299,7 @@ def test_a_largest_coefficient_at_a_point_of_its_table():
 def test_a_kink_that_the_flow_does_not_know_has_no_derivative():
     """Of a body that feels no air, nothing says where it is among its layers."""
     begin, end = LAYERS.index("[aerodynamics"), LAYERS.index("[forces")
-    with pytest.raises(ist.BadInput, match=rf"{Q}: has its extreme on a kink, at 5\.\d* s"):
+    with pytest.raises(ist.BadInput, match=rf"{Q}: has its extreme on a kink of unknown motion, at 5\.\d* s"):
         pushed_by(LAYERS[:begin] + LAYERS[end:], Q, LEVERS)
 
 

@@ -333,9 +333,9 @@ def test_every_part_of_ours_has_kinds_that_no_other_has():
 
 IN_PYTHON = """
 import json, sys
-from interstage.diagnosis.plausibility import unfired
+from interstage.diagnosis.plausibility import unfired_devices
 from interstage.cli.schema import schema
-from interstage.programs.form import described
+from interstage.programs.form import description
 from interstage.reading import loads
 from interstage.tree.errors import BadInput
 
@@ -354,11 +354,11 @@ print(json.dumps({
     "equal": one == loads(one.to_toml()),
     "lost": said(text.replace('["clamp"]', '["clasp"]')),
     "faulty": said(text.replace("2 kN", "2 km") + late),
-    "idle": [*unfired(loads(idle))],
+    "idle": [*unfired_devices(loads(idle))],
     "late": loads(text + late).events[0].after,
     "never": said(idle + late),
     "schema": schema()["$defs"]["Magnet"]["properties"]["hold"],
-    "told": described(one) == described(loads(text.replace("2 kN", "3 kN"))),
+    "told": description(one) == described(loads(text.replace("2 kN", "3 kN"))),
     "jax": "jax" in sys.modules,
 }))
 """

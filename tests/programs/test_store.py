@@ -307,7 +307,7 @@ import sys
 import numpy as np
 from interstage.programs import compiled
 from interstage.programs.program import configure
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1], sys.argv[1] + "/programs"
 from test_store import MATRIX, right, tiny
 configure()
 waits = []
@@ -534,7 +534,7 @@ import numpy as np
 from . import numbers
 
 def read(name):
-    return np.loadtxt((Path(__file__).parents[1] / name))
+    return np.loadtxt(Path(__file__).with_name(name))
 
 TABLE = jnp.asarray(read("own.csv"))
 

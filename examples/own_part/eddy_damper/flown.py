@@ -58,7 +58,7 @@ class EddyDampers(HasState, HasEvents, HasReference, Stacked):
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Bodies of the parents and of the children."""
-        return self.layout.ends(self.items)
+        return self.layout.columns.ends(self.items)
 
     # --- numbers and the start
 
