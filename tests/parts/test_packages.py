@@ -358,7 +358,7 @@ print(json.dumps({
     "late": loads(text + late).events[0].after,
     "never": said(idle + late),
     "schema": schema()["$defs"]["Magnet"]["properties"]["hold"],
-    "told": description(one) == described(loads(text.replace("2 kN", "3 kN"))),
+    "told": description(one) == description(loads(text.replace("2 kN", "3 kN"))),
     "jax": "jax" in sys.modules,
 }))
 """
