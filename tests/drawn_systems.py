@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from engine_door import lift
-from interstage.tree.addresses import replaced
+from interstage.tree.addresses import replace_leaf
 from linkages import KINDS
 from mechanics import AXES, COAST
 
@@ -159,7 +159,7 @@ def drawn(structure: Structure, plain: Any, rng, lanes: int, spread: float) -> D
     turn = [Rotation.random(lanes, rng=rng) for _ in range(n)] + [Rotation.identity(lanes)]
     leaves = lift(plain)
     sharing = 10 ** rng.uniform(-0.5, 0.5, lanes)
-    put = lambda tree, path, value: replaced(tree, path, jnp.asarray(np.moveaxis(value, 0, -1)))  # noqa: E731
+    put = lambda tree, path, value: replace_leaf(tree, path, jnp.asarray(np.moveaxis(value, 0, -1)))  # noqa: E731
     leaves = put(leaves, "solver.sharing_length", sharing)
     for k in range(n):
         leaves = put(leaves, f"bodies.b{k}.mass", mass[k])

@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from engine_door import instant, mechanism_of, own_step, quickly, start_of
-from interstage.tree.addresses import replaced
+from interstage.tree.addresses import replace_leaf
 
 G = 9.81
 AXIAL = 0.02
@@ -47,9 +47,9 @@ class Stepper:
         solver = self.scenario.solver
         formulation = solver.formulation
         for name, value in options.items():
-            formulation = replaced(formulation, name, jnp.asarray(value))
-        solver = replaced(replaced(solver, "step", jnp.asarray(step)), "formulation", formulation)
-        scenario = replaced(self.scenario, "solver", solver)
+            formulation = replace_leaf(formulation, name, jnp.asarray(value))
+        solver = replace_leaf(replace_leaf(solver, "step", jnp.asarray(step)), "formulation", formulation)
+        scenario = replace_leaf(self.scenario, "solver", solver)
         x = self._fly(scenario, count, self.x if x is None else x)
         return np.asarray(x), *map(np.asarray, self._look(scenario, step * count, x))
 

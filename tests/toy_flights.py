@@ -10,7 +10,7 @@ import numpy as np
 from interstage.studies.optimization.declared import OptimizationStudy
 from interstage.studies.optimization.flights import Flown
 from interstage.studies.optimization.problem import FlightProgram
-from interstage.studies.optimization.run import Course, _solved
+from interstage.studies.optimization.run import Course, _solve
 
 REDUCED, STROKE, AWAY, SPEED = 12.0, 0.06, 0.5, 1.2
 """Reduced mass of 30 and 20 kg [kg], stroke [m], way to go [m] and speed to reach [m/s]."""
@@ -44,7 +44,7 @@ def solved(flights: Any, study: dict[str, Any]) -> tuple[Course, FlightProgram]:
     made = OptimizationStudy(**{"scenario": "", "variables": {"x": {"path": "x", "delta": 1}}, **study})
     program = FlightProgram(flights, made.objective, made.constraints, made.solver.tolerance)
     course = Course(program, flights.at(flights.start), (), 0.0, lambda _: None)
-    _solved(program, made, course)
+    _solve(program, made, course)
     return course, program
 
 

@@ -22,7 +22,7 @@ from interstage.engine.mechanism import Mechanism
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps
 from interstage.programs.program import Program, fast_program
-from interstage.tree.addresses import replaced
+from interstage.tree.addresses import replace_leaf
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "park-double-pendulum"
@@ -98,11 +98,11 @@ class Flown:
         """A flight of some time [s] with the regularization c and the bars' moment of inertia about
         themselves [kg m^2]."""
         scenario, solver = self.scenario, self.scenario.solver
-        formulation = replaced(solver.formulation, "regularization", np.asarray(c, float))
-        solver = replaced(replaced(solver, "step", np.asarray(step)), "formulation", formulation)
+        formulation = replace_leaf(solver.formulation, "regularization", np.asarray(c, float))
+        solver = replace_leaf(replace_leaf(solver, "step", np.asarray(step)), "formulation", formulation)
         inertia = np.diag([about, ACROSS, ACROSS])
-        bodies = tuple(replaced(body, "inertia", inertia) for body in scenario.bodies)
-        scenario = replaced(replaced(scenario, "bodies", bodies), "solver", solver)
+        bodies = tuple(replace_leaf(body, "inertia", inertia) for body in scenario.bodies)
+        scenario = replace_leaf(replace_leaf(scenario, "bodies", bodies), "solver", solver)
         x, gap, low, high = self._fly(scenario, round(time / step))
         return End(np.asarray(x), float(gap), float(high - low))
 

@@ -17,9 +17,18 @@ from .model.pattern import for_member, possible_names, whole_place, written_out
 from .model.user_class import mark_untrusted
 from .scenario import GROUPS, Scenario, repeatable
 from .tree import bare_angles
-from .tree.addresses import XYZ, differs_by_member, element, get, label, replaced, with_element, with_entries
+from .tree.addresses import (
+    XYZ,
+    differs_by_member,
+    element,
+    get,
+    label,
+    replace_leaf,
+    with_element,
+    with_entries,
+)
 from .tree.declaration import ByName
-from .tree.errors import BadInput, Problem, counted, near
+from .tree.errors import BadInput, Problem, count_text, near
 from .tree.names import PATTERN
 
 MAX_STEPS = 64
@@ -184,7 +193,7 @@ def _set_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]
             found += error.problems
             continue
         if changed is not None:
-            scenario = replaced(scenario, *changed)
+            scenario = replace_leaf(scenario, *changed)
             found += _set(data, changed[0], changed[1].tolist())
         elif not element(path)[1]:
             found += _set(data, path, value)
@@ -356,7 +365,7 @@ def _set_members(data: dict[str, Any], path: str, members: list[dict[str, Any]],
     group, name, inner = path.split(".", 2)
     first = inner.partition(".")[0]
     if first in ("count", "circle"):
-        many = counted(len(members), "members")
+        many = count_text(len(members), "members")
         text = f"'{name}' is written out here as {many}. Change {first} in the scenario file"
         return [Problem(path, text)]
     kind = repeatable()[group].get(str(members[0].get("kind")))

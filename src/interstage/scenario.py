@@ -64,7 +64,7 @@ class Scenario(Declaration):
     units: Literal["SI", "US"] = "SI"
     """Units of tables, plots and reports: SI, or slug, ft and lbf. Numbers without a unit in a scenario are
     always SI."""
-    needs: tuple[Annotated[str, AfterValidator(packages.installed)], ...] = ()
+    needs: tuple[Annotated[str, AfterValidator(packages.check_installed)], ...] = ()
     """Names of the plug-in packages that the scenario needs, as for pip, like "interstage-magnetic-latch".
     Missing packages are reported. Saved scenarios list their packages automatically."""
     gravity: Gravity = NoGravity()
@@ -147,7 +147,7 @@ class Scenario(Declaration):
     @model_validator(mode="after")
     def _naming_packages(self) -> Scenario:
         named = {packages.normal(name) for name in self.needs}
-        more = {package.distribution: None for package in packages.used(self)}
+        more = {package.distribution: None for package in packages.packages_of(self)}
         self._settle(needs=(*self.needs, *(name for name in more if packages.normal(name) not in named)))
         return self
 

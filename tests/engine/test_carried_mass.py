@@ -13,7 +13,7 @@ from engine_door import inertias, instant, lift, mechanism_of, packed, row_table
 from interstage.formulations import elimination
 from interstage.model import formulation as forms
 from interstage.runs.run import fly
-from interstage.tree.addresses import replaced
+from interstage.tree.addresses import replace_leaf
 from linkages import KINDS, drawn_linkage
 from mechanics import COAST, EPS
 
@@ -134,7 +134,7 @@ def test_lanes():
         phases=COAST,
         solver=ELASTIC,
     )
-    leaves = replaced(lift(scenario), "bodies.b.mass", np.array([2.0, 6.0]))
+    leaves = replace_leaf(lift(scenario), "bodies.b.mass", np.array([2.0, 6.0]))
     found = engine_door.carried(mechanism_of(scenario, (1,), leaves=leaves))
     np.testing.assert_allclose(found[0], [2 / 3, 6 / 7], rtol=8 * EPS)
 

@@ -32,7 +32,7 @@ PLACE = {
 
 def test_nrlmsis_between_its_knots():
     pymsis = pytest.importorskip("pymsis")
-    model = atmosphere.resolved(MSIS(**PLACE, density_factor=1.1))
+    model = atmosphere.resolve(MSIS(**PLACE, density_factor=1.1))
     z = np.array([0.7, 7.3, 33.1, 71.4, 95.6, 111.3, 122.2, 178.8, 333.3, 777.7])
     direct = pymsis.calculate(np.datetime64(PLACE["time"]), -80.6, 28.5, z, [150], [140], [[7] * 7])
     direct = direct.reshape(len(z), -1)
@@ -55,6 +55,6 @@ def test_nrlmsis_flies_as_a_table_only(monkeypatch):
         MSIS(**PLACE | {"time": "noon"})
     monkeypatch.setitem(sys.modules, "pymsis", None)
     with pytest.raises(InterstageError, match="interstage\\[msis\\]"):
-        atmosphere.resolved(model)
+        atmosphere.resolve(model)
     standard = atmosphere.USStandard1976()
-    assert atmosphere.resolved(standard) is standard
+    assert atmosphere.resolve(standard) is standard

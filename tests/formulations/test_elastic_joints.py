@@ -17,7 +17,7 @@ from engine_door import carried, derivative, inertias, instant, lift, mechanism_
 from interstage.formulations import elimination
 from interstage.model import formulation as forms
 from interstage.runs.run import fly
-from interstage.tree.addresses import replaced
+from interstage.tree.addresses import replace_leaf
 from mechanics import COAST, EPS, drawn_body
 from orders import slope
 
@@ -101,7 +101,7 @@ def flown(kind: str, system: Any = double_pendulum) -> Any:
     leaves, lanes = lift(scenario), 1 if kind == "rigid" else HALVINGS
     if kind != "rigid":
         for field in ("stiffness", "torsional_stiffness"):
-            leaves = replaced(leaves, f"solver.formulation.{field}", jnp.asarray(STIFFNESS))
+            leaves = replace_leaf(leaves, f"solver.formulation.{field}", jnp.asarray(STIFFNESS))
 
     @quickly
     def program(leaves, x):

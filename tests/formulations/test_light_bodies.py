@@ -95,7 +95,7 @@ def test_derivatives_of_determined_loads():
     stiffness = jnp.asarray(rng.uniform(0.5, 2, 6))
 
     def found(h):
-        return sharing.shared(matrix + h * (change + change.T) * 1e-3, stiffness, lam + h * dlam)
+        return sharing.share_loads(matrix + h * (change + change.T) * 1e-3, stiffness, lam + h * dlam)
 
     value, slope = jax.jvp(found, (0.0,), (1.0,))
     scale = np.sqrt(np.diag(matrix))

@@ -11,7 +11,7 @@ import pytest
 
 import interstage as ist
 from engine_door import Mechanism
-from interstage.model.attachments import picked
+from interstage.model.attachments import pick
 from interstage.programs import compiled, program
 from interstage.quantities.catalogue import catalogue
 from interstage.runs import run as simulate
@@ -65,14 +65,14 @@ def test_pairs_of_many_bodies():
 @pytest.mark.parametrize("index", [[3], [2, 0, 3, 3], [[1, 1, 0], [3, 2, 1]]])
 def test_entries_are_picked_along_an_axis(axis, index):
     array = np.arange(80.0).reshape(4, 5, 4)
-    np.testing.assert_array_equal(picked(jnp.asarray(array), index, axis), np.take(array, index, axis))
+    np.testing.assert_array_equal(pick(jnp.asarray(array), index, axis), np.take(array, index, axis))
 
 
 def test_entries_that_are_not_there_are_not_picked():
     """The program itself does not look."""
     for index in ([4], [-1]):
         with pytest.raises(AssertionError):
-            picked(jnp.zeros((4, 2)), index, 0)
+            pick(jnp.zeros((4, 2)), index, 0)
 
 
 def advance_of(scenario: ist.Scenario) -> Any:

@@ -279,7 +279,7 @@ def ends(way, number):
     """The state at the end of a case."""
     moved = rod_on_a_base(MINIMAL if way == "minimal" else way)
     for path, value in CASES[number].items():
-        moved = tree.replaced(moved, path, value)
+        moved = tree.replace_leaf(moved, path, value)
     cursor = simulate.prepare(moved).fly()[2]
     assert cursor.status == FINISHED
     return np.asarray(cursor.x)

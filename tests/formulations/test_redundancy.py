@@ -136,9 +136,9 @@ def test_sharing_does_not_depend_on_the_unit_of_length():
     feet = np.where(
         force, 1.0, FOOT
     )  # a torque row in feet: lam [ft lbf] = lam [N m] / FOOT, rows times FOOT
-    found = sharing.shared(jnp.asarray(rows @ rows.T), jnp.asarray(stiffness), jnp.asarray(lam))
+    found = sharing.share_loads(jnp.asarray(rows @ rows.T), jnp.asarray(stiffness), jnp.asarray(lam))
     scaled = rows * feet[:, None]
-    other = sharing.shared(
+    other = sharing.share_loads(
         jnp.asarray(scaled @ scaled.T), jnp.asarray(stiffness / feet**2), jnp.asarray(lam / feet)
     )
     np.testing.assert_allclose(np.asarray(other) * feet, found, atol=1e3 * EPS)
@@ -150,7 +150,7 @@ def test_sharing_does_not_depend_on_the_unit_of_length():
 
 SIZES = (1.0, 1e-6, 1e16)
 """Stiffnesses [N/m] that the others are multiples of."""
-SHARED = jax.jit(sharing.shared)
+SHARED = jax.jit(sharing.share_loads)
 
 
 @pytest.mark.parametrize("spread", [0, 16, 22])
@@ -186,7 +186,7 @@ def test_many_rows_are_shared_as_few_are(spread, sure):
     size = np.sqrt(np.diagonal(matrix))
     found = sharing._by_lapack(matrix / np.outer(size, size), stiffness * size**2, lam)
     assert (found is not None) == sure
-    here = sharing.shared(matrix[..., None], stiffness[:, None], lam[:, None] / size[:, None])
+    here = sharing.share_loads(matrix[..., None], stiffness[:, None], lam[:, None] / size[:, None])
     assert isinstance(here, np.ndarray)
     traced = SHARED(matrix[..., None], stiffness[:, None], lam[:, None] / size[:, None])
     # To the rounding that elimination leaves, of loads of size 1 in rows of size 1.
@@ -205,7 +205,9 @@ def test_derivatives_of_shared_loads():
 
     def found(h):
         moved = jnp.asarray(rows + h * change)
-        return sharing.shared(moved @ moved.T, jnp.asarray(stiffness + h * dk), jnp.asarray(lam + h * dlam))
+        return sharing.share_loads(
+            moved @ moved.T, jnp.asarray(stiffness + h * dk), jnp.asarray(lam + h * dlam)
+        )
 
     slope = jax.jvp(found, (0.0,), (1.0,))[1]
     h = 1e-5

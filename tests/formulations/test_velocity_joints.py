@@ -130,8 +130,8 @@ def test_the_angle_and_the_radius_are_numbers_of_the_tree():
     @quickly
     def program(numbers):
         def g(angle, radius):
-            changed = tree.replaced(declared, "joints.j.angle", angle)
-            changed = tree.replaced(changed, "joints.w.radius", radius)
+            changed = tree.replace_leaf(declared, "joints.j.angle", angle)
+            changed = tree.replace_leaf(changed, "joints.w.radius", radius)
             state: Any = body.initial
             x = np.concatenate([state.position, np.zeros(3), state.attitude.quaternion, np.zeros(9)])
             return instant(mechanism_of(changed), 0.0, x).rows.g

@@ -22,7 +22,7 @@ from interstage.reading import load, loads
 from interstage.studies.linearize import linearize
 from interstage.studies.trim import NoTrim, trim
 from interstage.studies.trim.asked import read
-from interstage.studies.trim.placed import placed
+from interstage.studies.trim.placed import with_trim
 from interstage.studies.trim.run import turns
 from interstage.studies.trim.search import Ended
 from interstage.studies.trim.start import Sight, Start
@@ -550,7 +550,7 @@ def test_bodies_on_joints_of_all_kinds(part):
     slope = seen.slopes @ step
     np.testing.assert_allclose(moved, slope, rtol=0, atol=1e-7 * np.max(np.abs(slope)))
     ended = Ended(values, seen, np.zeros(0), np.zeros(0), 1, seen, np.zeros(0))
-    again = Start(placed(start.mission, start, asked, ended)).first
+    again = Start(with_trim(start.mission, start, asked, ended)).first
     same = np.where(np.sign(seen.state) == np.sign(again.state), 1.0, -1.0)  # of quaternions
     np.testing.assert_allclose(same * again.state, seen.state, rtol=0, atol=ROUNDED)
     np.testing.assert_allclose(again.rows, seen.rows, rtol=0, atol=ROUNDED * np.max(np.abs(seen.rows)))

@@ -20,7 +20,7 @@ from interstage.maths.arrays import (
     with_entry,
     written,
 )
-from interstage.maths.dual import Dual, along, trimmed
+from interstage.maths.dual import Dual, along, trim
 from interstage.maths.vectors import cross, dot
 from interstage.programs.program import configure
 
@@ -105,8 +105,8 @@ def test_what_does_not_change_has_no_slope():
         return a * b, b * b
 
     (_, still), slopes = along(function, [A, A], [MANY, None], 3)
-    assert seen == [(type(trimmed(Dual(A, MANY, 1, True))), np.ndarray, np.ndarray)]
-    assert type(trimmed(Dual(A, 0 * MANY, 1, True))) is np.ndarray
+    assert seen == [(type(trim(Dual(A, MANY, 1, True))), np.ndarray, np.ndarray)]
+    assert type(trim(Dual(A, 0 * MANY, 1, True))) is np.ndarray
     np.testing.assert_array_equal(still, A * A)
     np.testing.assert_array_equal(slopes[0], MANY * A[..., None])
     np.testing.assert_array_equal(slopes[1], np.zeros(MANY.shape))

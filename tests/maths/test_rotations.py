@@ -50,7 +50,7 @@ def test_matrix_product_and_inverse():
     np.testing.assert_allclose(rotations.matrix_of(qa), matrices(a), rtol=0, atol=ROUNDING)
     same_attitude(rotations.multiply(qa, qb), scalar_first(a * b))
     same_attitude(rotations.conjugate(qa), scalar_first(a.inv()))
-    np.testing.assert_allclose(np.sum(rotations.normalised(3 * qa) ** 2, 0), 1, rtol=0, atol=ROUNDING)
+    np.testing.assert_allclose(np.sum(rotations.unit_quaternion(3 * qa) ** 2, 0), 1, rtol=0, atol=ROUNDING)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
@@ -113,7 +113,7 @@ def test_small_turn_is_right_to_third_order():
     direction = np.random.default_rng(10).standard_normal((3, 4))
     direction /= np.linalg.norm(direction, axis=0)
     for angle in (1e-1, 1e-2, 1e-4):
-        q = rotations.turned(q0, angle * direction)
+        q = rotations.rotate_slightly(q0, angle * direction)
         exact = Rotation.from_quat(q0.T, scalar_first=True) * Rotation.from_rotvec(angle * direction.T)
         missing = (exact.inv() * Rotation.from_quat(np.asarray(q).T, scalar_first=True)).as_rotvec().T
         expected = (2 * np.arctan(angle / 2) - angle) * direction

@@ -32,7 +32,7 @@ def test_products_with_matrices():
     close(vectors.rotate(P, A), np.einsum("ij...,j...->i...", P, A))
     close(vectors.rotate_back(P, A), np.einsum("ji...,j...->i...", P, A))
     close(vectors.product(P, Q), np.einsum("ij...,jk...->ik...", P, Q))
-    close(vectors.transposed(P), np.einsum("ij...->ji...", P))
+    close(vectors.transpose(P), np.einsum("ij...->ji...", P))
     close(vectors.product(vectors.outer_identity(A), P), P)
 
 

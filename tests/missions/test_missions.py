@@ -17,7 +17,7 @@ from interstage.cli.shared import ENDED_EARLY
 from interstage.drawing.figure import Line
 from interstage.observation.quadrature import TOLERANCE
 from interstage.reading import loads
-from interstage.record.legs import joined
+from interstage.record.legs import join_legs
 from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
 from interstage.runs.run import fly
@@ -326,7 +326,7 @@ def test_what_is_noticed_of_all_legs_is_said_once(flight):
     assert not any(said.values())  # the engine is ignited in one leg, which is enough for all
     stays = {leg: replace(record, warnings=["Odd."]) for leg, record in flight.record.legs.items()}
     stays["fall"].warnings.append("Low.")
-    whole = joined(flight.scenario, stays, flight.record.after_leg, {})
+    whole = join_legs(flight.scenario, stays, flight.record.after_leg, {})
     assert whole.warnings == ["Odd.", "leg fall: Low."]
 
 

@@ -52,13 +52,13 @@ def place(tmp_path, monkeypatch):
 
 def left_out(place: Path) -> dict[str, str]:
     """Why packages in a folder are left out, by their names."""
-    return {package.name: why for package, why in packages.gathered(points(place)).left_out.items()}
+    return {package.name: why for package, why in packages.gather(points(place)).left_out.items()}
 
 
 def test_packages_of_others_come_after_ours(place):
     install(place, "zebra_magnet", {"declared": declared("zebra", "Zebra")}, "my.Zebra")
     install(place, "a_magnet", {"declared": declared()})
-    found = packages.gathered(points(place))
+    found = packages.gather(points(place))
     assert found.left_out == {}
     assert [str(p) for p in found.others] == [
         "a_magnet (interstage-a_magnet 1.2)",
@@ -114,7 +114,7 @@ NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Decla
 def test_a_package_that_cannot_be_used_is_left_out(place, text, why):
     install(place, "faulty", {"declared": text})
     install(place, "sound", {"declared": declared("sound", "Sound")})
-    found = packages.gathered(points(place))
+    found = packages.gather(points(place))
     assert [package.name for package in found.others] == ["sound"]
     (said,) = found.left_out.values()
     assert said.startswith(why)
@@ -135,7 +135,7 @@ def test_an_entry_point_names_a_package(place):
     install(place, "empty", {})
     announce(place, "gone", "interstage-gone", "gone")
     announce(place, "again", "interstage-zz", "empty")
-    found = packages.gathered(points(place)).left_out
+    found = packages.gather(points(place)).left_out
     assert [*found.values()].count("another entry point already names the package 'empty'") == 1
     said = {package.name: why for package, why in reversed([*found.items()])}
     assert said["magnet.declared"].startswith("its entry point names 'magnet.declared:Magnet'; it must name")
@@ -173,7 +173,7 @@ def test_a_package_that_is_needed_and_missing_is_named_with_its_remedy():
 
 def test_a_package_without_an_entry_point_is_told_from_one_that_is_not_installed(place, monkeypatch):
     install(place, "faulty", {"declared": "import nowhere"})
-    found = packages.gathered(points(place))
+    found = packages.gather(points(place))
     monkeypatch.setattr(packages, "catalogue", lambda: found)
     announce(place, "silent", "interstage-silent", "silent")
     (place / "interstage_silent-1.2.dist-info" / "entry_points.txt").unlink()
@@ -190,21 +190,21 @@ def test_a_package_without_an_entry_point_is_told_from_one_that_is_not_installed
 
 def test_a_package_that_is_left_out_is_named_with_the_reason(place, monkeypatch):
     install(place, "faulty", {"declared": "import nowhere"}, "Interstage_Faulty")
-    found = packages.gathered(points(place))
+    found = packages.gather(points(place))
     monkeypatch.setattr(packages, "catalogue", lambda: found)
     with pytest.raises(packages.NotInstalled, match=r"the parts of faulty .* are left out: it cannot be"):
-        packages.installed("interstage-faulty")
+        packages.check_installed("interstage-faulty")
 
 
 def test_only_names_like_those_of_packages_of_parts_are_told_to_install(place, monkeypatch):
     """Whatever else stands there may be the name of anything on an index."""
     install(place, "magnetic", {"declared": declared()}, "My-Latches")
-    found = packages.gathered(points(place))
+    found = packages.gather(points(place))
     monkeypatch.setattr(packages, "catalogue", lambda: found)
 
     def told(name: str) -> str:
         with pytest.raises(packages.NotInstalled) as error:
-            packages.installed(name)
+            packages.check_installed(name)
         return str(error.value)
 
     assert told("interstage-lost").endswith("install it: pip install interstage-lost")
@@ -216,10 +216,10 @@ def test_only_names_like_those_of_packages_of_parts_are_told_to_install(place, m
 
 def test_what_is_imported_of_a_package_later_is_told_too(place, monkeypatch):
     install(place, "magnet", {"declared": declared(), "checks": "import nowhere"})
-    found = packages.gathered(points(place))
+    found = packages.gather(points(place))
     monkeypatch.setattr(packages, "catalogue", lambda: found)
     magnet = found.kinds["devices"][-1](name="hook", joints=("clamp",), hold=1.0)
-    assert packages.used((magnet,)) == found.others
+    assert packages.packages_of((magnet,)) == found.others
     assert [*packages.modules("shown", (magnet,))] == [*packages.modules("shown", ())]
     assert len([*packages.modules("checks", ())]) > 5
     with pytest.raises(BadInput, match=r"magnet.checks cannot be imported: No module named 'nowhere'; fix"):
@@ -271,7 +271,7 @@ def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
 def test_a_fault_in_what_a_package_notices_or_adds_costs_no_flight(place, monkeypatch):
     faulty = {"checks": "def notes(record):\n    yield 1 / 0\n", "after": "def add(flown):\n    1 / 0\n"}
     install(place, "magnet", {"declared": declared(), **faulty})
-    found = packages.gathered(points(place))
+    found = packages.gather(points(place))
     monkeypatch.setattr(packages, "catalogue", lambda: found)
     monkeypatch.setattr(packages, "of_ours", lambda name: ())
     magnet = found.kinds["devices"][-1](name="hook", joints=("clamp",), hold=1.0)
@@ -306,7 +306,7 @@ def test_sources_of_a_package_are_part_of_a_program(place, edited):
         of_package.cache_clear()
         for module in [each for each in sys.modules if each.startswith("magnet")]:
             del sys.modules[module]
-        (package,) = packages.gathered(points(place)).others
+        (package,) = packages.gather(points(place)).others
         assert package.module("flown") is not None
         return of_package(package.name, time.time())
 

@@ -207,7 +207,7 @@ def test_a_saved_flight_is_read_without_its_classes(saved):
         with pytest.raises(BadInput, match=r"forces\.x\.class: .*--trust.*trust=True"):
             user_law(scenario.forces[0])
         assert (
-            user_class.described(scenario.forces[0].class_path, scenario.forces[0].parameters, CALL) is None
+            user_class.fingerprint(scenario.forces[0].class_path, scenario.forces[0].parameters, CALL) is None
         )
     assert RAN == []
     trusted = ist.open_flight(saved, trust=True).scenario

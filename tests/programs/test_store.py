@@ -562,7 +562,7 @@ def test_tables_that_a_module_of_the_user_reads_are_part_of_a_program(tmp_path, 
     def told() -> str | None:
         for module in [each for each in sys.modules if each.startswith(name)]:
             del sys.modules[module]
-        return user_class.described(f"{name}.law:Law", Parameters(), CALL)
+        return user_class.fingerprint(f"{name}.law:Law", Parameters(), CALL)
 
     before = told()
     assert before is not None

@@ -75,7 +75,7 @@ ALLOWED = {
 def names() -> set[str]:
     """How effects are named: their packages, kinds, classes, and the groups that hold nothing else."""
     found = set(OWN)
-    for group, classes in packages.gathered([]).kinds.items():
+    for group, classes in packages.gather([]).kinds.items():
         found |= {cls.__name__ for cls in classes} | {base for cls in classes for base in families(cls)}
         found |= {cls.model_fields["kind"].default for cls in classes if "kind" in cls.model_fields}
         if group in Scenario.model_fields and group not in ("forces", "devices"):
@@ -169,7 +169,7 @@ def test_prose_may_name_what_it_is_about(names):
 
 
 def test_what_stands_in_a_scenario_is_declared_by_the_package_that_flies_it():
-    for package in packages.gathered([]).packages:
+    for package in packages.gather([]).packages:
         declared: Any = package.module("declared")
         for classes in declared.KINDS.values():
             assert all(cls.__module__.startswith(f"{package.name}.") for cls in classes)
@@ -240,7 +240,7 @@ def test_each_name_of_the_contract_belongs_to_one_class():
 
 
 def test_the_catalogue_has_every_part():
-    modules = [module for package in packages.gathered([]).packages if (module := package.module("flown"))]
+    modules = [module for package in packages.gather([]).packages if (module := package.module("flown"))]
     classes = [cls for module in modules for cls in vars(module).values() if isinstance(cls, type)]
     found = {cls for cls in classes if issubclass(cls, Part) and cls.__module__.endswith(".flown")}
     assert found - {Part} == {*every_part()}

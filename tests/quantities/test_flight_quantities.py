@@ -276,8 +276,8 @@ def test_lanes_are_the_single_cases():
     start = ist.OverGround(latitude=0.6, longitude=-1.2, altitude=4e3, speed=300.0, azimuth=1.0)
     single = one_body(start, atmosphere=USStandard1976(), wind=SteadyWind(velocity=[10.0, -20.0, 3.0]))
     latitudes, angles = np.array([0.6, -0.3]), np.array([0.4, 1.0])
-    together = tree.replaced(lift(single), "bodies.b.initial.latitude", latitudes)
-    found = told(tree.replaced(together, "planet.angle", angles), lanes=(2,))
+    together = tree.replace_leaf(lift(single), "bodies.b.initial.latitude", latitudes)
+    found = told(tree.replace_leaf(together, "planet.angle", angles), lanes=(2,))
     for lane in range(2):
         case = tree.set(single, "bodies.b.initial.latitude", latitudes[lane])
         alone = told(tree.set(case, "planet.angle", angles[lane]))

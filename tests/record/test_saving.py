@@ -18,7 +18,7 @@ from interstage.reading import loads
 from interstage.record import netcdf_file
 from interstage.record.results import Flight
 from interstage.tree.errors import BadInput, why
-from interstage.tree.saving import saved
+from interstage.tree.saving import save_file
 
 
 @pytest.mark.parametrize("name", ["flight.nc", "table.csv", "page.html"])
@@ -58,7 +58,7 @@ def test_what_cannot_be_written_after_all_is_kept_elsewhere(tmp_path, monkeypatc
         path.write_text("all of it")
 
     with pytest.raises(BadInput) as told:
-        saved(Path("/full/flight.nc"), write, "the flight")
+        save_file(Path("/full/flight.nc"), write, "the flight")
     (kept,) = tmp_path.glob("interstage-*/flight.nc")
     assert kept.read_text() == "all of it"
     wanted = (
@@ -72,7 +72,7 @@ def test_what_can_be_written_nowhere_says_why():
         raise BadInput("no")
 
     with pytest.raises(BadInput, match=r"^no\. The flight is lost: it could not be .* either \(no\)\. Free"):
-        saved(Path("a.nc"), write, "the flight")
+        save_file(Path("a.nc"), write, "the flight")
 
 
 def test_a_full_disk_and_a_full_temporary_folder(tmp_path, monkeypatch):
@@ -86,7 +86,7 @@ def test_a_full_disk_and_a_full_temporary_folder(tmp_path, monkeypatch):
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))  # too small for both files
     try:
         with pytest.raises(BadInput) as caught:
-            saved(tmp_path / "flight.nc", flight.save, "the flight", flight.save_numbers)
+            save_file(tmp_path / "flight.nc", flight.save, "the flight", flight.save_numbers)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert "The flight is lost: it could not be written to the temporary folder either" in str(caught.value)
@@ -108,11 +108,11 @@ def test_any_error_is_a_reason_to_keep_it_elsewhere(tmp_path, monkeypatch):
         raise TypeError("it never works")
 
     with pytest.raises(BadInput, match=r"written: ValueError: embedded null byte\. The flight is saved in"):
-        saved(Path("/first/flight.nc"), write, "the flight")
+        save_file(Path("/first/flight.nc"), write, "the flight")
     with pytest.raises(BadInput, match=r"Only the numbers of the flight are saved, in '.*flight\.npz'"):
-        saved(Path("/first/flight.nc"), never, "the flight", lambda path: path.write_text("numbers"))
+        save_file(Path("/first/flight.nc"), never, "the flight", lambda path: path.write_text("numbers"))
     with pytest.raises(BadInput, match=r"flight is lost: .* either .*TypeError: it never works"):
-        saved(Path("/first/flight.nc"), never, "the flight")
+        save_file(Path("/first/flight.nc"), never, "the flight")
     assert sorted(path.name for path in tmp_path.glob("*/*")) == ["flight.nc", "flight.npz"]
 
 

@@ -297,7 +297,7 @@ def test_areas_of_contours_are_those_of_the_function():
     cone = 1 - np.hypot(*np.meshgrid(x, y, indexing="ij"))
     found = contours.cells(x, y, cone)
     level = 0.3
-    area = sum(area_of(polygon) for polygon in contours.filled(found, level, np.inf))
+    area = sum(area_of(polygon) for polygon in contours.fill_polygons(found, level, np.inf))
     pieces = np.array(contours.lines(found, level))
     length = np.linalg.norm(pieces[:, 1] - pieces[:, 0], axis=1).sum()
     # Chords of cells of 1/40 on a circle of radius 0.7: their sagitta is 1/40^2/(8*0.7).
@@ -305,11 +305,13 @@ def test_areas_of_contours_are_those_of_the_function():
     assert area == pytest.approx(np.pi * 0.7**2, abs=2 * slack)
     assert length == pytest.approx(2 * np.pi * 0.7, abs=2 * slack / 0.7)
     # What is left out below a level is covered by the next.
-    inner = sum(area_of(polygon) for polygon in contours.filled(found, -np.inf, level))
+    inner = sum(area_of(polygon) for polygon in contours.fill_polygons(found, -np.inf, level))
     assert np.pi * 0.7**2 + inner > 4.0 - 2 * slack
-    assert sum(area_of(p) for p in contours.filled(found, -9.0, np.inf)) == pytest.approx(4.0, rel=1e-12)
+    assert sum(area_of(p) for p in contours.fill_polygons(found, -9.0, np.inf)) == pytest.approx(
+        4.0, rel=1e-12
+    )
     cone[40, 40] = np.nan
-    missing = sum(area_of(p) for p in contours.filled(contours.cells(x, y, cone), -9.0, np.inf))
+    missing = sum(area_of(p) for p in contours.fill_polygons(contours.cells(x, y, cone), -9.0, np.inf))
     assert missing == pytest.approx(4.0 - 4 / 40**2, rel=1e-12)
 
 

@@ -13,13 +13,13 @@ from rich.console import Console
 import interstage as ist
 import stub_flight
 from interstage.drawing.figure import Figure, Line
-from interstage.drawing.layout import laid_out, wrapped
+from interstage.drawing.layout import laid_out, wrap
 from interstage.parts.pushers import shown as pushers
 from interstage.record import conservation
 from interstage.record.record import Closest, EventRecord, Recontact, timeline
 from interstage.record.results import Flight
 from interstage.report import page, summary
-from interstage.report.console import made, show_tables
+from interstage.report.console import make_console, show_tables
 from interstage.report.figures import figures
 from interstage.report.order import FIGURES, TABLES
 from interstage.report.page import table_part
@@ -274,14 +274,14 @@ def test_what_a_part_of_ones_own_shows_comes_last(record, monkeypatch):
 def of_magnet(monkeypatch, **shown):
     """A package of others with this in its module `shown`, of which a scenario has something."""
     package = packages.Package("magnet", "interstage-magnet", "1.2")
-    monkeypatch.setattr(packages, "used", lambda node: (package,))
+    monkeypatch.setattr(packages, "packages_of", lambda node: (package,))
 
     def imported(package, name):
         if "error" in shown:
             raise BadInput("the parts of magnet cannot be used: no")
         return SimpleNamespace(**shown)
 
-    monkeypatch.setattr(packages, "imported", imported)
+    monkeypatch.setattr(packages, "import_module_of", imported)
 
 
 def one_table(**changes):
@@ -377,7 +377,7 @@ def test_nothing_goes_on_below_inside_a_unit():
         lines = console.export_text().splitlines()
         for unit in ("[kg m^2/s]", " m/s ", "kg m^2/s ", "(3", "N m/rad)"):
             assert any(unit in f"{line} " for line in lines), (unit, width)
-    assert wrapped(columns[1], 10.0, 12.0) == ["angular", "momentum", "[kg m^2/s]"]
+    assert wrap(columns[1], 10.0, 12.0) == ["angular", "momentum", "[kg m^2/s]"]
     page = table_part(table)
     whole = [f'<span class="unit">{unit}</span>' for unit in ("m/s", "kg m^2/s", "N m/rad")]
     assert [page.count(unit) for unit in whole] == [1, 2, 1]
@@ -394,7 +394,7 @@ def test_names_go_on_below_behind_a_joint(capsys, monkeypatch):
         assert text in parts
     # A file or another program gets lines that are wide enough.
     monkeypatch.delenv("COLUMNS", raising=False)
-    show_tables(made(), [summary.Table("Cases", columns, rows, [True, True, False, False])])
+    show_tables(make_console(), [summary.Table("Cases", columns, rows, [True, True, False, False])])
     assert " ".join(columns[:3]) in " ".join(capsys.readouterr().out.split())
 
 

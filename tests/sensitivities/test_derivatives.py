@@ -73,7 +73,7 @@ def differences(path, place):
     def moved(k):
         leaf = value.copy()
         leaf[place] += k * step
-        return outputs(tree.replaced(pushed_apart(), path, leaf))
+        return outputs(tree.replace_leaf(pushed_apart(), path, leaf))
 
     return (8 * (moved(1) - moved(-1)) - (moved(2) - moved(-2))) / (12 * step), step
 

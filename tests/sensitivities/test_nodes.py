@@ -17,7 +17,7 @@ from interstage.reading import loads
 from interstage.sensitivities.nodes import motion, place_first
 from interstage.studies.optimization.declared import Constraint, OptimizationStudy, Variable
 from interstage.studies.optimization.flights import Flights
-from interstage.studies.optimization.nodes import cut, flown_over
+from interstage.studies.optimization.nodes import cut_flights, flown_over
 from interstage.studies.optimization.variables import unknowns
 from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
@@ -80,7 +80,7 @@ def test_gaps_and_their_derivatives_are_those_of_the_closed_form(mission):
     vx, vz = 3.0, 20.0
     apex = [AT[0] + vx * vz / G, AT[1], vz**2 / (2 * G), vx, 0, 0]
     assert states == pytest.approx(apex, abs=FLIGHTS * 20)
-    parts = cut(whole, free, asked, ["down"], states)
+    parts = cut_flights(whole, free, asked, ["down"], states)
     # Each moves by 10 of "up" the most: 6 m along and 20 m up; velocities by 1 of "along".
     assert [one.scale for one in parts.unknowns[2:]] == pytest.approx(3 * [np.hypot(3, 20)] + 3 * [1.0])
     moved = np.array([1.0, 2.0, 3.0, 0.1, 0.2, 0.3])
@@ -248,7 +248,7 @@ def test_a_pair_at_the_end_of_a_leg_goes_by_the_beginning_of_this_leg():
     ]
     nodes = ["parted", "later", "aside"]
     whole = Flights(split, free, asked)
-    parts = cut(whole, free, asked, nodes, flown_over(whole, whole.start, nodes))
+    parts = cut_flights(whole, free, asked, nodes, flown_over(whole, whole.start, nodes))
     moved = parts.start + 0.1 * np.random.default_rng(3).normal(size=len(parts.start))
     moved[0] = FALL
     found = parts.at(moved)

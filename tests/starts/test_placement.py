@@ -211,8 +211,8 @@ def pair(gap=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), **solv
         angular_velocity_axes="inertial",
     )
     bodies = (
-        tree.replaced(a, "initial", state(base, np.zeros(3), np.zeros(3))),
-        tree.replaced(b, "initial", state(child, position, parent @ np.asarray(rate))),
+        tree.replace_leaf(a, "initial", state(base, np.zeros(3), np.zeros(3))),
+        tree.replace_leaf(b, "initial", state(child, position, parent @ np.asarray(rate))),
     )
     joint = ist.Joint(
         name="hinge",

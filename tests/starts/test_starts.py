@@ -297,7 +297,7 @@ def test_lanes_are_the_single_cases():
     single = full()
     together = lift(single)
     for path, values in DISPERSED.items():
-        together = tree.replaced(together, path, values)
+        together = tree.replace_leaf(together, path, values)
     found = placed(together, (3,))
     plain = DISPERSED["bodies.b1.initial.position"]
     np.testing.assert_allclose(found[0][:, 1], plain, rtol=0, atol=4 * EPS * 7e6)
@@ -318,7 +318,7 @@ def test_derivatives_of_a_start():
     def state(values):
         changed = declared
         for path, value in zip(paths, values, strict=True):
-            changed = tree.replaced(changed, path, value)
+            changed = tree.replace_leaf(changed, path, value)
         return as_placed(mechanism_of(changed))
 
     at = np.array([0.5, 200.0, 0.7])
@@ -337,6 +337,6 @@ def test_nothing_is_attached_to_the_ground_beside_a_planet_that_turns():
     pad = ist.Joint(name="pad", kind="spherical", parent="ground", child="b0")
     held = bodies_starting(ist.State(), planet=None, joints=(pad,))
     for allowed in (None, world.FlatGround(), world.Planet(radius=6e6, mu=4e14)):
-        tree.replaced(held, "planet", allowed).check()
+        tree.replace_leaf(held, "planet", allowed).check()
     with pytest.raises(BadInput, match=r"joints\.pad\.parent: 'ground' is the inertial frame"):
-        tree.replaced(held, "planet", EARTH).check()
+        tree.replace_leaf(held, "planet", EARTH).check()

@@ -31,7 +31,7 @@ from engine_door import (
 from interstage.formulations import elimination
 from interstage.formulations.catalogue import ENTRIES
 from interstage.model import formulation as forms
-from interstage.tree.addresses import replaced
+from interstage.tree.addresses import replace_leaf
 from linkages import KINDS
 
 LANES, SAMPLES = 6, 8
@@ -129,8 +129,8 @@ def errors(formulation: Any, step, count, **leaves) -> np.ndarray:
     flown, (start, true) = flying(formulation), rigid()
     own = flown.leaves
     for path, value in leaves.items():
-        own = replaced(own, f"solver.formulation.{path}", jnp.full(LANES, value))
-    own = replaced(own, "solver.step", jnp.full(LANES, step))
+        own = replace_leaf(own, f"solver.formulation.{path}", jnp.full(LANES, value))
+    own = replace_leaf(own, "solver.step", jnp.full(LANES, step))
     start = np.pad(start, [(0, flown.tail), (0, 0)])
     return np.abs(poses(flown.fly(own, start, step, count)) - true).max((0, 1))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interstage.reading import load, loads
-from interstage.studies.kept_text import kept
+from interstage.studies.kept_text import updated_text
 from interstage.studies.optimization.command import save_scenario
 
 TEXT = """# A stage and what it carries.
@@ -52,14 +52,14 @@ def test_only_what_was_found_changes():
     for _, old, new in FOUND.values():
         assert wanted.count(old) == 1
         wanted = wanted.replace(old, new)
-    assert kept(TEXT, scenario, HERE, HERE) == wanted
+    assert updated_text(TEXT, scenario, HERE, HERE) == wanted
     assert loads(wanted) == scenario
 
 
 def test_numbers_go_through_their_units_and_back():
     for mass in (100 / 3, 1e-3, 123456.789):
         scenario = loads(TEXT, {"bodies.load.mass": mass})
-        text = kept(TEXT, scenario, HERE, HERE)
+        text = updated_text(TEXT, scenario, HERE, HERE)
         assert text is not None
         assert "lbm" in text
         # Through pounds and back there are two roundings.
@@ -70,7 +70,7 @@ def test_what_the_file_does_not_have_is_added_in_si():
     """In tables that it does not have, too."""
     scenario = loads(TEXT, {"solver.tolerance": 1e-10, "bodies.load.mass_centre": [0, 0, 0.5]})
     assert scenario.solver.tolerance != loads(TEXT).solver.tolerance
-    text = kept(TEXT, scenario, HERE, HERE)
+    text = updated_text(TEXT, scenario, HERE, HERE)
     assert text is not None
     assert loads(text) == scenario
     assert text.endswith("\n[solver]\ntolerance = 1e-10\n")
@@ -78,7 +78,7 @@ def test_what_the_file_does_not_have_is_added_in_si():
 
 
 def test_a_text_that_cannot_be_kept_is_written_anew(tmp_path):
-    assert kept("[bodies]", loads(TEXT), HERE, HERE) is None
+    assert updated_text("[bodies]", loads(TEXT), HERE, HERE) is None
     file, out = tmp_path / "a.toml", tmp_path / "b.toml"
     file.write_text(TEXT)
     found = load(file, {"bodies.stage.mass": 950.0})
@@ -99,33 +99,35 @@ def test_numbers_in_units_have_no_more_digits_than_they_need(pounds):
     """Divided by the pound these have a last digit that they did not have before."""
     mass = float(pounds) * POUND
     assert mass / POUND != float(pounds)
-    assert kept(TEXT, loads(TEXT, {"bodies.load.mass": mass}), HERE, HERE) == TEXT.replace("220.5", pounds)
+    assert updated_text(TEXT, loads(TEXT, {"bodies.load.mass": mass}), HERE, HERE) == TEXT.replace(
+        "220.5", pounds
+    )
 
 
 def test_a_number_that_no_text_in_the_unit_gives_is_the_nearest():
     mass = 255.55888768794284
     nearest = [np.nextafter(mass / POUND, side) for side in (-np.inf, mass / POUND, np.inf)]
     assert all(one * POUND != mass for one in nearest)
-    text = kept(TEXT, loads(TEXT, {"bodies.load.mass": mass}), HERE, HERE)
+    text = updated_text(TEXT, loads(TEXT, {"bodies.load.mass": mass}), HERE, HERE)
     assert text == TEXT.replace("220.5", repr(mass / POUND))
 
 
 def test_what_another_entry_of_a_list_has_stays():
     more = TEXT + '\n[[phases]]\nname = "apart"\nrelease = ["band"]\nuntil = { elapsed = "1 s" }  # or two\n'
     wanted = more.replace('{ elapsed = "1 s" }  # or two', '{ elapsed = "3 s" }  # or two')
-    assert kept(more, loads(more, {"phases.apart.until.elapsed": 3.0}), HERE, HERE) == wanted
+    assert updated_text(more, loads(more, {"phases.apart.until.elapsed": 3.0}), HERE, HERE) == wanted
 
 
 def test_what_is_not_there_any_more_is_taken_out():
     less = TEXT + '\n[requirements.slow]\nquantity = "bodies.load.speed"\nmax = "3 ft/s"  # or two\n'
     more = less + 'at = "end"\n'
-    assert kept(more, loads(less), HERE, HERE) == less
-    assert kept(less, loads(more), HERE, HERE) == more
+    assert updated_text(more, loads(less), HERE, HERE) == less
+    assert updated_text(less, loads(more), HERE, HERE) == more
 
 
 def test_a_choice_that_the_text_does_not_name_is_added():
     scenario = loads(TEXT, {"solver.method": "rk4", "solver.step": 0.001})
-    text = kept(TEXT, scenario, HERE, HERE)
+    text = updated_text(TEXT, scenario, HERE, HERE)
     assert text is not None
     assert loads(text) == scenario
 
@@ -134,7 +136,7 @@ def test_what_follows_from_what_is_written_is_not_written():
     """Of a matrix of inertia without products it does not matter what these would be."""
     matrix = [[12.0, 0.0, 0.0], [0.0, 12.0, 0.0], [0.0, 0.0, 9.0]]
     scenario = loads(TEXT, {"bodies.load.inertia": matrix})
-    text = kept(TEXT, scenario, HERE, HERE)
+    text = updated_text(TEXT, scenario, HERE, HERE)
     assert text is not None
     assert "products" not in text
     assert loads(text) == scenario
@@ -145,7 +147,7 @@ def test_no_change_is_left_out_however_small():
     more = TEXT.replace('name = "spring"\n', 'name = "spring"\ncount = 2\n')
     for factor in (1 - 1e-9, 0.5):
         scenario = loads(more, {"devices.spring_2.stiffness": 4000.0 * factor})
-        text = kept(more, scenario, HERE, HERE)
+        text = updated_text(more, scenario, HERE, HERE)
         assert text is None or loads(text) == scenario
 
 
@@ -162,7 +164,7 @@ def test_files_are_found_from_where_the_text_is_written(tmp_path):
     source = here / "a.toml"
     source.write_text(text)
     found = load(source, {"bodies.stage.mass": 950.0})
-    assert kept(text, found, here, here) == text.replace('"900 kg"', '"950 kg"')
-    assert kept(text, found, here, there) is None
+    assert updated_text(text, found, here, here) == text.replace('"900 kg"', '"950 kg"')
+    assert updated_text(text, found, here, there) is None
     save_scenario(found, there / "b.toml", source)
     assert load(there / "b.toml").bodies[0].mass == 950.0

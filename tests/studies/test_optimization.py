@@ -18,16 +18,16 @@ import interstage as ist
 from interstage.cli import main as cli
 from interstage.reading import loads
 from interstage.studies.optimization import OutOfReach
-from interstage.studies.optimization.command import optimized
+from interstage.studies.optimization.command import run_optimization
 from interstage.studies.optimization.declared import SOLVERS, Variable, read_study
 from interstage.studies.optimization.multipliers import multipliers
 from interstage.studies.optimization.newton import root
 from interstage.studies.optimization.problem import Judged
-from interstage.studies.optimization.restoration import NEAR, restored
+from interstage.studies.optimization.restoration import NEAR, restore
 from interstage.studies.optimization.run import PATIENCE, Course
 from interstage.studies.optimization.solvers import solver
 from interstage.studies.optimization.solvers.contract import Stuck
-from interstage.studies.optimization.variables import put, unknowns
+from interstage.studies.optimization.variables import scenario_with, unknowns
 from interstage.studies.sweep.declared import read_study as read_sweep
 from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
@@ -143,17 +143,17 @@ def test_variables_keep_what_their_inputs_have(first):
     masses = Variable(name="masses", path="bodies.*.mass", delta="5 %")
     (one,) = unknowns(first, [masses])
     assert (one.start, one.low, one.high, one.scale, one.unit) == (100.0, 95.0, 105.0, 5.0, "%")
-    changed = put(first, (one,), [104.0])
+    changed = scenario_with(first, (one,), [104.0])
     assert [float(body.mass) for body in changed.bodies] == pytest.approx([936.0, 104.0], rel=1e-15)
     (step,) = unknowns(first, [masses.model_copy(update={"delta": "10 kg"})])
-    changed = put(first, (step,), [4.0])
+    changed = scenario_with(first, (step,), [4.0])
     assert [float(body.mass) for body in changed.bodies] == [904.0, 104.0]
     with pytest.raises(BadInput, match="Set a common start value"):
         unknowns(first, [masses.model_copy(update={"delta": None})])
     (same,) = unknowns(first, [masses.model_copy(update={"delta": None, "start": "200 kg"})])
-    assert [float(body.mass) for body in put(first, (same,), [same.start]).bodies] == [200.0, 200.0]
+    assert [float(body.mass) for body in scenario_with(first, (same,), [same.start]).bodies] == [200.0, 200.0]
     (corner,) = unknowns(first, [Variable(name="x", path="bodies.stage.inertia[0, 0]", low=300, high=500)])
-    assert put(first, (corner,), [333.0]).bodies[0].inertia[0, 0] == 333.0
+    assert scenario_with(first, (corner,), [333.0]).bodies[0].inertia[0, 0] == 333.0
 
 
 # --- solve
@@ -290,15 +290,15 @@ class Far(Hock71):
 
 def test_a_start_that_is_far_comes_near_the_constraints():
     program, seen = Far(), []
-    near = restored(program, program.start, seen.append)
+    near = restore(program, program.start, seen.append)
     assert near @ near == pytest.approx(100.0, abs=NEAR)
     assert ((program.low <= near) & (near <= program.high)).all()
     assert len(seen) > 1
-    again = restored(program, near, seen.append)
+    again = restore(program, near, seen.append)
     assert again is near
     # Out of reach: the corner that is next to it.
     program.row_low, program.row_high = np.array([1e3, 40.0]), np.array([1e3, 50.0])
-    corner = restored(program, program.start, seen.append)
+    corner = restore(program, program.start, seen.append)
     np.testing.assert_allclose(corner, program.high, atol=1e-3)
 
 
@@ -610,7 +610,7 @@ def test_what_is_wrong_with_a_study_is_told_at_once(tmp_path):
     file = tmp_path / "study.toml"
     file.write_text(WRONG)
     with pytest.raises(BadInput) as found:
-        optimized(file, ist.load, False, False)
+        run_optimization(file, ist.load, False, False)
     text = str(found.value)
     missing = [said for said in WRONG_SAID if said not in text]
     assert not missing, text
@@ -642,7 +642,7 @@ def test_what_cannot_be_a_study(text, said, tmp_path):
     file = tmp_path / "study.toml"
     file.write_text(text)
     with pytest.raises(BadInput, match=said):
-        optimized(file, ist.load, False, False)
+        run_optimization(file, ist.load, False, False)
 
 
 def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
@@ -650,7 +650,7 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
     wrong = 'objective = { maximise = "time", at = "end" }\nvariables = {}'
     file.write_text(f'scenario = "nowhere.toml"\n{wrong}')
     with pytest.raises(BadInput) as found:
-        optimized(file, ist.load, False, False)
+        run_optimization(file, ist.load, False, False)
     text = str(found.value)
     assert "line 2: objective.maximise: unknown key; did you mean 'maximize'" in text
     assert "line 1: scenario: there is no file" in text
@@ -659,7 +659,7 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
     with pytest.raises(
         BadInput, match=r"line 1: scenario: .*nowhere.toml'; scenario files in its folder: study.toml"
     ):
-        optimized(file, ist.load, False, False)
+        run_optimization(file, ist.load, False, False)
     with pytest.raises(BadInput, match=rf"^{SPEED}@end = 1 kg: 1 kg cannot be compared with"):
         first.solve(STIFFNESS, f"{SPEED}@end = 1 kg")
 

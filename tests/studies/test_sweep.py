@@ -26,7 +26,7 @@ from interstage.studies.optimization.targeting import variable_of
 from interstage.studies.sweep import Measure, Sweep, designs, sensitivity
 from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
-from interstage.studies.sweep.levels import Varied, varied
+from interstage.studies.sweep.levels import Varied, find_variations
 from interstage.studies.sweep.printed import WIDEST, cases_table, effects_tables, notes, tables
 from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
@@ -272,7 +272,9 @@ def test_values_of_a_batch_at_events_and_over_time(two_and_a_spring, at_once, be
 
 
 def levels_of(scenario, **vary) -> Any:
-    return varied(scenario, variations_of({path.replace("__", "."): spec for path, spec in vary.items()}))
+    return find_variations(
+        scenario, variations_of({path.replace("__", "."): spec for path, spec in vary.items()})
+    )
 
 
 @pytest.mark.parametrize(
@@ -290,7 +292,7 @@ def levels_of(scenario, **vary) -> Any:
     ],
 )
 def test_levels(two_and_a_spring, spec, levels):
-    (one,), _ = varied(two_and_a_spring, variations_of({MASS: spec}))
+    (one,), _ = find_variations(two_and_a_spring, variations_of({MASS: spec}))
     np.testing.assert_allclose(one.values[0], levels)
     assert one.nominal_level == next((k for k, level in enumerate(levels) if level == 100), -1)
 
@@ -309,14 +311,14 @@ def test_levels(two_and_a_spring, spec, levels):
 def test_one_number_stands_for_a_list_of_one(path, spec, levels):
     """As where it is declared: a gain for all axes."""
     scenario = ist.load(Path(__file__).parents[2] / "examples" / "ascent.toml")
-    (one,), _ = varied(scenario, variations_of({path: spec}))
+    (one,), _ = find_variations(scenario, variations_of({path: spec}))
     np.testing.assert_allclose(one.values[0], levels, rtol=1e-12)
     assert (one.numeric, one.nominal) == (True, 100.0 if "%" in str(spec) else 0.7)
 
 
 def test_a_device_may_never_answer(two_and_a_spring):
     """An infinite delay is a level like others, but no place on an axis."""
-    (one,), _ = varied(two_and_a_spring, variations_of({"devices.spring.delay": "0 s, 5 ms, inf s"}))
+    (one,), _ = find_variations(two_and_a_spring, variations_of({"devices.spring.delay": "0 s, 5 ms, inf s"}))
     np.testing.assert_array_equal(one.values[0], [0, 0.005, np.inf])
     assert (one.nominal_level, one.numeric, one.labels[2]) == (0, False, "inf")
 
@@ -328,7 +330,7 @@ def test_elements_vectors_and_patterns(two_and_a_spring):
         "bodies.satellite.inertia": "+-10 %",
         "joints.*.child_at": "[0, 0, -40] cm, [1, 0, -40] cm",
     }
-    plan = running.planned(two_and_a_spring, vary, "corners")
+    plan = running.plan_cases(two_and_a_spring, vary, "corners")
     assert len(plan.levels) == 1 + 2**4
     assert plan.inputs["joints.band.parent_at"].shape == (len(plan.levels), 3)
     assert {*plan.inputs["joints.band.parent_at"][:, 2]} == {1.1, 1.2, 1.3}
@@ -339,7 +341,7 @@ def test_elements_vectors_and_patterns(two_and_a_spring):
 
 def test_commas_between_indices_part_no_paths(two_and_a_spring):
     """From the command line, where commas part the paths of what moves together."""
-    plan = running.planned(
+    plan = running.plan_cases(
         two_and_a_spring, ["bodies.satellite.inertia[0, 0],bodies.satellite.inertia[1,1]=9:10:2"]
     )
     own = two_and_a_spring.bodies[1].inertia
@@ -354,13 +356,13 @@ def test_designs(two_and_a_spring):
     vary = {PRELOAD: "300, 400, 500", STIFFNESS: "800:1200:2", MASS: "+-5 %"}
 
     def count(design):
-        return running.planned(two_and_a_spring, vary, design)
+        return running.plan_cases(two_and_a_spring, vary, design)
 
     assert len(count("grid").levels) == 3 * 2 * 3
     corners = count("corners")
     assert len(corners.levels) == 1 + 2**3
     assert not corners.notes
-    inner = running.planned(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
+    inner = running.plan_cases(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
     assert inner == [
         "Corners use the lowest and highest levels. Levels between them, of spring.stiffness, are not flown."
     ]
@@ -372,7 +374,7 @@ def test_designs(two_and_a_spring):
 
 
 def test_repeats_are_told_and_flown_once(two_and_a_spring):
-    plan = running.planned(two_and_a_spring, {MASS: [90, 90, 100], PRELOAD: "300, 400"})
+    plan = running.plan_cases(two_and_a_spring, {MASS: [90, 90, 100], PRELOAD: "300, 400"})
     assert len(plan.levels) == 4
     assert any("are repeated" in note for note in plan.notes)
 
@@ -460,7 +462,9 @@ def test_sobol_indices_of_the_ishigami_function():
     for k, effect in enumerate(effects.values()):
         assert effect.share == pytest.approx(first[k] / whole, **close)
         assert effect.total == pytest.approx((first[k] + both * (k != 1)) / whole, **close)
-    assert sensitivity.explained(found, found.measures[0]) == pytest.approx(first.sum() / whole, **close)
+    assert sensitivity.explained_variance(found, found.measures[0]) == pytest.approx(
+        first.sum() / whole, **close
+    )
 
 
 def test_effects_of_answers_that_turn():
@@ -618,7 +622,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
 )
 def test_bad_input_is_one_clear_error(two_and_a_spring, vary, said):
     with pytest.raises(ist.BadInput) as caught:
-        running.planned(two_and_a_spring, vary)
+        running.plan_cases(two_and_a_spring, vary)
     assert said in str(caught.value)
     assert len(caught.value.problems) == 1
 
@@ -637,14 +641,14 @@ def test_bad_input_is_one_clear_error(two_and_a_spring, vary, said):
 )
 def test_bad_responses_are_one_clear_error(two_and_a_spring, response, said):
     with pytest.raises(ist.BadInput) as caught:
-        running.planned(two_and_a_spring, LEVELS, responses=[response])
+        running.plan_cases(two_and_a_spring, LEVELS, responses=[response])
     assert said in str(caught.value)
     assert len(caught.value.problems) == 1
 
 
 def test_all_problems_are_told_at_once(two_and_a_spring):
     with pytest.raises(ist.BadInput) as caught:
-        running.planned(two_and_a_spring, {MASS: "-1, 2", "bodies.x.mass": "1"}, "square", ["nothing@end"])  # type: ignore[arg-type]
+        running.plan_cases(two_and_a_spring, {MASS: "-1, 2", "bodies.x.mass": "1"}, "square", ["nothing@end"])  # type: ignore[arg-type]
     assert len(caught.value.problems) == 4
 
 
@@ -652,7 +656,7 @@ def test_a_design_beyond_counting_is_refused_at_once(two_and_a_spring):
     vary = {f"joints.band.{at}[{k}]": "1:2:1000" for at in ("parent_at", "child_at") for k in range(3)}
     tracemalloc.start()
     with pytest.raises(ist.BadInput, match=str(1000**6)):
-        running.planned(two_and_a_spring, vary)
+        running.plan_cases(two_and_a_spring, vary)
     assert tracemalloc.get_traced_memory()[1] < 2e7
     tracemalloc.stop()
 
@@ -762,7 +766,7 @@ def test_levels_are_shown_as_they_were_given(levels, units, shown):
     scenario = loads(TEXT)
     if shown is None:
         with pytest.raises(ist.BadInput):
-            running.planned(scenario, {MASS: levels})
+            running.plan_cases(scenario, {MASS: levels})
         return
-    (one,) = running.planned(scenario, {MASS: levels}).variations
+    (one,) = running.plan_cases(scenario, {MASS: levels}).variations
     assert (one.scale(units)[1], one.shown(0, units)) == shown

@@ -15,10 +15,10 @@ from scipy.spatial.transform import Rotation
 from interstage.cli.main import main
 from interstage.reading import load, loads
 from interstage.studies.symbols import run
-from interstage.studies.symbols.beside import ALIKE, apart
+from interstage.studies.symbols.beside import ALIKE, largest_difference
 from interstage.studies.symbols.equations import Equations
 from interstage.studies.symbols.machine import machine
-from interstage.studies.symbols.numbers import Numbers, drawn
+from interstage.studies.symbols.numbers import Numbers, draw_states
 from interstage.studies.verify import find_cases
 from interstage.tree.errors import BadInput
 from linkages import KINDS
@@ -93,7 +93,7 @@ def test_joints_of_all_kinds(kind, options, slides, turns):
     text += 'child_frame = { euler = "1-2-3", angles = "[20, 0, 0] deg" }\nassemble = true\n'
     equations = Equations(machine(made(text)))
     assert len(equations.symbols) == 6 + len(slides) + len(turns)
-    assert max(apart(equations, drawn(made(text), equations)).values()) < ROUNDED
+    assert max(largest_difference(equations, draw_states(made(text), equations)).values()) < ROUNDED
 
 
 def test_axes_that_are_held_at_another_angle():
@@ -313,7 +313,7 @@ def wrong(equations: Equations, states: list[Numbers], names: tuple[str, ...], f
             for place in [place for place in np.ndindex(array.shape) if array[place]]:
                 kept = array[place]
                 array[place] = kept * by
-                found = apart(equations, states)
+                found = largest_difference(equations, states)
                 array[place] = kept
                 assert found[name] > ALIKE, (name, place)
                 count += 1
@@ -327,8 +327,8 @@ def test_entries_that_are_wrong(size, pull):
     some that is small beside what turning does. Right ones differ by rounding."""
     scenario = made(pull + scaled(TWO, size))
     equations = Equations(machine(scenario))
-    states = drawn(scenario, equations)
-    assert max(apart(equations, states).values()) < ROUNDED
+    states = draw_states(scenario, equations)
+    assert max(largest_difference(equations, states).values()) < ROUNDED
     factors = (2, 1.000001) if pull == HEAVY else (2,)
     for factor in factors:
         assert wrong(equations, states, ("H2", "M22", "N22", "Q2"), factor) == (30 if pull else 29)
@@ -338,12 +338,14 @@ def test_entries_that_are_wrong_of_what_flies():
     """Weights by the attitude, and gyroscopes; and rounding of a heavy body on a light one is none."""
     scenario = made(HEAVY + FLIES)
     equations = Equations(machine(scenario))
-    states = drawn(scenario, equations)
+    states = draw_states(scenario, equations)
     assert wrong(equations, states, ("Q2",), 1.000001) > 10
     first, second = FLIES.split("[bodies.b]")
     for text in (scaled(first, 1e6) + "[bodies.b]" + second, first + "[bodies.b]" + scaled(second, 1e6)):
         equations = Equations(machine(made(HEAVY + text)))
-        assert max(apart(equations, drawn(made(HEAVY + text), equations)).values()) < ROUNDED
+        assert (
+            max(largest_difference(equations, draw_states(made(HEAVY + text), equations)).values()) < ROUNDED
+        )
 
 
 @pytest.mark.parametrize("width", [1e-3, 1e-6, 1e-9])
@@ -359,10 +361,10 @@ def test_an_engine_that_moves_otherwise():
     """As if its masses, or its loads, were larger by a millionth."""
     scenario = made(HEAVY + TWO)
     equations = Equations(machine(scenario))
-    states = drawn(scenario, equations)
+    states = draw_states(scenario, equations)
     for name in ("second", "loads", "answers"):
         changed = [now._replace(**{name: getattr(now, name) * 1.000001}) for now in states]
-        found = apart(equations, changed)
+        found = largest_difference(equations, changed)
         assert found["motion"] > ALIKE
         assert all(value < ROUNDED for what, value in found.items() if what != "motion")
 
@@ -371,13 +373,13 @@ def test_an_engine_that_moves_otherwise():
 def test_wrong_equations_are_not_handed_out(size, monkeypatch):
     """M22 with half of the inertia that is turned, without gravity, by which nothing moves."""
     assert made(scaled(TIED, size)).symbols().difference < ROUNDED
-    right = Equations._summed
+    right = Equations._sum
 
     def summed(self: Equations, straight: list[np.ndarray], turning: list[np.ndarray]) -> np.ndarray:
         half = sympy.Rational(1, 2)
         return right(self, straight, [self.algebra.each(one * self.algebra.ring(half)) for one in turning])
 
-    monkeypatch.setattr(Equations, "_summed", summed)
+    monkeypatch.setattr(Equations, "_sum", summed)
     with pytest.raises(BadInput, match=r"M22 by 0\.\d+.*Please report"):
         made(scaled(TIED, size)).symbols()
 

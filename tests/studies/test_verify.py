@@ -89,9 +89,9 @@ def test_cases_are_listed_with_what_they_are(root):
     text = "# ball-right\n\nA ball that stays where\nit is: nothing else.\n\n**Origin of the truth.** None.\n"
     (root / "ball-right" / "SOURCE.md").write_text(text)
     about = "ball-right  A ball that stays where it is: nothing else"
-    assert verify.listed((), root) == [about, "ball-wrong"]
+    assert verify.list_cases((), root) == [about, "ball-wrong"]
     with pytest.raises(BadInput, match="ball-right"):
-        verify.listed(("ball-rihgt",), root)
+        verify.list_cases(("ball-rihgt",), root)
 
 
 def test_a_variant_is_compared_once_more_with_its_inputs(root):

@@ -439,11 +439,11 @@ def test_files_are_meant_by_their_names_without_endings(tmp_path):
 
 
 def test_one_is_told_in_the_singular():
-    from interstage.tree.errors import counted
+    from interstage.tree.errors import count_text
 
-    told = [counted(1, things) for things in ("bodies", "axes", "devices", "aerodynamics", "numbers")]
+    told = [count_text(1, things) for things in ("bodies", "axes", "devices", "aerodynamics", "numbers")]
     assert told == ["1 body", "1 axis", "1 device", "1 aerodynamics", "1 number"]
-    assert counted(0, "entries") == "0 entries"
+    assert count_text(0, "entries") == "0 entries"
     assert "expected 3 numbers, got a list of one number" in str(
         refusal(GOOD.replace("[0, 0, 10] m", "[10] m"))
     )

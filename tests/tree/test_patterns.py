@@ -15,7 +15,7 @@ from interstage.record.sources import source_of
 from interstage.runs.lot import Lot
 from interstage.scenario import Scenario
 from interstage.starts.by_pattern import of_patterns
-from interstage.tree.addresses import get, replaced
+from interstage.tree.addresses import get, replace_leaf
 from interstage.tree.addresses import set as put
 from interstage.tree.declaration import parts
 from interstage.tree.errors import BadInput, Problem
@@ -115,7 +115,7 @@ def test_leaves_of_the_whole_are_those_of_all_members():
     """What batches, sweeps and derivatives move."""
     scenario = load(EXAMPLE)
     lanes = np.array([2000.0, 2400.0])
-    wide = replaced(scenario, "devices.spring.stiffness", lanes)
+    wide = replace_leaf(scenario, "devices.spring.stiffness", lanes)
     assert all(device.stiffness is lanes for device in springs(wide))
     assert get(wide, "devices.spring.stiffness") is lanes
     (target,) = targets_of(scenario, "devices.spring.stiffness", "vary")

@@ -12,7 +12,7 @@ import pytest
 from interstage.reading import loads
 from interstage.tree.errors import BadInput
 from interstage.tree.unit_names import UNITS, base_unit, compatible, parse_unit
-from interstage.tree.units import UnitError, describe, display, in_units, parse_quantity, si, typed
+from interstage.tree.units import UnitError, describe, display, in_units, parse_quantity, parse_value, si
 
 # Exact by definition: the international pound and foot (1959), standard gravity (CGPM 1901).
 POUND, FOOT, GRAVITY = 0.45359237, 0.3048, 9.80665
@@ -323,10 +323,10 @@ def test_sentences_are_shown_in_the_units_asked_for():
 def test_what_is_typed_needs_no_unit(text, unit, said):
     """On a command line no number can be written without quotes."""
     if isinstance(said, float):
-        assert typed(text, unit) == said
+        assert parse_value(text, unit) == said
         return
     with pytest.raises(UnitError) as refused:
-        typed(text, unit)
+        parse_value(text, unit)
     assert str(refused.value).startswith(said)
 
 

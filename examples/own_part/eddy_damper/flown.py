@@ -10,7 +10,7 @@ from interstage.engine.contract import Fired, HasEvents, HasReference, HasState,
 from interstage.engine.event_table import Condition, EventTable, actions_of
 from interstage.engine.numbers import arms
 from interstage.engine.quantity import Quantity, makers, scalar_quantity
-from interstage.engine.stacks import Ends, ends, stacked
+from interstage.engine.stacks import Ends, ends, stack_items
 from interstage.engine.switches import among
 from interstage.maths.arrays import jnp
 from interstage.maths.vectors import cross, dot, norm, rotate
@@ -65,8 +65,8 @@ class EddyDampers(HasState, HasEvents, HasReference, Stacked):
     def stacked(self, scenario: Any, lanes: int) -> Own:
         """The declared numbers of all side by side."""
         declared = self.of(scenario)
-        one = [stacked([getattr(d, name) for d in declared], lanes) for name in Own._fields[1:4]]
-        return Own(stacked([d.axis for d in declared], lanes, (3,)), *one, ends(declared, lanes))
+        one = [stack_items([getattr(d, name) for d in declared], lanes) for name in Own._fields[1:4]]
+        return Own(stack_items([d.axis for d in declared], lanes, (3,)), *one, ends(declared, lanes))
 
     def centred(self, own: Own, centre: Any) -> Own:
         """The arms from the centres of mass."""
@@ -119,7 +119,7 @@ class EddyDampers(HasState, HasEvents, HasReference, Stacked):
         over = rate / own.critical_speed
         force = here.discrete.own[self.name] * 2 * own.peak * over / (1 + over * over)
         on_a, on_b = attachments.lever(pairs, direction)
-        share = attachments.gathered(-on_a * force, -on_b * force, *self.ends, motion.position.shape[1])
+        share = attachments.sum_by_body(-on_a * force, -on_b * force, *self.ends, motion.position.shape[1])
         return Found(place - here.equations.reference.own[self.name], rate, force, share)
 
     def wrench(self, here: Any) -> Any:

@@ -522,7 +522,7 @@ def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
             yield Problem(f"{place}.quantity", why)
         elif unsure:
             continue
-        elif pair := across.named(scenario, wanted):
+        elif pair := across.named_pair(scenario, wanted):
             yield from _of_two(scenario, wanted, pair, place)
         elif _is_concurrent(mission, wanted):
             text = f"'{wanted.quantity}' is defined in concurrent legs; select one"

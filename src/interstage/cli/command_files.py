@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..tree.errors import BadInput, Problem, why
 from ..tree.guarded_reader import head
-from ..tree.saving import refuse_unwritable, saved
+from ..tree.saving import refuse_unwritable, save_file
 
 if TYPE_CHECKING:
     from ..record.results import Flight
@@ -150,16 +150,16 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     """Save the flight with the peak values between samples, print the tables, and write the report.
 
     A fault in one of the three does not prevent the others."""
-    from ..report.console import made
+    from ..report.console import make_console
     from ..report.summary import show, tables
 
     found = []
     with ExitStack() as stack:  # the last one first, each of them even if another one fails
         if report is not None:
             stack.callback(_write_report, flight, report, units)
-        stack.callback(lambda: show(made(), found, flight.record, units, report) if found else None)
+        stack.callback(lambda: show(make_console(), found, flight.record, units, report) if found else None)
         if output is not None:
-            stack.callback(saved, output, flight.save, "the flight", flight.save_numbers)
+            stack.callback(save_file, output, flight.save, "the flight", flight.save_numbers)
         found = tables(flight.record, units)
     written = [str(path) for path in (output, report) if path is not None]
     print(
@@ -170,7 +170,7 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
 def _write_report(flight: Flight, report: Path, units: str | None) -> None:
     from ..report.page import write
 
-    saved(report, lambda path: write(flight, path, units), "the report")
+    save_file(report, lambda path: write(flight, path, units), "the report")
 
 
 def checked_units(units: str | None) -> str | None:

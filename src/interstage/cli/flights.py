@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree import interruption
-from ..tree.errors import BadInput, counted, near
+from ..tree.errors import BadInput, count_text, near
 from ..tree.saving import write_file
 from .command_files import (
     FLIGHTS,
@@ -102,13 +102,15 @@ def check(
         with with_places(file):
             check_start(scenario)
         notes = remarks(scenario)
-    counts = [counted(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
-    found = f"no errors, {counted(len(notes), 'warnings')}" if notes else "no problems"
+    counts = [
+        count_text(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)
+    ]
+    found = f"no errors, {count_text(len(notes), 'warnings')}" if notes else "no problems"
     print(f"{file}: {found} ({', '.join(counts)})")
     if scenario.legs:
         from ..checks.legs import summary
 
-        print("\n".join(summary(scenario, counted)))
+        print("\n".join(summary(scenario, count_text)))
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
     for text in notes:
@@ -124,7 +126,7 @@ def _scenario_to_check(file: Path, changes: list[str] | None, trust: bool) -> tu
     study = check_study(file, lambda path: scenario_of(path, changes, trust))
     if study is None:
         return file, scenario_of(file, changes, trust)
-    found = f"no errors, {counted(len(study.warnings), 'warnings')}" if study.warnings else "no problems"
+    found = f"no errors, {count_text(len(study.warnings), 'warnings')}" if study.warnings else "no problems"
     print(f"{file}: {found} ({study.contents})")
     for text in study.warnings:
         print(f"  warning: {text}")
@@ -186,11 +188,11 @@ def verify(
     names: Annotated[bool, typer.Option("--list", help="List the cases without flying them.")] = False,
 ) -> None:
     """Compare validation cases with their references."""
-    from ..studies.verify import listed
+    from ..studies.verify import list_cases
     from ..studies.verify import main as verify_cases
 
     if names:
-        print("\n".join(listed(cases or ())))
+        print("\n".join(list_cases(cases or ())))
         return
     raise typer.Exit(CASE_FAILED if verify_cases(cases or (), verbose=verbose) else 0)
 

@@ -87,9 +87,9 @@ def main() -> None:
     except Exception as error:
         if interruption.came():
             _end_interrupted()
-        from ..tree.packages import blamed, fault
+        from ..tree.packages import fault, package_of_error
 
-        package = blamed(error)
+        package = package_of_error(error)
         if package is None:
             raise
         _print_problems(BadInput(fault(error, package)))

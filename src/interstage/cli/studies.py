@@ -9,7 +9,7 @@ import typer
 
 from ..tree import interruption
 from ..tree.errors import BadInput
-from ..tree.saving import saved
+from ..tree.saving import save_file
 from .command_files import REPORTS, check_target, checked_units, scenario_of
 from .shared import (
     ENDED_EARLY,
@@ -147,13 +147,13 @@ def compare(
 def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, units: str) -> None:
     """Save the table and the picture first, so that a later fault loses no flight, then print the tables."""
     if output is not None:
-        saved(output, lambda path: found.save(path, units), "the table")
+        save_file(output, lambda path: found.save(path, units), "the table")
     if plot is not None:
-        saved(plot, found.figure(units).save, "the picture")
-    from ..report.console import made, show_tables
+        save_file(plot, found.figure(units).save, "the picture")
+    from ..report.console import make_console, show_tables
     from ..studies.comparison.printed import notes, tables
 
-    show_tables(made(), tables(found, units))
+    show_tables(make_console(), tables(found, units))
     print("\n".join(notes(found, units)))
     written = [str(path) for path in (output, plot) if path is not None]
     if written:
@@ -235,10 +235,10 @@ def solve(
     units = checked_units(units)
     check_target(output, file, (".toml",))
     scenario = scenario_of(file, changes, trust)
-    from ..studies.optimization.command import deliver_solved, solved
+    from ..studies.optimization.command import deliver_solved, solve_inputs
 
     with before_anything_was("found"):
-        found = solved(scenario, find, so_that, units)
+        found = solve_inputs(scenario, find, so_that, units)
     with finishing():
         deliver_solved(found, output, units, file)
 
@@ -354,7 +354,7 @@ def linearize(
     for target in (bode, step, modes):
         check_target(target, file, RESPONSES)
     scenario = scenario_of(file, changes, trust)
-    from ..studies.linearize.command import Responses, Wanted, deliver, linearized, with_loops
+    from ..studies.linearize.command import Responses, Wanted, compute_linear, deliver, with_loops
 
     responses = Responses(bode, step, band, duration, tuple(loops or ()), modes)
     rotor = blades, shaft, period, slow
@@ -362,7 +362,7 @@ def linearize(
     responses.check(asked)
     asked = with_loops(scenario, asked, responses.loops)
     with before_anything_was("found"):
-        found = linearized(scenario, asked)
+        found = compute_linear(scenario, asked)
     with finishing():
         deliver(found, output, units, whole, responses)
 
@@ -389,10 +389,10 @@ def optimize(
     units = checked_units(units)
     check_target(output, file, (".toml",))
     check_target(report, file, REPORTS)
-    from ..studies.optimization.command import deliver_optimum, optimized
+    from ..studies.optimization.command import deliver_optimum, run_optimization
 
     with before_anything_was("flown"):
-        found = optimized(
+        found = run_optimization(
             file, lambda path: scenario_of(path, changes, trust), resume, check_derivatives, units
         )
     with finishing():
@@ -462,7 +462,7 @@ def symbols(
         found = scenario.symbols()
         tables = found.tables()
         if output is not None:
-            saved(output, found.save, "the text")
+            save_file(output, found.save, "the text")
     deliver(found, tables, output)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.answers import named
+from ..engine.answers import part_text
 from ..engine.body_loads import loads_of
 from ..engine.contract import HasState, Part, Watches
 from ..engine.layout import Layout
@@ -91,7 +91,8 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
         if len(lost):
             text = f"from {float(track.t_end[lost[0]]):g} s on, the value of an event is not a number"
             texts.append(
-                f"{named(program.layout.parts[name])}: {text}, and the event cannot occur. Return a number"
+                f"{part_text(program.layout.parts[name])}: {text}, and the event cannot occur."
+                " Return a number"
             )
     return [f"{text[0].upper()}{text[1:]}." for text in texts]
 
@@ -111,7 +112,7 @@ def _sentences(layout: Layout, found: Any) -> Iterator[str]:
 
 def _in_words(part: Part) -> str:
     items = [one.name for one in part.items] if part.group else []
-    return f"{first_names(items)} ({named(part)})" if items else named(part)
+    return f"{first_names(items)} ({part_text(part)})" if items else part_text(part)
 
 
 def first_names(names: list[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.answers import named
+from ..engine.answers import part_text
 from ..engine.body_loads import loads_of
 from ..engine.contract import Part
 from ..engine.layout import Layout
@@ -37,7 +37,7 @@ def missing_reactions(program: Program, scenario: Any, reference: Any, track: Tr
         found = in_chunks(lambda *lanes: look(scenario, reference, *lanes), states, program.layout)
     except Exception as error:
         # A part that works traced by JAX may fail by NumPy. This is reported, and costs no flight.
-        package = packages.blamed(error)
+        package = packages.package_of_error(error)
         if package is None:
             raise
         return [f"{packages.fault(error, package, scenario)}."]
@@ -82,6 +82,6 @@ def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str
         if lost.any():
             row = int(np.argmax(lost))
             amount = f"up to {lost[row]:.4g} {unit} at {times[row]:.6g} s"
-            lost_by = f"The{named(part)[3:]} puts a {what} on the bodies that nothing takes up"
+            lost_by = f"The{part_text(part)[3:]} puts a {what} on the bodies that nothing takes up"
             yield f"{lost_by}, {amount}; {remedy}."
             return

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.answers import named
+from ..engine.answers import part_text
 from ..engine.body_loads import loads_of
 from ..engine.contract import Part
 from ..engine.minimal_coordinates import flow_of
@@ -90,5 +90,5 @@ def _items(part: Part, body: str) -> str:
 
     names = [item.name for item in part.items if on_it(item)] if part.group else []
     if not names:
-        return named(part)
+        return part_text(part)
     return f"{part.group} {first_names(names)}"

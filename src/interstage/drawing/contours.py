@@ -49,7 +49,7 @@ def cells(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> np.ndarray:
     return found[np.isfinite(found).all(axis=(1, 2))]
 
 
-def filled(found: np.ndarray, low: float, high: float) -> list[np.ndarray]:
+def fill_polygons(found: np.ndarray, low: float, high: float) -> list[np.ndarray]:
     """Return polygons (k, 2) that cover the parts of cells with values from low to high.
 
     In cells with values on both sides of high, the polygons also cover the part above it. Drawn from the

@@ -11,7 +11,7 @@ import numpy as np
 from ..record.record import Record, timeline
 from ..record.rounding import noise
 from ..tree.units import PURE_UNITS, display
-from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel, beside
+from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel, in_rows
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
@@ -61,7 +61,7 @@ def over_time(
         marks.append(Line(times, size, "magnitude", MAGNITUDE_COLOUR, width=3.0))
     labels = names if len(names) > 1 else ("",)
     marks += [Line(times, y, label, dots=dots) for y, label in zip(columns.T, labels)]
-    y = Axis(labelled(_short(meta.long_name, path), unit), room=ROOM, steady=LEAST_SPAN)
+    y = Axis(label_text(_short(meta.long_name, path), unit), room=ROOM, steady=LEAST_SPAN)
     return Panel(marks, title, time_axis(record, span), y, events_of(record))
 
 
@@ -70,7 +70,7 @@ def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -
 
     Quantities at the level of rounding, compared with others in the same unit, are notes in words."""
     least = noise(record, [path for _, path in shown])
-    return beside([over_time(record, path, units, title, least=least[path]) for title, path in shown])
+    return in_rows([over_time(record, path, units, title, least=least[path]) for title, path in shown])
 
 
 def rounding(size: float) -> float:
@@ -135,7 +135,7 @@ def time_axis(record: Record, span: Span | None = None) -> Axis:
 
 def value_axis(what: str, unit: str) -> Axis:
     """Return an axis with free space above and below the values."""
-    return Axis(labelled(what, unit), room=ROOM)
+    return Axis(label_text(what, unit), room=ROOM)
 
 
 def events_of(record: Record) -> list[tuple[float, int]]:
@@ -152,7 +152,7 @@ def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
     return replace(figure, rows=rows)
 
 
-def labelled(what: str, unit: str) -> str:
+def label_text(what: str, unit: str) -> str:
     """Return a label with its unit in brackets, if there is one."""
     return what if unit in PURE_UNITS else f"{what} [{unit}]"
 

@@ -183,6 +183,6 @@ class Figure:
         return save(self, Path(path), dpi)
 
 
-def beside(panels: Sequence[Panel], columns: int = 2) -> list[list[Panel]]:
+def in_rows(panels: Sequence[Panel], columns: int = 2) -> list[list[Panel]]:
     """Return panels in rows of a given length."""
     return [list(panels[k : k + columns]) for k in range(0, len(panels), columns)]

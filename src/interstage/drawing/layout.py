@@ -207,7 +207,7 @@ def _ticks(axis: Axis, span: Span, length: float, which: str) -> ticks.Ticks:
 
 def _y_label(placed: Placed) -> list[str]:
     label = placed.y_ticks.label or ("" if placed.panel.y.names else placed.panel.y.label)
-    return wrapped(label, placed.panel.height + LINE, SIZE)
+    return wrap(label, placed.panel.height + LINE, SIZE)
 
 
 def _room_left(placed: Placed) -> float:
@@ -231,7 +231,7 @@ def _place_across(row: list[Placed], lefts: list[float], columns: int) -> None:
         edge += left + width + RIGHT + GAP
 
 
-def wrapped(text: str, width: float, size: float, bold: bool = False) -> list[str]:
+def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
     """Return a text in lines of at most a width; a wider word or unit gets a separate line."""
     lines: list[str] = []
     for word in words(text):
@@ -298,7 +298,7 @@ def _legend(drawing: Drawing, legend: Sequence[Line]) -> float:
 def _head_rows(placed: Placed) -> tuple[list[str], list[list[Line]], bool]:
     """Return title lines, legend rows, and whether the legend is on the line of the title."""
     panel, width = placed.panel, placed.width
-    title = wrapped(panel.title, width, TITLE, bold=True)
+    title = wrap(panel.title, width, TITLE, bold=True)
     legend = _legend_lines(panel)
     needed = sum(map(_entry, legend)) - 12
     if len(title) < 2 and text_width(panel.title, TITLE, bold=True) + 16 + needed <= width:
@@ -421,7 +421,7 @@ def _draw_feet(drawing: Drawing, placed: Placed, x_ticks: ticks.Ticks, below: Pl
     if not x_ticks.label or same:
         return reach
     middle = (placed.left + placed.right) / 2
-    for text in wrapped(x_ticks.label, placed.width + RIGHT, SIZE):
+    for text in wrap(x_ticks.label, placed.width + RIGHT, SIZE):
         y += LINE
         reach += LINE
         drawing.shapes.append(Text(middle, y, text, SIZE, "middle"))
@@ -535,7 +535,9 @@ def _field(placed: Placed, mark: Field, inside: list[Shape], free: list[Shape]) 
     steps = contours.levels(mark.values, mark.levels)
     found = contours.cells(placed.across(mark.x), placed.up(mark.y), mark.values)
     for k, (low, high) in enumerate(pairwise(steps)):
-        polygons = contours.filled(found, low if k else -np.inf, high if k + 2 < len(steps) else np.inf)
+        polygons = contours.fill_polygons(
+            found, low if k else -np.inf, high if k + 2 < len(steps) else np.inf
+        )
         if polygons:
             inside.append(Area(polygons, contours.colour(k / max(len(steps) - 2, 1))))
     for level in mark.lines:
@@ -569,7 +571,7 @@ def _scale_room(panel: Panel) -> float:
         return 0.0
     _, found = _scale_ticks(panel, fields[0])
     numbers = max((text_width(text, SIZE) for text in found.texts), default=0.0)
-    lines = wrapped(found.label, panel.height + LINE, SIZE)
+    lines = wrap(found.label, panel.height + LINE, SIZE)
     return SCALE_GAP + SCALE_BAR + TICK + numbers + 4 + LINE * len(lines)
 
 
@@ -583,7 +585,7 @@ def _scale(placed: Placed, field: Field) -> Iterator[Shape]:
         yield Text(bar.right + TICK, float(bar.up(at)[0]), text, SIZE)
     numbers = max((text_width(text, SIZE) for text in found.texts), default=0.0)
     x = bar.right + TICK + numbers + 4 + LINE / 2
-    for text in wrapped(found.label, placed.panel.height + LINE, SIZE):
+    for text in wrap(found.label, placed.panel.height + LINE, SIZE):
         middle = (placed.top + placed.bottom) / 2
         yield Text(x, max(middle, text_width(text, SIZE) / 2 + 1), text, SIZE, "middle", up=True)
         x += LINE

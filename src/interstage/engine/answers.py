@@ -31,7 +31,7 @@ WRITE = {
 """Methods that a part must have where it says so by others, and why."""
 
 
-def named(part: Part) -> str:
+def part_text(part: Part) -> str:
     """A part in words, with its package where that is another's."""
     package = packages.home(type(part))
     return f"the part '{part.name}'" + (f" of {package}" if package is not None else "")
@@ -51,14 +51,14 @@ def check_counts(part: Any) -> Any:
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
         if not whole or count < 0:
             text = f"`{name}` is {count!r}, which is not a count. Give {what} as a whole number, 0 or more"
-            raise BadInput(f"{named(part)}: {text}, for example {name} = 1")
+            raise BadInput(f"{part_text(part)}: {text}, for example {name} = 1")
     return part
 
 
 def missing(part: Part, hook: str) -> BadInput:
     """What to say of a method that a part lacks, and must have."""
     numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "sample_size")}
-    return BadInput(f"{named(part)} has no method `{hook}`; write def {WRITE[hook].format(**numbers)}")
+    return BadInput(f"{part_text(part)} has no method `{hook}`; write def {WRITE[hook].format(**numbers)}")
 
 
 def shape_of(found: Any) -> tuple[int, ...] | None:
@@ -80,18 +80,20 @@ def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int,
     return len(rest) == len(lanes) and all(n in (1, m) for n, m in zip(rest, lanes, strict=True))
 
 
-def shaped(
+def check_shape(
     part: Part, hook: str, what: str, found: Any, head: tuple[int, ...], lanes: tuple[int, ...], whole=False
 ) -> Any:
     """What a hook of a part gives, which must be (*head, *cases). what: in words, with the reason of its
     head. whole: whether cases of size one will not do. Raises BadInput for anything else."""
     shape = shape_of(found)
     if not fits(shape, head, lanes) or (whole and shape != (*head, *lanes)):
-        raise BadInput(f"{named(part)} gives {given(found)} by `{hook}`; {wanted(head, lanes)}: {what}")
+        raise BadInput(
+            f"{part_text(part)} gives {value_text(found)} by `{hook}`; {shape_text(head, lanes)}: {what}"
+        )
     return found
 
 
-def given(found: Any) -> str:
+def value_text(found: Any) -> str:
     """What was given, in words."""
     shape = shape_of(found)
     return f"an array of shape {shape}" if shape is not None else kind_of(found)
@@ -105,7 +107,7 @@ def kind_of(found: Any) -> str:
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
-def wanted(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
+def shape_text(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
     """What is to be given, in words, with the cases at hand."""
     shape = ", ".join([*map(str, head), "*lanes"])
     return f"give ({shape}), here {(*head, *lanes)}"
@@ -115,9 +117,9 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
     """State and switches that a part gives at events. Raises BadInput where they are not those that it was
     given, changed: steps go on from them."""
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
-        text = f"give `return x, after`, where after is what it is given, or {_changed(part)}"
-        raise BadInput(f"{named(part)} gives {kind_of(found)} by `{hook}`; {text}")
-    shaped(
+        text = f"give `return x, after`, where after is what it is given, or {_changes_shape(part)}"
+        raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `{hook}`; {text}")
+    check_shape(
         part, hook, "the state x as it is, or other numbers in it", found[0], x.shape[:1], x.shape[1:], True
     )
     return found[0], of_looking(part, hook, found[1], after)
@@ -126,16 +128,16 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
 def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
     """Switches that a part gives at events; see `of_event`."""
     if type(found) is not type(after):
-        text = f"give `return discrete`, or {_changed(part)}"
-        raise BadInput(f"{named(part)} gives {kind_of(found)} by `{hook}`; {text}")
+        text = f"give `return discrete`, or {_changes_shape(part)}"
+        raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `{hook}`; {text}")
     before, now = (_shapes(one.own.get(part.name)) for one in (after, found))
     if before != now:
-        text = f"give them in the shape that `switches` gave: {_listed(before)}"
-        raise BadInput(f"{named(part)} gives switches of shape {_listed(now)} by `{hook}`; {text}")
+        text = f"give them in the shape that `switches` gave: {_list_shapes(before)}"
+        raise BadInput(f"{part_text(part)} gives switches of shape {_list_shapes(now)} by `{hook}`; {text}")
     return found
 
 
-def _changed(part: Part) -> str:
+def _changes_shape(part: Part) -> str:
     return f"after.with_own('{part.name}', switches)"
 
 
@@ -148,7 +150,7 @@ def _shapes(tree: Any) -> tuple[tuple[int, ...], ...]:
     return (tuple(np.shape(tree)),) if hasattr(tree, "shape") or isinstance(tree, float | int) else ()
 
 
-def _listed(shapes: tuple[tuple[int, ...], ...]) -> str:
+def _list_shapes(shapes: tuple[tuple[int, ...], ...]) -> str:
     return ", ".join(map(str, shapes)) or "none"
 
 
@@ -158,7 +160,7 @@ def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
     bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
         text = "give arrays (..., *lanes), with *t.shape last, like np.ones((len(self.items), *t.shape))"
-        raise BadInput(f"{named(part)} gives switches of shape {_listed(bad)} by `switches`; {text}")
+        raise BadInput(f"{part_text(part)} gives switches of shape {_list_shapes(bad)} by `switches`; {text}")
     return found
 
 
@@ -167,4 +169,4 @@ def hint_of_switches(part: Part, found: Any, own: Mapping[str, Any]) -> str:
     shape, switches = shape_of(found), _shapes(own.get(part.name))
     if not shape or shape[:1] not in [one[:1] for one in switches]:
         return ""
-    return f". Its `switches` are as many, {_listed(switches)}: are these one for each of its items?"
+    return f". Its `switches` are as many, {_list_shapes(switches)}: are these one for each of its items?"

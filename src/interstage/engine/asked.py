@@ -10,7 +10,7 @@ READ_ONLY = ("title", "units", "needs", "sources", "requirements", "output", "si
 """Fields of a scenario whose texts steer nothing by a quantity."""
 
 
-def asked(scenario: Any) -> frozenset[str]:
+def quantity_words(scenario: Any) -> frozenset[str]:
     """The words of all texts that may name a quantity which the flight itself needs, not only its record."""
     fields = (name for name in type(scenario).model_fields if name not in READ_ONLY)
     texts = (text for name in fields for text in texts_of(getattr(scenario, name)))

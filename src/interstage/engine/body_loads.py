@@ -8,7 +8,7 @@ from ..environment import gravity_field, gravity_gradient
 from ..maths.arrays import jnp
 from ..maths.vectors import cross, rotate
 from ..tree.errors import BadInput
-from .answers import fits, given, named, shape_of, wanted
+from .answers import fits, part_text, shape_of, shape_text, value_text
 
 if TYPE_CHECKING:
     from .contract import Part
@@ -50,8 +50,8 @@ def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
     bodies, lanes = here.motion.position.shape[1], here.t.shape
     if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):
         raise BadInput(
-            f"{named(part)} gives {given(share)} by `wrench`; {wanted((6, count), lanes)}: a force and a"
-            " torque for each body"
+            f"{part_text(part)} gives {value_text(share)} by `wrench`; {shape_text((6, count), lanes)}:"
+            " a force and a torque for each body"
         )
     return with_ground(share, bodies)
 

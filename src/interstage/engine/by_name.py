@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..maths.arrays import jax, jnp
-from ..model.attachments import picked
+from ..model.attachments import pick
 
 if TYPE_CHECKING:
     from .contract import Part
@@ -25,19 +25,19 @@ def by_name(
     places = [old.get(name, len(earlier) + k) for k, name in enumerate(names)]
     if any(place >= len(earlier) for place in places):
         before = jnp.concatenate([before, fresh], axis)
-    return picked(before, np.array(places, int), axis)
+    return pick(before, np.array(places, int), axis)
 
 
 def of_items(part: Part, earlier: Part, before: Any, fresh: Any) -> Any:
     """A tree of arrays of the items of a part, (item, ..., *cases) each, by their names; fresh where the two
     trees, or their shapes behind the items, differ, or the items are not first."""
     names, known = ([item.name for item in each.items] if each.group else [] for each in (part, earlier))
-    old, new = _behind(before, len(known)), _behind(fresh, len(names))
+    old, new = _trailing_shapes(before, len(known)), _trailing_shapes(fresh, len(names))
     if old != new or "" in jax.tree.leaves(new):
         return fresh
     return jax.tree.map(lambda a, b: by_name(names, known, a, b), before, fresh)
 
 
-def _behind(tree: Any, items: int) -> Any:
+def _trailing_shapes(tree: Any, items: int) -> Any:
     """The tree with the shape behind the items for each array, as a text; "" where these are not first."""
     return jax.tree.map(lambda a: str(np.shape(a)[1:]) if np.shape(a)[:1] == (items,) else "", tree)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from ..maths.arrays import jax, jnp, lax
-from ..maths.vectors import product, transposed
+from ..maths.vectors import product, transpose
 from ..model.attachments import column
 from ..model.drive import drive
 from .mechanism import Discrete, Mechanism
 from .switches import upright
 
 
-def captured(mechanism: Mechanism, t, x, before: Discrete, after: Discrete):
+def apply_captures(mechanism: Mechanism, t, x, before: Discrete, after: Discrete):
     """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
     plastic impact.
 
@@ -38,7 +38,7 @@ def _caught(whole: Mechanism, t, x, before: Discrete, after: Discrete, gained):
     wanted = frame_a
     if mechanism.layout.driven:
         wanted = product(frame_a, drive(mechanism.numbers.drives, t).turn)
-    aligned = jnp.stack([_aligned(pairs, wanted, j) for j in range(len(caught))], 2)
+    aligned = jnp.stack([_align(pairs, wanted, j) for j in range(len(caught))], 2)
     stiff = jnp.stack([some & _all_turns_locked(mechanism, after, j) for j, some in enumerate(caught)])
     frame = jnp.where(stiff[None, None], aligned, before.child_frame)
     found = after._replace(child_frame=frame, offset=jnp.zeros_like(before.active))
@@ -70,6 +70,6 @@ def _all_turns_locked(mechanism: Mechanism, discrete, j):
     return locked
 
 
-def _aligned(pairs, frame_a, j):
+def _align(pairs, frame_a, j):
     """Child's joint frame in its structural axes that lies along the parent's now."""
-    return product(transposed(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))
+    return product(transpose(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))

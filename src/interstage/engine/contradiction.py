@@ -14,7 +14,7 @@ from typing import Any
 from ..formulations import elimination
 from ..formulations.catalogue import ENTRIES
 from ..maths.arrays import jnp, lax
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from .layout import Layout
 from .mechanism import Discrete, Mechanism
 
@@ -35,7 +35,7 @@ def possible(layout: Layout) -> bool:
     return prescribed and rigid and layout.loops
 
 
-def watched(flow: Any) -> Any:
+def with_watch(flow: Any) -> Any:
     """The same flow, whose steps do not end in states in which prescribed motions contradict each other."""
     if not possible(flow.mechanism.layout):
         return flow
@@ -46,15 +46,15 @@ def watched(flow: Any) -> Any:
         left = contradiction(flow.mechanism, t, flow.ordinary(t, x, discrete), discrete)
         return jnp.where(left > 1, jnp.nan, 1.0)
 
-    def projected(t, x, discrete):
+    def watched_project(t, x, discrete):
         x = project(t, x, discrete)
         return x * spoilt(t, x, discrete)
 
-    def advanced(t, t_end, x, slope, discrete):
+    def watched_advance(t, t_end, x, slope, discrete):
         step = advance(t, t_end, x, slope, discrete)
         return step._replace(slope=step.slope * spoilt(t_end, step.x, discrete))
 
-    flow.project, flow.advance = projected, advanced
+    flow.project, flow.advance = watched_project, watched_advance
     return flow
 
 
@@ -62,12 +62,12 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
     """How far prescribed motions ask for different motions at time t near the state x, over what is allowed:
     (*cases), above 1 where they contradict each other."""
     x = lax.stop_gradient(x)
-    left = _left(mechanism, t, x, discrete)
+    left = _residual(mechanism, t, x, discrete)
 
     def closer(_, carry):
         x, left = carry
         x = mechanism.corrected(t, x, discrete)[0]
-        return x, jnp.minimum(left, _left(mechanism, t, x, discrete))
+        return x, jnp.minimum(left, _residual(mechanism, t, x, discrete))
 
     def closest():
         # What corrections leave depends on the time; what drifting states have open, on their roundings, and
@@ -78,7 +78,7 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
     return lax.cond(jnp.any(left > CLEAR), closest, lambda: left)
 
 
-def _left(mechanism: Mechanism, t, x, discrete: Discrete):
+def _residual(mechanism: Mechanism, t, x, discrete: Discrete):
     """What the active rows are left with, over what is allowed, (*cases)."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.moving(t, x, discrete)
@@ -89,7 +89,7 @@ def _left(mechanism: Mechanism, t, x, discrete: Discrete):
 
     def of_kind(force, torque):
         """Numbers of the rows that hold displacements, and of those that hold turns."""
-        of_force = widened(jnp.asarray(mechanism.table.forces), rows.g.ndim)
+        of_force = add_axes(jnp.asarray(mechanism.table.forces), rows.g.ndim)
         return jnp.where(of_force, force, torque)
 
     # Nothing is known of a state beyond the tolerance that it is stepped to.
@@ -104,7 +104,7 @@ def _left(mechanism: Mechanism, t, x, discrete: Discrete):
     velocity = jnp.concatenate([moving.velocity, moving.spin_body])
     prescribed = rows.gdot - elimination.row_rates(constraints, velocity)
     terms = active * (elimination.row_terms(constraints, velocity) + jnp.abs(prescribed))
-    forces = widened(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
+    forces = add_axes(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
     largest = of_kind(jnp.max(terms * forces, 0), jnp.max(terms * (1 - forces), 0))
     allowed = DIFFERENT * largest + known * of_kind(speed * jnp.ones_like(t), rate)
     return jnp.maximum(left, jnp.max(jnp.abs(rows.gdot) * active / allowed, 0))

@@ -13,11 +13,11 @@ from ..environment.surroundings import features
 from ..maths.arrays import jnp
 from ..maths.curves import Curve
 from ..maths.rotations import matrix_of
-from ..maths.vectors import cross, rotate, widened
+from ..maths.vectors import add_axes, cross, rotate
 from ..stepper.control import shortest
 from ..stepper.problem import Seen, Settings
-from .answers import of_event, of_looking, shaped
-from .captures import captured
+from .answers import check_shape, of_event, of_looking
+from .captures import apply_captures
 from .contract import (
     Break,
     ChangesMass,
@@ -36,7 +36,7 @@ from .here import Here
 from .mechanism import Discrete, Mechanism
 from .own_steps import own_steps
 from .quantity import scalar
-from .switches import active_rows, holds, marked, put
+from .switches import active_rows, has_mode, holds, with_modes
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
@@ -49,14 +49,14 @@ class Flow:
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         self.mechanism, self.table, self.start_time = mechanism, table, start_time
-        self.project = self._projected
+        self.project = self._project
 
     def advance(self, t, t_end, x, slope, discrete: Discrete):
         """A step of a formulation that steps by itself; see `stepper.problem.Hybrid`."""
         kind = self.mechanism.layout.scenario.solver.formulation.kind
         return own_steps(kind).advance(self.mechanism, t, t_end, x, slope, discrete)
 
-    def _projected(self, t, x, discrete: Discrete):
+    def _project(self, t, x, discrete: Discrete):
         """The end of a step put back on the constraints, its local origin near the bodies."""
         x = self.mechanism.rebased(x, self.mechanism.scenario.gravity)
         mechanism = self.mechanism
@@ -120,7 +120,7 @@ class Flow:
         """Watched values (condition, *cases), those that parts watch all together last."""
         found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
-            shaped(
+            check_shape(
                 part,
                 "watched_values",
                 WATCHED,
@@ -136,7 +136,7 @@ class Flow:
     def places(self, here: Here):
         """Where parts are among the kinks of their laws (table axis, *cases)."""
         places = [
-            shaped(part, "kink_locations", "each of them", place, (), here.t.shape)
+            check_shape(part, "kink_locations", "each of them", place, (), here.t.shape)
             for part in self.mechanism.parts.values()
             for place in part.kink_locations(here)
         ]
@@ -168,7 +168,7 @@ class Flow:
         """These numbers (number, *cases)."""
         none = jnp.zeros((0, *here.t.shape))
         found = (
-            shaped(part, "sample", SAMPLED, part.sample(here), (part.sample_size,), here.t.shape, True)
+            check_shape(part, "sample", SAMPLED, part.sample(here), (part.sample_size,), here.t.shape, True)
             for part in self._reading
         )
         return jnp.concatenate([none, *found])
@@ -181,7 +181,7 @@ class Flow:
         for part in self.mechanism.layout.having(Watches):
             step = part.longest_step(self.mechanism, ordinary, x, slope, rows.get(part.name), discrete)
             if step is not None:
-                steps.append(shaped(part, "longest_step", "one step", step, (), discrete.over.shape))
+                steps.append(check_shape(part, "longest_step", "one step", step, (), discrete.over.shape))
         return reduce(jnp.minimum, steps) if steps else None
 
     def value_of(self, c: Condition, here: Here):
@@ -220,7 +220,7 @@ class Flow:
         if c.kind == "due":
             part = self.mechanism.parts[c.part]
             assert isinstance(part, Sampled)
-            return shaped(
+            return check_shape(
                 part,
                 "next_sample_time",
                 "one time",
@@ -253,7 +253,9 @@ class Flow:
         )
         lanes = discrete.over.shape
         many = (
-            shaped(part, "watched_armed", WATCHED, part.watched_armed(discrete), (part.watches,), lanes, True)
+            check_shape(
+                part, "watched_armed", WATCHED, part.watched_armed(discrete), (part.watches,), lanes, True
+            )
             for part, _ in self._many
         )
         return jnp.concatenate([armed, *many])
@@ -279,7 +281,7 @@ class Flow:
                 assert isinstance(part, HasEvents)
                 own = part.ready(actions, discrete)
                 if own is not None:
-                    ready = ready & shaped(part, "ready", "true or false", own, (), discrete.over.shape)
+                    ready = ready & check_shape(part, "ready", "true or false", own, (), discrete.over.shape)
             waiting.append(ready)
         return waiting
 
@@ -329,13 +331,13 @@ class Flow:
         for gust in self.mechanism.scenario.wind.gusts:
             if isinstance(gust, TimeGust):
                 found.append(jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]))
-        return [widened(points, 1 + t.ndim) for points in found]
+        return [add_axes(points, 1 + t.ndim) for points in found]
 
     def _breaks(self, t, discrete: Discrete) -> list[Break]:
         """Times at which laws of parts are not smooth [s], each (any, *cases) or with cases of size one."""
         parts = self.mechanism.parts.values()
         found = (each for part in parts for each in part.breaks(self.mechanism, t, discrete))
-        return [each._replace(times=widened(each.times, 1 + t.ndim)) for each in found]
+        return [each._replace(times=add_axes(each.times, 1 + t.ndim)) for each in found]
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""
@@ -348,23 +350,23 @@ class Flow:
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
         newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.events, strict=True)]
-        newly = _within_limit(_ended(newly, self.table.events), self.table.events)
+        newly = _within_limit(_end_flags(newly, self.table.events), self.table.events)
         after = discrete._replace(
             latched=self._anew(latched, newly),
             fired=discrete.fired | jnp.stack(newly),
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
         mechanism, having = self.mechanism, self.mechanism.layout.having
-        after = self._switched(after, newly)
-        fired = self._fired(newly, hit, measured)
+        after = self._switch(after, newly)
+        fired = self._fire(newly, hit, measured)
         for part in having(HasSwitches):
             found = part.apply_events(mechanism, t, x, discrete, after, fired)
             x, after = of_event(part, "apply_events", found, x, after)
-        x = mechanism.rebased(self._centred(x, discrete, after))
+        x = mechanism.rebased(self._recentre(x, discrete, after))
         if after.impulse is not None:
             after = after._replace(impulse=jnp.zeros_like(discrete.active))
         if mechanism.layout.capturing:
-            x, after = captured(mechanism, t, x, discrete, after)
+            x, after = apply_captures(mechanism, t, x, discrete, after)
         for part in having(Impulsive):
             found = part.apply_impulses(mechanism, t, x, discrete, after, fired)
             x, after = of_event(part, "apply_impulses", found, x, after)
@@ -380,7 +382,7 @@ class Flow:
         single, many = latched[: len(again)], latched[len(again) :]
         return jnp.concatenate([single & ~jnp.stack(again), many])
 
-    def _fired(self, newly, hit, measured) -> Fired:
+    def _fire(self, newly, hit, measured) -> Fired:
         due: dict[str, dict[int, Any]] = {}
         for i, c in enumerate(self._single):
             if c.kind == "due":
@@ -390,12 +392,12 @@ class Flow:
         read = {part.name: rows for part, rows in zip(self._reading, jnp.split(measured, ends), strict=False)}
         return Fired(self.table.events, newly, due, watched, read)
 
-    def _switched(self, discrete: Discrete, newly) -> Discrete:
+    def _switch(self, discrete: Discrete, newly) -> Discrete:
         mode = discrete.mode
         phase, over, late = discrete.phase, discrete.over, discrete.late
         for new, h in zip(newly, self.table.events, strict=True):
             if h.modes:
-                mode = jnp.where(new & marked(h.modes, mode), put(h.modes, mode), mode)
+                mode = jnp.where(new & has_mode(h.modes, mode), with_modes(h.modes, mode), mode)
             if h.phase is not None:
                 phase = jnp.where(new, h.phase, phase)
             over = over | new if h.ends else over
@@ -407,7 +409,7 @@ class Flow:
             discrete = discrete._replace(mode=mode, active=active_rows(self.mechanism.layout, mode))
         return discrete
 
-    def _centred(self, x, before: Discrete, after: Discrete):
+    def _recentre(self, x, before: Discrete, after: Discrete):
         """The state about the centres of mass that are left when bodies were relieved of masses: they go on
         as they moved."""
         mechanism = self.mechanism
@@ -420,7 +422,7 @@ class Flow:
         return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
 
 
-def _ended(newly, events):
+def _end_flags(newly, events):
     """What happens at one instant, the end of the flight with the events that end it."""
     enders = [new for new, h in zip(newly, events, strict=True) if h.ends and h.kind != "end"]
     if not enders:
@@ -481,7 +483,7 @@ def condition_value(mechanism: Mechanism, c: Condition, here: Here):
     if c.kind == "value":
         part = mechanism.parts[c.part]
         assert isinstance(part, HasEvents)
-        return shaped(part, "value", "one number", part.value(c, here), (), here.t.shape)
+        return check_shape(part, "value", "one number", part.value(c, here), (), here.t.shape)
     assert c.quantity is not None
     level = at_address(mechanism.scenario, c.address)
     value = scalar(c.quantity, c.component, here) - level

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..tree import packages
 from ..tree.errors import BadInput
-from .answers import named
+from .answers import part_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,8 +74,8 @@ def refuse_idle_actions(table: EventTable) -> None:
             package = packages.home(type(parts[name]))
             if package is not None and package not in doing:
                 raise BadInput(
-                    f"{named(parts[name])} has actions at the event '{event.name}', and no `apply_events` or"
-                    " `apply_impulses` that applies them; write def apply_events(self, mechanism, t, x,"
+                    f"{part_text(parts[name])} has actions at the event '{event.name}', and no `apply_events`"
+                    " or `apply_impulses` that applies them; write def apply_events(self, mechanism, t, x,"
                     " before, after, fired), which returns x, after"
                 )
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..maths.arrays import is_jax, jnp
 from ..maths.connected import Connected
-from ..model.attachments import picked
+from ..model.attachments import pick
 from ..model.effect import effects
 from ..tree.names import GROUND
 from .contract import MovingMass
@@ -50,7 +50,7 @@ def over_stack(here: Here, values: Any, bodies: Any, by_joints: bool = False) ->
         held = jnp.concatenate([jnp.broadcast_to(held, (len(held), *here.t.shape)), jnp.stack(now)])
         ends += tuple((len(layout.joints) + k, a, b) for k, (_, a, b) in enumerate(links))
     if not ends:
-        return picked(values, bodies, axis)
+        return pick(values, bodies, axis)
     if is_jax(held):
         name = "joined by joints" if by_joints else "joined"
         rows = here.kept(name, lambda: _together(held, ends, layout.count))
@@ -116,7 +116,7 @@ def _sums(held: np.ndarray, ends: Ends, values: Any, axis: int, bodies: Any) -> 
         if own not in found:
             members = (heads == heads[k])[:, of_lane.reshape(-1)].reshape(count, *lanes)
             some = np.flatnonzero(members.reshape(count, -1).any(1))
-            found[own] = jnp.sum(members[some] * picked(values, some, axis), axis)
+            found[own] = jnp.sum(members[some] * pick(values, some, axis), axis)
     return [found[heads[k].tobytes()] for k in bodies]
 
 

@@ -25,14 +25,14 @@ from ..model.constraint_rows import Drive
 from ..model.drive import drive
 from .joint_entries import (
     Entries,
-    locked,
-    padded,
+    lock_flags,
+    match_sign,
+    normalize_turns,
+    pad_rates,
     rates,
     relative,
-    signed,
     slope,
-    tidied,
-    turned,
+    turn_entries,
     upright,
     where,
 )
@@ -129,7 +129,7 @@ class JointCoordinates:
         found: dict[int, Hung] = {self.forest.bodies: _at_rest(r.shape[2:])}
         for k in self.forest.order:
             entries = Entries(r[:, k], v[:, k], q[:, k], w[:, k])
-            found[k] = self._placed(k, entries, found, driving, discrete)
+            found[k] = self._place(k, entries, found, driving, discrete)
         bodies = [found[k] for k in range(self.forest.bodies)]
         position, velocity, quaternion = (
             jnp.stack([getattr(b, name) for b in bodies], 1)
@@ -138,17 +138,17 @@ class JointCoordinates:
         spin = jnp.stack([rotate_back(b.matrix, b.spin) for b in bodies], 1)
         return mechanism.pack(position, velocity, quaternion, spin, origin, origin_velocity)
 
-    def _placed(self, body: int, entries: Entries, found, driving, discrete) -> Hung:
+    def _place(self, body: int, entries: Entries, found, driving, discrete) -> Hung:
         def of(motions):
             if motions is None:
-                q = rotations.normalised(entries.turn)
+                q = rotations.unit_quaternion(entries.turn)
                 matrix = rotations.matrix_of(q)
                 return Hung(entries.place, entries.rate, q, matrix, rotate(matrix, entries.turn_rate))
-            return self._hung(body, motions, entries, found, driving, discrete)
+            return self._place_child(body, motions, entries, found, driving, discrete)
 
         return self.chosen(body, discrete, of)
 
-    def _hung(self, body, motions, entries: Entries, found, driving, discrete) -> Hung:
+    def _place_child(self, body, motions, entries: Entries, found, driving, discrete) -> Hung:
         branch = self.forest.branches[body]
         joint, inner = self.joint(branch.joint, driving, discrete), found[branch.inner]
         turn, spin = relative(motions, entries)
@@ -185,7 +185,7 @@ class JointCoordinates:
         r, v, q, w, origin, origin_velocity = mechanism.split(x)
         bodies: dict[int, Hung] = {self.forest.bodies: _at_rest(r.shape[2:])}
         for k in range(self.forest.bodies):
-            unit = rotations.normalised(q[:, k])
+            unit = rotations.unit_quaternion(q[:, k])
             matrix = rotations.matrix_of(unit)
             bodies[k] = Hung(r[:, k], v[:, k], unit, matrix, rotate(matrix, w[:, k]))
         found = []
@@ -200,7 +200,7 @@ class JointCoordinates:
                     ),
                 )
             )
-        return self._packed(found, origin, origin_velocity)
+        return self._pack(found, origin, origin_velocity)
 
     def _entries(self, body: int, motions: Motions, bodies, driving, discrete) -> Entries:
         branch = self.forest.branches[body]
@@ -220,7 +220,7 @@ class JointCoordinates:
         qa = rotations.multiply(a.quaternion, joint.driven_a)
         turn = rotations.multiply(rotations.conjugate(qa), rotations.multiply(b.quaternion, joint.frame_b))
         rate = jnp.where(upright([axis in motions.translations for axis in range(3)], rate), rate, 0.0)
-        turn, turn_rate = turned(motions, turn, rotate_back(rotations.matrix_of(qa), spin))
+        turn, turn_rate = turn_entries(motions, turn, rotate_back(rotations.matrix_of(qa), spin))
         return Entries(place, rate, turn, turn_rate)
 
     # --- what is locked
@@ -234,15 +234,15 @@ class JointCoordinates:
             def of(motions, old=old, new=new):
                 if motions is None:
                     return new
-                place, turn = locked(motions)
+                place, turn = lock_flags(motions)
                 mixed = where(upright(turn, old.turn), old.turn, new.turn)
                 return new._replace(
                     place=where(upright(place, old.place), old.place, new.place),
-                    turn=signed(motions, mixed, new.turn),
+                    turn=match_sign(motions, mixed, new.turn),
                 )
 
             found.append(self.chosen(k, discrete, of))
-        return self._packed(found, *self.mechanism.split(after)[4:])
+        return self._pack(found, *self.mechanism.split(after)[4:])
 
     def carried_over(self, before, after, old, new, caught):
         """An own state after a jump, with the entries of another (before it) for bodies that hang as they
@@ -260,9 +260,9 @@ class JointCoordinates:
                 if motions is None:
                     hangs = hangs & ~self._now(k, modes, new)
             found.append(where(hangs, same, now))
-        return self._packed(found, *self.mechanism.split(after)[4:])
+        return self._pack(found, *self.mechanism.split(after)[4:])
 
-    def _packed(self, entries: list[Entries], origin, origin_velocity):
+    def _pack(self, entries: list[Entries], origin, origin_velocity):
         place, rate, turn, turn_rate = (jnp.stack(part, 1) for part in zip(*entries, strict=True))
         return self.mechanism.pack(place, rate, turn, turn_rate, origin, origin_velocity)
 
@@ -278,7 +278,7 @@ class JointCoordinates:
         for k, entries in enumerate(self._entries_of(own)):
             width = max(6 if m is None else m.count for m, _ in self.states(k))
             if width:
-                mine = self.chosen(k, discrete, lambda m, e=entries, n=width: padded(rates(m, e), n))
+                mine = self.chosen(k, discrete, lambda m, e=entries, n=width: pad_rates(rates(m, e), n))
                 found.append(mine)
         return jnp.concatenate(found) if found else jnp.zeros((0, *own.shape[1:]))
 
@@ -291,16 +291,16 @@ class JointCoordinates:
             mine = second[first : first + width]
             found.append(self.chosen(k, discrete, lambda m, e=entries, a=mine: slope(m, e, a)))
             first += width
-        return self._packed(found, origin_velocity, fall)
+        return self._pack(found, origin_velocity, fall)
 
     def tidied(self, own, discrete):
         """An own state with quaternions of unit length, and angles of free turns within two turns of zero,
         which leaves the quaternions that they stand for as they are."""
         found = []
         for k, entries in enumerate(self._entries_of(own)):
-            turn = self.chosen(k, discrete, lambda m, e=entries: tidied(m, e.turn))
+            turn = self.chosen(k, discrete, lambda m, e=entries: normalize_turns(m, e.turn))
             found.append(entries._replace(turn=turn))
-        return self._packed(found, *self.mechanism.split(own)[4:])
+        return self._pack(found, *self.mechanism.split(own)[4:])
 
     def prescribed(self, t, motion, frame_a) -> Prescribed | None:
         """What drives prescribe for the joint of each branch, for `Tree.rate`; motion: of all bodies, frame_a

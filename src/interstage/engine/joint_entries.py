@@ -50,7 +50,7 @@ def relative(motions: Motions, entries: Entries):
     if order is None:
         if not motions.turns:
             return entries.turn, jnp.zeros_like(entries.turn_rate)
-        q = rotations.normalised(entries.turn)
+        q = rotations.unit_quaternion(entries.turn)
         return q, rotate(rotations.matrix_of(q), entries.turn_rate)
     return by_sequence(order, entries.turn, entries.turn_rate, jnp.zeros_like(entries.turn_rate))
 
@@ -66,7 +66,7 @@ def by_sequence(order: Sequence, angles, rates, still):
     return q, spin
 
 
-def turned(motions: Motions, q, spin):
+def turn_entries(motions: Motions, q, spin):
     """(entries of the turn, and of its rate) of a quaternion and an angular velocity as `relative` has
     them."""
     order = sequence(motions)
@@ -76,7 +76,7 @@ def turned(motions: Motions, q, spin):
         return q, rotate_back(rotations.matrix_of(q), spin)
     matrix = rotations.matrix_of(q)
     angles = _angles(order.axes, matrix)
-    angles = _signed(order, angles, q)
+    angles = _match_sign(order, angles, q)
     first, last = spin[order.axes[0]], dot(matrix[:, order.axes[2]], spin)
     zero = jnp.zeros_like(first)
     if order.free == (0, 2):
@@ -107,7 +107,7 @@ def _successive(order: Sequence, angles):
     return rotations.multiply(rotations.multiply(turns[0], turns[1]), turns[2])
 
 
-def locked(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def lock_flags(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """1 for the entries of displacement and of turn that never change, else 0."""
     place = tuple(int(axis not in motions.translations) for axis in range(3))
     order = sequence(motions)
@@ -116,16 +116,16 @@ def locked(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return place, (*(int(n not in order.free) for n in range(3)), 1)
 
 
-def signed(motions: Motions, turn, like):
+def match_sign(motions: Motions, turn, like):
     """The entries of a turn (4, *cases), some of them put back from elsewhere, with the sign of quaternion
     that others stand for, of nearly the same turn."""
     order = sequence(motions)
     if order is None:
         return turn if motions.turns else jnp.where(dot(turn, like) < 0, -turn, turn)
-    return _signed(order, turn, _successive(order, like))
+    return _match_sign(order, turn, _successive(order, like))
 
 
-def _signed(order: Sequence, angles, q):
+def _match_sign(order: Sequence, angles, q):
     """Angles that stand for a quaternion with its sign, as the attitudes do: the whole turn that changes it
     goes into a free angle. Locked ones are put back from elsewhere, and may differ by a whole turn (pi and
     -pi)."""
@@ -137,7 +137,7 @@ def _signed(order: Sequence, angles, q):
 def rates(motions: Motions | None, entries: Entries):
     """Rates of the free directions: (direction, *cases)."""
     if motions is None:
-        matrix = rotations.matrix_of(rotations.normalised(entries.turn))
+        matrix = rotations.matrix_of(rotations.unit_quaternion(entries.turn))
         return jnp.concatenate([entries.rate, rotate(matrix, entries.turn_rate)])
     order = sequence(motions)
     turning = (0, 1, 2)[: len(motions.turns)] if order is None else order.free
@@ -148,7 +148,7 @@ def rates(motions: Motions | None, entries: Entries):
 def slope(motions: Motions | None, entries: Entries, second) -> Entries:
     """Rate of the entries under accelerations along the free directions (direction, *cases)."""
     if motions is None:
-        matrix = rotations.matrix_of(rotations.normalised(entries.turn))
+        matrix = rotations.matrix_of(rotations.unit_quaternion(entries.turn))
         turn = rotations.rate(entries.turn, entries.turn_rate)
         return Entries(entries.rate, second[:3], turn, rotate_back(matrix, second[3:6]))
     order, zero = sequence(motions), jnp.zeros(entries.rate.shape[1:])
@@ -162,10 +162,10 @@ def slope(motions: Motions | None, entries: Entries, second) -> Entries:
     return Entries(entries.rate, rate, turn, jnp.stack([turning.get(n, zero) for n in range(3)]))
 
 
-def tidied(motions: Motions | None, turn):
+def normalize_turns(motions: Motions | None, turn):
     order = None if motions is None else sequence(motions)
     if order is None:
-        return turn if motions is not None and not motions.turns else rotations.normalised(turn)
+        return turn if motions is not None and not motions.turns else rotations.unit_quaternion(turn)
     free = upright([n in order.free for n in range(4)], turn)
     return jnp.where(free, turn - 2 * TURN * jnp.round(turn / (2 * TURN)), turn)
 
@@ -173,7 +173,7 @@ def tidied(motions: Motions | None, turn):
 # --- arrays
 
 
-def padded(rates, width: int):
+def pad_rates(rates, width: int):
     return jnp.pad(rates, [(0, width - rates.shape[0])] + [(0, 0)] * (rates.ndim - 1))
 
 

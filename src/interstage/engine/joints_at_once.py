@@ -14,13 +14,13 @@ import numpy as np
 from ..formulations.spanning import Motions
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.dual import is_dual, linear, trimmed
+from ..maths.dual import is_dual, linear, trim
 from ..maths.vectors import cross, product, rotate, rotate_back
-from ..model.attachments import kinematics, motion_of, picked
+from ..model.attachments import kinematics, motion_of, pick
 from ..model.constraint_rows import Drive
 from ..model.drive import drive
 from .joint_coordinates import Joint, JointCoordinates
-from .joint_entries import Entries, by_sequence, relative, sequence, turned, upright
+from .joint_entries import Entries, by_sequence, relative, sequence, turn_entries, upright
 
 
 class Ends(NamedTuple):
@@ -81,13 +81,13 @@ class JointsAtOnce(JointCoordinates):
     def _along_tree(self, steps: Any) -> Any:
         """Sums (3, body, *cases) of steps to each body from the one inward, from the ground or a base on."""
 
-        def summed(some: Any) -> Any:
+        def add(some: Any) -> Any:
             flat = some.reshape(len(some), self.forest.bodies, -1)
             return np.matmul(self._inward, flat).reshape(some.shape)
 
-        return linear(summed, steps, lanes=True)
+        return linear(add, steps, lanes=True)
 
-    def _sorted(self, hanging: Any, bases: Any) -> Any:
+    def _sort(self, hanging: Any, bases: Any) -> Any:
         """What there is of the bodies that hang and of the others, in the order of all (component, body,
         *cases)."""
         order = np.argsort(np.concatenate([self._hanging, self._bases]))
@@ -128,27 +128,27 @@ class JointsAtOnce(JointCoordinates):
     def ordinary(self, t: Any, own: Any, discrete: Any) -> Any:
         """The ordinary state of an own one."""
         mechanism, ends = self.mechanism, self._ends
-        r, v, q, w, *origin = map(trimmed, mechanism.split(own))
+        r, v, q, w, *origin = map(trim, mechanism.split(own))
         if not len(self._hanging):
-            return mechanism.pack(r, v, rotations.normalised(q), w, *origin)
+            return mechanism.pack(r, v, rotations.unit_quaternion(q), w, *origin)
         joints, (turn, spin) = self._joints(t, discrete), self._relative(q, w)
         across = rotations.multiply(joints.driven_a, turn)
         across = rotations.multiply(across, rotations.conjugate(joints.frame_b))
         if not ends.outward.all():
             across = jnp.where(_each(ends.outward, across), across, rotations.conjugate(across))
         bases = [jnp.take(part, self._bases, 1) for part in (r, v, q, w)]
-        quaternion = self._attitudes(self._sorted(across, rotations.normalised(bases[2])))
+        quaternion = self._attitudes(self._sort(across, rotations.unit_quaternion(bases[2])))
         whole = _with_ground(rotations.matrix_of(quaternion), np.eye(3))
-        matrix, inner, parent = (picked(whole, k, 2) for k in (self._hanging, ends.inner, ends.parent))
+        matrix, inner, parent = (pick(whole, k, 2) for k in (self._hanging, ends.inner, ends.parent))
         sign = np.where(_each(ends.outward, spin), 1.0, -1.0)
         driven, frame = self._frames(joints, parent)
         spin = rotate(driven, spin)
         if joints.drive is not None:
             spin = spin + rotate(frame, joints.drive.turn_rate)
-        base_spin = rotate(picked(whole, self._bases, 2), bases[3])
-        spins = _with_ground(self._along_tree(self._sorted(sign * spin, base_spin)), np.zeros(3))
+        base_spin = rotate(pick(whole, self._bases, 2), bases[3])
+        spins = _with_ground(self._along_tree(self._sort(sign * spin, base_spin)), np.zeros(3))
         near, far = (rotate(*arm) for arm in zip((matrix, inner), _arms(joints, ends.outward), strict=True))
-        on_own, on_inner, on_parent = (picked(spins, k, 1) for k in (self._hanging, ends.inner, ends.parent))
+        on_own, on_inner, on_parent = (pick(spins, k, 1) for k in (self._hanging, ends.inner, ends.parent))
         step, speed = far - near, cross(on_inner, far) - cross(on_own, near)
         slide = self._slides(joints, r, v)
         if slide is not None:
@@ -156,7 +156,7 @@ class JointsAtOnce(JointCoordinates):
             place, rate = (rotate(frame, part) for part in slide)
             step, speed = step + sign * place, speed + sign * (cross(on_parent, place) + rate)
         position, velocity = (
-            self._along_tree(self._sorted(some, base)) for some, base in zip((step, speed), bases[:2])
+            self._along_tree(self._sort(some, base)) for some, base in zip((step, speed), bases[:2])
         )
         spin = rotate_back(whole[:, :, :-1], spins[:, :-1])
         return mechanism.pack(position, velocity, quaternion, spin, *origin)
@@ -168,9 +168,9 @@ class JointsAtOnce(JointCoordinates):
             turn, rate = (jnp.take(part, np.array(bodies), 1) for part in (q, w))
             order = sequence(motions)
             if order is None:
-                found.append(relative(motions, Entries(None, None, trimmed(turn), trimmed(rate))))
+                found.append(relative(motions, Entries(None, None, trim(turn), trim(rate))))
             else:
-                angles, rates = ([trimmed(row) for row in part] for part in (turn, rate))
+                angles, rates = ([trim(row) for row in part] for part in (turn, rate))
                 found.append(by_sequence(order, angles, rates, np.zeros(rate.shape)))
         turn, spin = (jnp.concatenate(parts, 1) for parts in zip(*found, strict=True))
         return turn, spin
@@ -182,7 +182,7 @@ class JointsAtOnce(JointCoordinates):
         ahead[self._hanging] = self._ends.inner
         ahead[ahead == self.forest.bodies] = -1
         while (some := np.flatnonzero(ahead >= 0)).size:
-            further = rotations.multiply(picked(across, ahead[some], 1), picked(across, some, 1))
+            further = rotations.multiply(pick(across, ahead[some], 1), pick(across, some, 1))
             order = np.arange(len(ahead))
             order[some] = len(ahead) + np.arange(len(some))
             across = jnp.take(jnp.concatenate([across, further], 1), order, 1)
@@ -191,7 +191,7 @@ class JointsAtOnce(JointCoordinates):
 
     def _slides(self, joints: Joint, r: Any, v: Any) -> tuple[Any, Any] | None:
         """Displacements of joint points and their rates; None where there are none."""
-        place, rate = (trimmed(picked(part, self._hanging, 1)) for part in (r, v))
+        place, rate = (trim(pick(part, self._hanging, 1)) for part in (r, v))
         if joints.drive is not None:
             return place + joints.drive.shift, rate + joints.drive.shift_rate
         some = any(is_dual(part) or np.any(part) for part in (place, rate))
@@ -205,7 +205,7 @@ class JointsAtOnce(JointCoordinates):
         r, v, q, w, *origin = mechanism.split(x)
         if not len(self._hanging):
             return x
-        joints, motion = self._joints(t, discrete), motion_of(r, v, rotations.normalised(q), w, True)
+        joints, motion = self._joints(t, discrete), motion_of(r, v, rotations.unit_quaternion(q), w, True)
         pairs = kinematics(motion, ends.parent, ends.child, joints.arm_a, joints.arm_b)
         driven, frame = self._frames(joints, pairs.rotation_a)
         place, rate = (
@@ -215,12 +215,12 @@ class JointsAtOnce(JointCoordinates):
         if joints.drive is not None:
             place, rate = place - joints.drive.shift, rate - joints.drive.shift_rate
             spin = spin - rotate(frame, joints.drive.turn_rate)
-        turns = (picked(motion.quaternion, k, 1) for k in (ends.parent, ends.child))
+        turns = (pick(motion.quaternion, k, 1) for k in (ends.parent, ends.child))
         on_a, on_b = map(rotations.multiply, turns, (joints.driven_a, joints.frame_b))
         turn = rotations.multiply(rotations.conjugate(on_a), on_b)
         found = self._entries_of_all(place, rate, turn, rotate_back(driven, spin))
         bases = (jnp.take(part, self._bases, 1) for part in (r, v, q, w))
-        return mechanism.pack(*map(self._sorted, found, bases), *origin)
+        return mechanism.pack(*map(self._sort, found, bases), *origin)
 
     def _entries_of_all(self, place: Any, rate: Any, turn: Any, spin: Any) -> list[Any]:
         """Entries of all bodies that hang: (component, body, *cases) each."""
@@ -229,14 +229,14 @@ class JointsAtOnce(JointCoordinates):
             some = slice(first, first + len(bodies))
             free = upright([axis in motions.translations for axis in range(3)], rate)
             along = jnp.where(free, rate[:, some], 0.0)
-            found.append((place[:, some], along, *turned(motions, turn[:, some], spin[:, some])))
+            found.append((place[:, some], along, *turn_entries(motions, turn[:, some], spin[:, some])))
             first += len(bodies)
         return [jnp.concatenate(parts, 1) for parts in zip(*found, strict=True)]
 
 
 def _of(field: Any, which: np.ndarray, axis: int) -> Any:
     """Entries along an axis, which may have one column shared by all."""
-    return field if field.shape[axis] == 1 else picked(field, which, axis)
+    return field if field.shape[axis] == 1 else pick(field, which, axis)
 
 
 def _each(flags: np.ndarray, like: Any) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jnp
-from ..maths.vectors import norm, rotate_back, widened
+from ..maths.vectors import add_axes, norm, rotate_back
 from ..model.attachments import Motion, Pairs, select
 from .layout import Layout
 
@@ -49,13 +49,13 @@ def lines(layout: Layout, motion: Motion, pairs: Pairs, ends: Any, points: Any) 
     in structural coordinates."""
     parent = ends[0]
     a, b = (select(motion.position, end, 1) for end in ends)
-    drawn = [norm(widened(jnp.asarray(point), pairs.gap.ndim)) for point in points]
+    drawn = [norm(add_axes(jnp.asarray(point), pairs.gap.ndim)) for point in points]
     # The points of the ground are positions.
     arms = norm(pairs.arm_a) * _of_bodies(layout, parent, pairs) + norm(pairs.arm_b)
     least = WRITTEN * arms + ROUNDING * (norm(a) + norm(b) + drawn[0] + drawn[1])
     length = norm(pairs.gap)
     roots = [_roots(layout)[layout.columns.bodies_of(end)] for end in ends]
-    far = widened(np.asarray(roots[0] != roots[1], float), length.ndim)
+    far = add_axes(np.asarray(roots[0] != roots[1], float), length.ndim)
     way = jnp.broadcast_to(rotate_back(pairs.rotation_a, b - a), pairs.gap.shape)
     least, far = (jnp.broadcast_to(part, length.shape) for part in (least, far))
     return Lines(length, least, way, far)
@@ -63,7 +63,7 @@ def lines(layout: Layout, motion: Motion, pairs: Pairs, ends: Any, points: Any) 
 
 def _of_bodies(layout: Layout, parent: Any, pairs: Pairs) -> Any:
     """1 where the parent is a body, 0 where it is the ground, (line, 1, ...)."""
-    return widened(np.asarray(layout.columns.bodies_of(parent) != layout.count, float), pairs.gap.ndim - 1)
+    return add_axes(np.asarray(layout.columns.bodies_of(parent) != layout.count, float), pairs.gap.ndim - 1)
 
 
 def _roots(layout: Layout) -> np.ndarray:

@@ -14,7 +14,7 @@ from ..formulations import baumgarte, catalogue, elimination, sharing
 from ..formulations.contract import Constraints, Joints
 from ..maths import rotations
 from ..maths.arrays import jnp, lax
-from ..maths.vectors import cross, rotate, widened
+from ..maths.vectors import add_axes, cross, rotate
 from ..model import attachments, constraint_rows
 from ..model.attachments import Motion
 from ..model.constraint_rows import Rows, Sizes
@@ -26,7 +26,7 @@ from .flexible import coupling
 from .held import HeldHere
 from .here import Here
 from .layout import Layout
-from .numbers import Numbers, Totals, along_joint_axes, joint_frames, massed, row_stiffness
+from .numbers import Numbers, Totals, along_joint_axes, joint_frames, row_stiffness, with_masses
 from .own_steps import own_steps
 from .point import PointHere
 from .state import Discrete, Reference, StateForm
@@ -67,7 +67,7 @@ class Mechanism(StateForm):
 
     def weighing(self, now: Totals) -> Mechanism:
         """The mechanism with other masses."""
-        return self.with_numbers(massed(self.layout, self.numbers, now))
+        return self.with_numbers(with_masses(self.layout, self.numbers, now))
 
     def with_numbers(self, numbers: Numbers) -> Mechanism:
         """The mechanism with other numbers."""
@@ -166,7 +166,7 @@ class Mechanism(StateForm):
             matrix = elimination.response(elimination.without_masses(inertias), constraints)
             direction = along_joint_axes(self.table, here.rows.direction, here.frame_a)
             stiffness = row_stiffness(self.layout, self.scenario, direction, lam.ndim - 1)
-            return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
+            return sharing.share_loads(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
 
         if constraints.order is None:
             return by_stiffness()
@@ -190,7 +190,9 @@ class Mechanism(StateForm):
             shift = part.centre_velocity(here)
             if shift is not None:
                 what = "velocities of the centres of mass of all bodies"
-                answers.shaped(part, "centre_velocity", what, shift, (3, self.layout.count), here.x.shape[1:])
+                answers.check_shape(
+                    part, "centre_velocity", what, shift, (3, self.layout.count), here.x.shape[1:]
+                )
                 turn = here.motion.rotation[:, :, : self.layout.count]
                 speed = speed + rotate(turn, shift)
                 second = second + rotate(turn, cross(w, shift))
@@ -232,12 +234,12 @@ class Mechanism(StateForm):
         if not self.projecting or not self.table.count:
             return x
 
-        def corrected():
+        def correct():
             return self.corrected(t, x, discrete)[0]
 
         if not self.layout.switching:
-            return corrected()
-        return lax.cond(jnp.any(discrete.active > 0), corrected, lambda: x)
+            return correct()
+        return lax.cond(jnp.any(discrete.active > 0), correct, lambda: x)
 
     def tidied(self, x):
         """The state with unit quaternions, and what parts have in it put back on what it must keep."""
@@ -245,12 +247,12 @@ class Mechanism(StateForm):
         kept = {part.name: part.normalize(self, x) for part in self.layout.having(HasState)}
         kept = {name: own for name, own in kept.items() if own is not None}
         behind = self.behind(self.with_own(x, kept, "normalize"))
-        return self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
+        return self.pack(r, v, rotations.unit_quaternion(q), w, origin, origin_velocity, behind)
 
     def corrected(self, t, x, discrete: Discrete, rigid: bool = False):
         """The state after one correction of positions and velocities, and the impulses of the second. rigid:
         nodes stay at their places in the bodies."""
-        return self.at(x, discrete)._corrected(t, x, discrete, rigid)
+        return self.at(x, discrete)._correct(t, x, discrete, rigid)
 
     def closed(self, t, x, discrete: Discrete, rigid: bool = False):
         """The state after one correction of positions."""
@@ -268,12 +270,12 @@ class Mechanism(StateForm):
         step, lam = elimination.nearest(prepared, inertias, still, closing)
         r, v, q, w, origin, origin_velocity = self.split(x)
         n = self.layout.count
-        r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
+        r, q = r + step[:3, :n], rotations.rotate_slightly(q, step[3:, :n])
         behind = self.behind(coupling.close(self, x, closing, lam))
         parts = r, v, q, w, origin, origin_velocity, behind
         return parts, constraints, prepared if closing is constraints else None
 
-    def _corrected(self, t, x, discrete, rigid):
+    def _correct(self, t, x, discrete, rigid):
         parts, constraints, prepared = self._closed(t, x, discrete, rigid)
         r, v, q, w, origin, origin_velocity, behind = parts
         x, inertias, n = self.pack(*parts), self.numbers.inertias, self.layout.count
@@ -313,7 +315,7 @@ class Mechanism(StateForm):
         holonomic = self.table.holonomic
         if holonomic.all():
             return constraints
-        positions = widened(jnp.asarray(holonomic, float), constraints.bias.ndim)
+        positions = add_axes(jnp.asarray(holonomic, float), constraints.bias.ndim)
         held = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
         return constraints._replace(active=held * positions)
 
@@ -369,7 +371,7 @@ class Mechanism(StateForm):
         parts = []
         for name, (_, count) in self.layout.places.items():
             own = found.get(name, jnp.ones((count, *(1,) * len(lanes))))
-            answers.shaped(self.layout.parts[name], "sizes", what, own, (count,), lanes)
+            answers.check_shape(self.layout.parts[name], "sizes", what, own, (count,), lanes)
             parts.append(jnp.broadcast_to(own, (count, *lanes)))
         return jnp.concatenate(parts)
 
@@ -393,7 +395,7 @@ def rounding_change(sizes):
     sign that have no pattern, so that nothing cancels."""
     part = np.modf(np.arange(1, sizes.shape[0] + 1) * 0.5 * (np.sqrt(5) - 1))[0]
     part = np.where(part < 0.5, part - 1, part)
-    return ROUNDED * widened(part, sizes.ndim) * sizes
+    return ROUNDED * add_axes(part, sizes.ndim) * sizes
 
 
 def _size(vector):

@@ -8,7 +8,7 @@ ordinary flight.
 from __future__ import annotations
 
 from ..formulations.joint_motion import Tree, cut_rows
-from ..formulations.null_space import Split, reduced
+from ..formulations.null_space import Split, reduce_equations
 from ..formulations.spanning import Forest, forest
 from ..maths.arrays import jnp
 from ..maths.vectors import product, rotate
@@ -86,7 +86,7 @@ class MinimalFlow(Flow):
         prescribed = coordinates.prescribed(t, motion, frame_a)
         rate = tree.rate(columns, coordinates.free_rates(x, discrete), prescribed)
         split = Split(tree, mechanism.numbers.inertias, here.constraints, rate)
-        second = reduced(split, here.wrench).second
+        second = reduce_equations(split, here.wrench).second
         return coordinates.slope(x, second, discrete, mechanism.fall(t, origin))
 
     def _project(self, t, x, discrete: Discrete):

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 from ..environment import surroundings
 from ..formulations import attachment_stiffness
-from ..formulations.carried_mass import carried
+from ..formulations.carried_mass import carried_by_joints
 from ..formulations.contract import Inertias
 from ..maths import curves as tables
 from ..maths.arrays import jax, jnp, lax
 from ..maths.rotations import matrix_of
-from ..maths.vectors import dot, outer_identity, product, widened
-from ..model.attachments import picked, select
+from ..maths.vectors import add_axes, dot, outer_identity, product
+from ..model.attachments import pick, select
 from .contract import ChangesMass
 from .flexible import coupling
 from .layout import Layout
-from .stacks import Ends, Stacks, quaternions, stacked, stacks
+from .stacks import Ends, Stacks, quaternions, stack_items, stacks
 
 
 class Totals(NamedTuple):
@@ -68,7 +68,7 @@ class Numbers(NamedTuple):
         """From the centre of mass of a body, or from a node, to a point (3, *cases) [m] in drawing
         coordinates, structural axes: (3, *cases), or with cases of size one where neither depends on them."""
         centre = self.centres[:, body]
-        return widened(jnp.asarray(point), centre.ndim) - centre
+        return add_axes(jnp.asarray(point), centre.ndim) - centre
 
 
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
@@ -84,7 +84,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     ready = Numbers(
         mass=mass,
         inertia=inertia,
-        inertias=coupling.with_modes(layout, own, inverted(mass, inertia, layout.ground)),
+        inertias=coupling.with_modes(layout, own, invert_masses(mass, inertia, layout.ground)),
         centre=centre,
         arm_a=arm_a,
         arm_b=arm_b,
@@ -98,28 +98,28 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         dry=Totals(mass, centre, inertia),
         ends=found.joint,
         centres=centres,
-        own=_centred(layout, own, centres),
+        own=_with_centres(layout, own, centres),
     )
-    return ready._replace(carried=_carried(layout, scenario, lanes, ready))
+    return ready._replace(carried=_carried_masses(layout, scenario, lanes, ready))
 
 
-def _centred(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
+def _with_centres(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
     return {name: part.centred(own[name], centre) for name, part in layout.parts.items()}
 
 
-def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
+def with_masses(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
     """The numbers with other masses, and what counts from the centres of mass."""
     centres = coupling.centres(layout, ready.own, now.centre)
     arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, centres)
     return ready._replace(
         mass=now.mass,
         inertia=now.inertia,
-        inertias=coupling.with_modes(layout, ready.own, inverted(now.mass, now.inertia, layout.ground)),
+        inertias=coupling.with_modes(layout, ready.own, invert_masses(now.mass, now.inertia, layout.ground)),
         centre=now.centre,
         arm_a=arm_a,
         arm_b=arm_b,
         centres=centres,
-        own=_centred(layout, ready.own, centres),
+        own=_with_centres(layout, ready.own, centres),
     )
 
 
@@ -136,21 +136,21 @@ def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
     """Stiffness of each row's attachment (row, *cases) [N/m or N m/rad]; see
     `formulations.attachment_stiffness`."""
     found = attachment_stiffness.compliances(scenario.joints, scenario.solver.sharing_length, lanes)
-    along, about = (stacked(each, lanes, (3,)) for each in found)
+    along, about = (stack_items(each, lanes, (3,)) for each in found)
     return attachment_stiffness.of_rows(layout.table, along, about, direction)
 
 
-def inverted(mass, inertia, ground: bool) -> Inertias:
+def invert_masses(mass, inertia, ground: bool) -> Inertias:
     """The inverses of masses (body, *cases) and inertias (3, 3, body, *cases), the ground's last if there is
     any."""
     inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
     if ground:
         inverse_mass = jnp.concatenate([inverse_mass, jnp.zeros_like(inverse_mass[:1])])
         inverse = jnp.concatenate([inverse, jnp.zeros_like(inverse[:, :, :1])], 2)
-    return Inertias(inverse_mass, inverse, mass, _completed(inertia, inverse[:, :, : mass.shape[0]]))
+    return Inertias(inverse_mass, inverse, mass, _fill_axes(inertia, inverse[:, :, : mass.shape[0]]))
 
 
-def _completed(inertia, inverse):
+def _fill_axes(inertia, inverse):
     """The tensors with some inertia about axes that have none, where `inverse_3x3` puts a zero: no torque
     acts about these, so any will do, and formulations can divide by it."""
     lacking = outer_identity(inertia[0]) - product(inertia, inverse)
@@ -219,7 +219,7 @@ def _drive(driven):
     """Motions of the six axes of one joint, tables prepared."""
     if driven is None:
         return None
-    return {axis: _prepared(getattr(driven, axis)) for axis in driven.axes()}
+    return {axis: _prepare(getattr(driven, axis)) for axis in driven.axes()}
 
 
 def _cosines(layout, scenario, lanes):
@@ -232,7 +232,7 @@ def _cosines(layout, scenario, lanes):
         jnp.cos(layout.declared(scenario, j, m).angle) if m else 0.0
         for (j, _, _), m in zip(table.rotations, modes, strict=True)
     ]
-    return stacked(found, lanes)
+    return stack_items(found, lanes)
 
 
 def _radii(layout, scenario, lanes):
@@ -240,10 +240,10 @@ def _radii(layout, scenario, lanes):
     table = layout.table
     modes = [table.modes[k] for k in table.contact_rows[: len(table.contacts)]]
     found = [layout.declared(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
-    return stacked(found, lanes) if found else None
+    return stack_items(found, lanes) if found else None
 
 
-def _carried(layout, scenario, lanes: int, ready: Numbers):
+def _carried_masses(layout, scenario, lanes: int, ready: Numbers):
     """What hangs on each row at the start, with all that the bodies carry, None where joints are no
     springs."""
     table = layout.table
@@ -256,12 +256,12 @@ def _carried(layout, scenario, lanes: int, ready: Numbers):
         first = first if laden is None else laden
     levers = arms(layout, layout.scenario.joints, ready.ends, first.centre, of_bodies=True)
     parent, child = layout.columns.bodies_of(table.parent), layout.columns.bodies_of(table.child)
-    found = carried(parent, child, holding, layout.ground, first.mass, first.inertia, *levers)
-    along, about = (picked(own, table.joint, 0) for own in found)
-    return jnp.where(widened(table.forces, along.ndim), along, about)
+    found = carried_by_joints(parent, child, holding, layout.ground, first.mass, first.inertia, *levers)
+    along, about = (pick(own, table.joint, 0) for own in found)
+    return jnp.where(add_axes(table.forces, along.ndim), along, about)
 
 
-def _prepared(motion):
+def _prepare(motion):
     return tables.curve(motion.time, motion.value, "cubic") if motion.kind == "table" else motion
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.vectors import cross, product, rotate, rotate_back, transposed
+from ..maths.vectors import cross, product, rotate, rotate_back, transpose
 from ..model.attachments import Motion
 from .body_loads import weights
 from .contract import ChangesMass, Commands
@@ -117,7 +117,7 @@ class PointHere(Here):
         return found, jnp.zeros((self.equations.table.count, *self.t.shape))
 
 
-def joined(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
+def relative_poses(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
     """How the bodies of a state stand to the first one."""
     r, _, q, _, _, _ = mechanism.split(x)
     turn = rotations.matrix_of(q)
@@ -148,7 +148,7 @@ def stood(
 
     place, velocity (3, *cases): of the point, from the local origin; origin: its position and velocity;
     behind: what stands behind the bodies in the state."""
-    bare = mechanism.here(t, _unturned(mechanism, place, velocity, origin, behind), discrete)
+    bare = mechanism.here(t, _at_point(mechanism, place, velocity, origin, behind), discrete)
     assert isinstance(bare, PointHere)
     found = _alone if mechanism.layout.count == 1 else _together
     motion = found(bare, place, velocity, commanded_attitude_of(bare))
@@ -185,7 +185,7 @@ def _together(bare: PointHere, place: Any, velocity: Any, standing: CommandedAtt
     relative, n = mechanism.reference.joined, mechanism.layout.count
     turn = jnp.broadcast_to(relative.turn, (4, n, *bare.t.shape))
     own = rotations.matrix_of(turn)
-    first = product(stance.rotation, transposed(own[:, :, k]))
+    first = product(stance.rotation, transpose(own[:, :, k]))
     mass, centre = bare.numbers.mass, bare.numbers.centre
     centres = relative.place + rotate(own, jnp.broadcast_to(centre, (3, *turn.shape[1:])))
     arm = centres - jnp.sum(mass / jnp.sum(mass, 0) * centres, 1)[:, None]
@@ -204,7 +204,7 @@ def _together(bare: PointHere, place: Any, velocity: Any, standing: CommandedAtt
     return _Stood(r, v, product(whole, own), spin, w, give)
 
 
-def _unturned(
+def _at_point(
     mechanism: Mechanism, place: Any, velocity: Any, origin: Any, behind: Any, q: Any = None
 ) -> Any:
     """The state of all bodies right at the point, in inertial axes, or all in one attitude (4)."""
@@ -230,7 +230,7 @@ AWAY = (5e6, 3e6, 4e6)
 """Where such bodies are taken to be [m] that are nowhere yet, as where a later leg of a mission begins."""
 
 
-def turned(here: Here) -> tuple[Here, Here]:
+def pair_of_turns(here: Here) -> tuple[Here, Here]:
     """Two instants of all bodies at the point, that differ in their attitude alone."""
     mechanism, x = here.equations, here.x
     place, velocity = point_of(mechanism, x, here.discrete)
@@ -239,7 +239,7 @@ def turned(here: Here) -> tuple[Here, Here]:
     nowhere = jnp.all(place + origin[0] == 0, 0)
     place = jnp.where(nowhere, jnp.reshape(jnp.asarray(AWAY), (3, *(1,) * (place.ndim - 1))), place)
     at, behind = (place, velocity, origin), mechanism.behind(x)
-    one, other = (_unturned(mechanism, *at, behind, q) for q in (None, TURNED))
+    one, other = (_at_point(mechanism, *at, behind, q) for q in (None, TURNED))
     return mechanism.here(here.t, one, here.discrete), mechanism.here(here.t, other, here.discrete)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.vectors import cross, norm, widened
+from ..maths.vectors import add_axes, cross, norm
 from .flow import Flow
 from .here import Here
 from .mechanism import Discrete, rounding_change
@@ -37,23 +37,23 @@ class PointFlow(Flow):
     def shown(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
         """An own state, or an error of one, in the shape of ordinary ones: the columns of the first body hold
         the point, those of the others are zero, and so are attitudes (4) but where they are given."""
-        place, velocity, origin, origin_velocity, behind = apart(x)
+        place, velocity, origin, origin_velocity, behind = split_state(x)
         n, lanes = self.mechanism.layout.count, place.shape[1:]
         others = jnp.zeros((3, n - 1, *lanes))
         r, v = (jnp.concatenate([part[:, None], others], 1) for part in (place, velocity))
-        q = jnp.broadcast_to(widened(jnp.asarray(attitude), 2 + len(lanes)), (4, n, *lanes))
+        q = jnp.broadcast_to(add_axes(jnp.asarray(attitude), 2 + len(lanes)), (4, n, *lanes))
         return self.mechanism.pack(r, v, q, jnp.zeros_like(r), origin, origin_velocity, behind)
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
         """The instant of an own state; see `Flow.here`."""
         if shaken is not None:
             x = jnp.where(shaken, self._shaken(x), x)
-        place, velocity, *origin, behind = apart(x)
+        place, velocity, *origin, behind = split_state(x)
         return stood(self.mechanism, t, place, velocity, origin, behind, discrete)
 
     def _shaken(self, x):
         """An own state moved by what rounding may have done to it."""
-        *vectors, behind = apart(x)
+        *vectors, behind = split_state(x)
         length, speed, _ = self.mechanism.scales()
         pairs = zip(vectors, (length, speed) * 2, strict=True)
         sizes = [jnp.broadcast_to(scale + norm(vector), vector.shape) for vector, scale in pairs]
@@ -66,7 +66,7 @@ class PointFlow(Flow):
         (`Mechanism.slope`)."""
         assert isinstance(here, PointHere)
         mechanism = here.equations
-        place, velocity, origin, origin_velocity, behind = apart(x)
+        place, velocity, origin, origin_velocity, behind = split_state(x)
         second, moved = here.pull, drift(here, place)
         if moved is not None:
             velocity, second = velocity + moved, second + cross(here.motion.spin[:, 0], moved)
@@ -76,11 +76,11 @@ class PointFlow(Flow):
         fall = mechanism.fall(here.t, origin[:, None])[:, 0]
         return jnp.concatenate([velocity, second, origin_velocity, fall, rates])
 
-    def _projected(self, t, x, discrete: Discrete):
+    def _project(self, t, x, discrete: Discrete):
         """The end of a step, its local origin near the point."""
         mechanism, x = self.mechanism, self.shown(x, rotations.IDENTITY)
         r = mechanism.split(x)[0]
-        roots = widened(np.arange(r.shape[1]) == 0, r.ndim - 1)
+        roots = add_axes(np.arange(r.shape[1]) == 0, r.ndim - 1)
         roots = jnp.broadcast_to(jnp.asarray(roots), r.shape[1:])
         x = mechanism.rebased(mechanism.tidied(x), mechanism.scenario.gravity, roots)
         r, v, _, _, origin, origin_velocity = mechanism.split(x)
@@ -93,7 +93,7 @@ class PointFlow(Flow):
         return self.own(t, found, after), after
 
 
-def apart(x) -> tuple[Any, ...]:
+def split_state(x) -> tuple[Any, ...]:
     """The parts of an own state: offset and velocity of the point, position and velocity of the local origin
     (3, *cases), and what stands behind these."""
     return x[:3], x[3:6], x[6:9], x[9:12], x[12:]

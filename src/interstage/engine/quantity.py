@@ -16,7 +16,7 @@ from ..model.attachments import column
 from ..record.record import MAGNITUDE, QuantityMeta
 from ..tree import packages
 from ..tree.errors import BadInput
-from .answers import fits, given, shape_of, wanted
+from .answers import fits, shape_of, shape_text, value_text
 from .here import Here
 
 XYZ = ("x", "y", "z")
@@ -71,7 +71,7 @@ def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[s
     """Values of many quantities: those of their own by path, and those of things among many, a function at a
     time, in the order of `gathered_paths`, with one entry for each path along the axis before the cases."""
     single = {
-        path: valued(q, moment, path) for path, q in quantities.items() if not isinstance(q.compute, Items)
+        path: value_of(q, moment, path) for path, q in quantities.items() if not isinstance(q.compute, Items)
     }
     many = []
     for function, members in _by_function(quantities).items():
@@ -95,7 +95,7 @@ def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str
     return found
 
 
-def valued(quantity: Quantity, moment: Here, path: str = "") -> Any:
+def value_of(quantity: Quantity, moment: Here, path: str = "") -> Any:
     """The value of a quantity, (components, *cases), or (*cases) for a scalar. Raises BadInput for another
     shape: that of all items would pass for that of one with cases."""
     value, names = quantity.compute(moment), quantity.meta.components
@@ -106,15 +106,15 @@ def valued(quantity: Quantity, moment: Here, path: str = "") -> Any:
         name += f" of {whose}" if whose is not None else ""
         kind = f"a vector ({', '.join(map(str, names))})" if names else "a scalar"
         raise BadInput(
-            f"the quantity {name} is declared as {kind}, and its function gives {given(value)};"
-            f" {wanted(head, lanes)}, of one item alone"
+            f"the quantity {name} is declared as {kind}, and its function gives {value_text(value)};"
+            f" {shape_text(head, lanes)}, of one item alone"
         )
     return value
 
 
 def scalar(quantity: Quantity, component: int | str | None, moment: Here):
     """Value of one component (*cases)."""
-    value = valued(quantity, moment)
+    value = value_of(quantity, moment)
     if component is None:
         return value
     return norm(value) if component == MAGNITUDE else value[component]

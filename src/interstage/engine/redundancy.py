@@ -61,7 +61,7 @@ def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
     return Repetition(len(rows), (), int(loose.sum()), tuple(map(int, part)))
 
 
-def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
+def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     """Rows that hold what nothing can move, rows that repeat others though no joints form a loop, and those
     that repeat others where the formulation cannot do with them."""
     if found.idle:
@@ -75,7 +75,7 @@ def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
             f"{', '.join(names(layout, found.taking_part))} are redundant more than once"
             f" ({found.repeated} of {found.rows} locked axes repeat others). Unlock the repeated axes",
         )
-    elif found.repeated and not admitted(layout):
+    elif found.repeated and not allows_repetition(layout):
         yield Problem(
             "solver.formulation",
             f"'{layout.scenario.solver.formulation.kind}' admits no rows that repeat others, but"
@@ -107,7 +107,7 @@ def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
             )
 
 
-def admitted(layout: Layout) -> bool:
+def allows_repetition(layout: Layout) -> bool:
     """Whether the formulation can do with rows that repeat each other."""
     return ENTRIES[layout.scenario.solver.formulation.kind].redundancy
 
@@ -116,7 +116,7 @@ def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
     """Cases (cases,) in which rows hold what nothing can move, or repeat others where that is refused. held:
     as for `repetition`, of many cases whose active rows are the same."""
     rows = np.flatnonzero(np.asarray(active)[:, 0] > 0) if layout.switching else np.arange(layout.table.count)
-    may_repeat = layout.loops and admitted(layout)
+    may_repeat = layout.loops and allows_repetition(layout)
     if isinstance(held, Holding):
         whole, left_out, _ = (np.asarray(field)[rows] for field in held)
         idle, repeated = ~(whole > 0), left_out > 0
@@ -131,7 +131,7 @@ def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
     return idle | (np.linalg.eigvalsh(matrix)[:, 0] < DEPENDENT)
 
 
-def _apart(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, Any, Any]]:
+def _residuals(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, Any, Any]]:
     """(what, unit, most that rows leave of it, what that may be) for velocities and accelerations of
     displacements and of turns, of a start as `starts.start.begin` left it, (*cases)."""
     solver, rows = layout.scenario.solver, np.array(rows, int)
@@ -152,7 +152,7 @@ def differing(layout: Layout, start: Any) -> np.ndarray:
     lanes = np.asarray(start.rate_size).shape[-1]
     rows = np.arange(layout.table.count if layout.loops else 0)
     # Of each row by itself: others may be larger.
-    found = [most > allowed for k in rows for _, _, most, allowed in _apart(layout, start, [k])]
+    found = [most > allowed for k in rows for _, _, most, allowed in _residuals(layout, start, [k])]
     return np.any(found, axis=0) if found else np.zeros(lanes, bool)
 
 
@@ -162,7 +162,7 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
     if not found.repeated:
         return
     part = found.taking_part
-    for what, unit, most, allowed in _apart(layout, start, part):
+    for what, unit, most, allowed in _residuals(layout, start, part):
         if most > allowed:
             yield Problem(
                 "joints",
@@ -178,7 +178,7 @@ def names(layout: Layout, rows: Iterable[int]) -> list[str]:
     return [layout.joints[j] for j in sorted({int(layout.table.joint[k]) for k in rows})]
 
 
-def undetermined(layout: Layout, found: Repetition, directions: Any) -> dict[str, list[str]]:
+def undetermined_loads(layout: Layout, found: Repetition, directions: Any) -> dict[str, list[str]]:
     """For each joint the loads that rigid bodies do not determine, like "force x": components in which a row
     that takes part has a part. directions (6, row): see `starts.start.load_directions`."""
     loads: dict[str, list[str]] = {}
@@ -193,14 +193,14 @@ def undetermined(layout: Layout, found: Repetition, directions: Any) -> dict[str
 
 def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], since: str) -> str:
     """One sentence on the loads that are shared, as `undetermined` tells them, from a moment on."""
-    listed = "; ".join(f"{joint} ({_listed(axes)})" for joint, axes in loads.items())
+    listed = "; ".join(f"{joint} ({_list_loads(axes)})" for joint, axes in loads.items())
     return (
         f"Rigid bodies do not determine these joint loads {since} ({found.repeated} of {found.rows} locked"
         f" axes repeat others): {listed}. They are shared by {_rule(layout, loads)}."
     )
 
 
-def _listed(loads: list[str]) -> str:
+def _list_loads(loads: list[str]) -> str:
     """ "force x, y, torque z" from the loads one by one."""
     kinds = {which: sorted(load.split()[1] for load in loads if load.startswith(which)) for which in LOADS}
     return ", ".join(f"{which} {', '.join(axes)}" for which, axes in kinds.items() if axes)

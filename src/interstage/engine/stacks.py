@@ -11,8 +11,8 @@ import numpy as np
 
 from ..environment import wind
 from ..maths.arrays import is_traced, jnp, lax
-from ..maths.rotations import IDENTITY, normalised, of_sequence, quaternion_of_matrix
-from ..maths.vectors import transposed, widened
+from ..maths.rotations import IDENTITY, of_sequence, quaternion_of_matrix, unit_quaternion
+from ..maths.vectors import add_axes, transpose
 from ..model.attachments import select
 from ..model.initial import ThroughJoint, is_plain
 from .contract import Stacked
@@ -75,12 +75,12 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
     about = None
     if any(b.inertia_about is not None for b in bodies):
         points = [b.mass_centre if b.inertia_about is None else b.inertia_about for b in bodies]
-        about = stacked(points, lanes, (3,))
+        about = stack_items(points, lanes, (3,))
     return Stacks(
-        mass=stacked([b.mass for b in bodies], lanes),
-        inertia=stacked([b.inertia for b in bodies], lanes, (3, 3)),
+        mass=stack_items([b.mass for b in bodies], lanes),
+        inertia=stack_items([b.inertia for b in bodies], lanes, (3, 3)),
         about=about,
-        centre=stacked([b.mass_centre for b in bodies], lanes, (3,)),
+        centre=stack_items([b.mass_centre for b in bodies], lanes, (3,)),
         joint=ends(joints, lanes),
         parent_frame=stacked_attitudes([j.parent_frame for j in joints], lanes),
         child_frame=stacked_attitudes([j.child_frame for j in joints], lanes),
@@ -93,16 +93,16 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
 
 def ends(pairs, lanes: int) -> Ends:
     """The points of attachments."""
-    return Ends(*(stacked([getattr(p, end) for p in pairs], lanes, (3,)) for end in Ends._fields))
+    return Ends(*(stack_items([getattr(p, end) for p in pairs], lanes, (3,)) for end in Ends._fields))
 
 
 def _states(bodies, lanes) -> States:
     starts = [body.initial for body in bodies]
     position, velocity, angular_velocity = (
-        stacked([getattr(s, name) for s in starts], lanes, (3,)) for name in States._fields[:3]
+        stack_items([getattr(s, name) for s in starts], lanes, (3,)) for name in States._fields[:3]
     )
     attitude = stacked_attitudes([s.attitude for s in starts], lanes)
-    origin = stacked([b.origin for b in bodies], lanes, (3,))
+    origin = stack_items([b.origin for b in bodies], lanes, (3,))
     return States(position, velocity, angular_velocity, attitude, origin)
 
 
@@ -110,18 +110,21 @@ def _relative(starts, lanes) -> Relative:
     names = "displacement", "rotation", "relative_velocity", "relative_angular_velocity"
     given = [s if isinstance(s, ThroughJoint) else None for s in starts]
     return Relative(
-        *(stacked([np.zeros(3) if s is None else getattr(s, n) for s in given], lanes, (3,)) for n in names)
+        *(
+            stack_items([np.zeros(3) if s is None else getattr(s, n) for s in given], lanes, (3,))
+            for n in names
+        )
     )
 
 
-def stacked(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
+def stack_items(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
     """Items of shape (*shape, *cases) side by side, (*shape, item, *cases); items may lack cases or share
     them. On the host, if all items are there."""
     if not items:
         return np.zeros((*shape, 0, *(1,) * lanes))
     ndim, axis = len(shape) + lanes, len(shape)
     traced = {k for k, item in enumerate(items) if is_traced(item)}
-    wide = [widened(i if k in traced else np.asarray(i, float), ndim) for k, i in enumerate(items)]
+    wide = [add_axes(i if k in traced else np.asarray(i, float), ndim) for k, i in enumerate(items)]
     size = np.broadcast_shapes(*(i.shape for i in wide))
     if len(traced) > MOST_TRACED or len(traced) == len(items):
         return jnp.stack([jnp.broadcast_to(i, size) for i in wide], axis)
@@ -164,11 +167,11 @@ def stacked_attitudes(attitudes, lanes: int) -> dict[str, Any]:
     for way, places in _ways(attitudes).items():
         some = [attitudes[k] for k in places]
         if way == QUATERNION:
-            found[way] = stacked([a.quaternion for a in some], lanes, (4,))
+            found[way] = stack_items([a.quaternion for a in some], lanes, (4,))
         elif way in (MATRIX, TURNED):
-            found[way] = stacked([a.matrix for a in some], lanes, (3, 3))
+            found[way] = stack_items([a.matrix for a in some], lanes, (3, 3))
         elif way != NONE:
-            found[way] = stacked([a.angles for a in some], lanes, (3,))
+            found[way] = stack_items([a.angles for a in some], lanes, (3,))
     return found
 
 
@@ -186,11 +189,11 @@ def quaternions(attitudes, stack: dict[str, Any], lanes: int):
 
 def _quaternions(way: str, values, count: int, lanes: int):
     if way == NONE:
-        return jnp.broadcast_to(widened(jnp.asarray(IDENTITY), 2 + lanes), (4, count, *(1,) * lanes))
+        return jnp.broadcast_to(add_axes(jnp.asarray(IDENTITY), 2 + lanes), (4, count, *(1,) * lanes))
     if way == QUATERNION:
-        return normalised(jnp.asarray(values))
+        return unit_quaternion(jnp.asarray(values))
     if way == MATRIX:
         return quaternion_of_matrix(jnp.asarray(values))
     if way == TURNED:
-        return quaternion_of_matrix(transposed(jnp.asarray(values)))
+        return quaternion_of_matrix(transpose(jnp.asarray(values)))
     return of_sequence(way, jnp.asarray(values))

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..environment.planet import beside
+from ..environment.planet import broadcast_vector
 from ..maths.arrays import jax, jnp
-from ..maths.vectors import dot, widened
-from .answers import shaped
+from ..maths.vectors import add_axes, dot
+from .answers import check_shape
 from .layout import Layout
 
 FAR = 1e3
@@ -116,7 +116,9 @@ class StateForm:
         """What a part gives for its numbers in the state. Raises BadInput where these are not as many: those
         of the parts behind it would be mistaken."""
         what = "as many numbers as it has in the state (`states`)"
-        return shaped(self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True)
+        return check_shape(
+            self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True
+        )
 
     def tail_of(self, x):
         """What a formulation that steps by itself keeps at the end of the state: (`tail`, *cases)."""
@@ -146,7 +148,7 @@ class StateForm:
         if gravity is None:
             far = jnp.max(jnp.where(roots, away, 0.0), 0) > FAR**2
         else:
-            arm = origin - beside(getattr(gravity, "centre", jnp.zeros(3)), origin)
+            arm = origin - broadcast_vector(getattr(gravity, "centre", jnp.zeros(3)), origin)
             nearest = jnp.min(jnp.where(roots, away, jnp.inf), 0)
             far = nearest > jnp.maximum(FALLEN**2 * dot(arm, arm), FAR**2)
         chosen = _next_to_mean(r, roots) & far
@@ -159,5 +161,5 @@ def _next_to_mean(r, roots):
     """Which one of the `roots` (body, *cases) is next to the mean of their offsets r (3, body, *cases)."""
     mean = jnp.sum(jnp.where(roots, r, 0.0), 1) / jnp.sum(roots, 0)
     apart = jnp.where(roots, jnp.sum((r - mean[:, None]) ** 2, 0), jnp.inf)
-    number = widened(jnp.arange(r.shape[1]), apart.ndim)
+    number = add_axes(jnp.arange(r.shape[1]), apart.ndim)
     return number == jnp.min(jnp.where(apart == jnp.min(apart, 0), number, r.shape[1]), 0)

@@ -39,7 +39,7 @@ def active_rows(layout, mode):
     return sum(held[1:], held[0])
 
 
-def put(modes, mode):
+def with_modes(modes, mode):
     """The new modes of some joints, beside (joint, *cases)."""
     values = np.zeros(mode.shape[0], int)
     for joint, value in modes:
@@ -47,6 +47,6 @@ def put(modes, mode):
     return upright(values, mode)
 
 
-def marked(modes, mode):
+def has_mode(modes, mode):
     """Whether a joint is among those with new modes."""
     return upright(np.isin(np.arange(mode.shape[0]), [joint for joint, _ in modes]), mode)

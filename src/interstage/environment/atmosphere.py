@@ -272,7 +272,7 @@ class Ready(NamedTuple):
     temperature_factor: Any
 
 
-def resolved(model: Any) -> Any:
+def resolve(model: Any) -> Any:
     """The model for the flight: the table of an NRLMSIS profile; other models are returned unchanged. Runs
     before the flight, on the host. Raises InterstageError without pymsis."""
     if isinstance(model, NRLMSIS):
@@ -288,7 +288,7 @@ def prepare(model: Any) -> Ready:
 
     if isinstance(model, NRLMSIS):
         raise InterstageError(
-            "an NRLMSIS atmosphere must be computed before the flight. Replace it by `resolved`"
+            "an NRLMSIS atmosphere must be computed before the flight. Replace it by `resolve`"
         )
     if isinstance(model, NoAtmosphere):
         return Ready(model, None, None, None)

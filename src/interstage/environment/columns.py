@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import Refused, counted
+from ..tree.errors import Refused, count_text
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:
@@ -16,7 +16,7 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         return
     for name, column in columns.items():
         if isinstance(column, np.ndarray) and len(column) != len(altitude):
-            text = f"has {counted(len(column), 'rows')}, but altitude has {len(altitude)}"
+            text = f"has {count_text(len(column), 'rows')}, but altitude has {len(altitude)}"
             raise Refused((name, f"{text}. Give one for each altitude"))
     if len(altitude) < fewest:
         raise Refused(("altitude", f"has {len(altitude)} values. Give at least {fewest} altitudes"))

@@ -11,15 +11,15 @@ from ..maths.arrays import jnp
 from ..maths.vectors import cube, dot
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, UniformGravity, ZonalGravity
-from .planet import beside
+from .planet import broadcast_vector
 
 
 def acceleration(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
     """Acceleration of free fall [m/s^2] (3, ...), inertial axes."""
     if isinstance(gravity, UniformGravity):
-        return jnp.broadcast_to(beside(gravity.acceleration, position), position.shape)
+        return jnp.broadcast_to(broadcast_vector(gravity.acceleration, position), position.shape)
     if isinstance(gravity, InverseSquareGravity):
-        arm = position - beside(gravity.centre, position)
+        arm = position - broadcast_vector(gravity.centre, position)
         return -gravity.mu * arm / cube(dot(arm, arm))
     if isinstance(gravity, ZonalGravity):
         return zonal.acceleration(gravity, position)
@@ -38,9 +38,9 @@ def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -
     (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 +
     q)^(3/2). R. H. Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6
     (Encke's method)."""
-    there = beside(origin, offset)
+    there = broadcast_vector(origin, offset)
     if isinstance(gravity, InverseSquareGravity):
-        return _central_difference(gravity, there - beside(gravity.centre, offset), offset)
+        return _central_difference(gravity, there - broadcast_vector(gravity.centre, offset), offset)
     if isinstance(gravity, ZonalGravity):
         return zonal.difference(gravity, there, offset)
     if isinstance(gravity, HarmonicGravity):
@@ -59,9 +59,9 @@ def _central_difference(gravity, arm, offset):
 def potential(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
     """Potential energy per mass [J/kg] (...)."""
     if isinstance(gravity, UniformGravity):
-        return -dot(beside(gravity.acceleration, position), position)
+        return -dot(broadcast_vector(gravity.acceleration, position), position)
     if isinstance(gravity, InverseSquareGravity):
-        arm = position - beside(gravity.centre, position)
+        arm = position - broadcast_vector(gravity.centre, position)
         return -gravity.mu / jnp.sqrt(dot(arm, arm))
     if isinstance(gravity, ZonalGravity):
         return zonal.potential(gravity, position)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp
-from ..maths.vectors import cube, dot, outer_identity, product, transposed
+from ..maths.vectors import cube, dot, outer_identity, product, transpose
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, ZonalGravity
-from .planet import beside
+from .planet import broadcast_vector
 
 
 def gradient(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
@@ -20,7 +20,7 @@ def gradient(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
     if isinstance(gravity, ZonalGravity):
         return zonal.gradient(gravity, position)
     if isinstance(gravity, InverseSquareGravity):
-        arm = position - beside(gravity.centre, position)
+        arm = position - broadcast_vector(gravity.centre, position)
         return central_gradient(gravity.mu, arm)
     return jnp.zeros((3, *position.shape))
 
@@ -46,4 +46,4 @@ def torque(gradient: Any, inertia: Any) -> Any:
 
 def in_body_axes(gradient: Any, attitude: Any) -> Any:
     """A gradient (3, 3, ...) in body axes, from inertial ones, by the matrix (3, 3, ...) body to inertial."""
-    return product(product(transposed(attitude), gradient), attitude)
+    return product(product(transpose(attitude), gradient), attitude)

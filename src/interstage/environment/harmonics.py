@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
-from ..maths.vectors import dot, norm, transposed
+from ..maths.vectors import dot, norm, transpose
 from .coefficients import Coefficients, load
 from .gravity import HarmonicGravity
 from .planet import from_fixed, to_fixed
@@ -61,7 +61,7 @@ def gradient(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> A
     xx, xy, xz, yy, yz = mu / radius**2 / at.distance * total
     matrix = jnp.stack([jnp.stack([xx, xy, xz]), jnp.stack([xy, yy, yz]), jnp.stack([xz, yz, -xx - yy])])
     half = from_fixed(planet, time, matrix)
-    return transposed(from_fixed(planet, time, transposed(half)))
+    return transpose(from_fixed(planet, time, transpose(half)))
 
 
 def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offset: Any) -> Any:

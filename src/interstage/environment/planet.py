@@ -13,7 +13,7 @@ from ..maths.vectors import cross, dot, norm
 from .world import FlatGround, is_flat
 
 
-def beside(vector: Any, like: Any) -> Any:
+def broadcast_vector(vector: Any, like: Any) -> Any:
     """A declared vector (3, *cases), broadcast to positions (3, ..., *cases)."""
     extra = like.ndim - np.ndim(vector)
     return jnp.reshape(vector, (3,) + (1,) * extra + np.shape(vector)[1:])
@@ -79,13 +79,13 @@ def flat_axes(planet: FlatGround, like: Any) -> Any:
     up = jnp.asarray(planet.up) / norm(jnp.asarray(planet.up))
     north = jnp.asarray(planet.north) - dot(jnp.asarray(planet.north), up) * up
     north = north / norm(north)
-    columns = [beside(c, like) + jnp.zeros_like(like) for c in (north, cross(north, up), -up)]
+    columns = [broadcast_vector(c, like) + jnp.zeros_like(like) for c in (north, cross(north, up), -up)]
     return jnp.stack(columns, 1)
 
 
 def flat_coordinates(planet: FlatGround, position: Any) -> Any:
     """Distance to the north and to the east of the declared point, and altitude [m] (3, ...)."""
     north_east_down = flat_axes(planet, position)
-    arm = (position - beside(planet.ground, position))[:, None]
+    arm = (position - broadcast_vector(planet.ground, position))[:, None]
     found = jnp.sum(north_east_down * arm, 0)
     return jnp.stack([found[0], found[1], -found[2]])

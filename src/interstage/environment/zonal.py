@@ -13,12 +13,12 @@ from typing import Any
 from ..maths.arrays import jnp, jvp
 from ..maths.vectors import cube, dot
 from .gravity import ZonalGravity
-from .planet import along_z, beside
+from .planet import along_z, broadcast_vector
 
 
 def acceleration(field: ZonalGravity, position: Any) -> Any:
     """Acceleration of free fall [m/s^2] at inertial positions [m] (3, ...), inertial axes."""
-    arm = position - beside(field.centre, position)
+    arm = position - broadcast_vector(field.centre, position)
     square, zeta, kappa = _arguments(field, arm)
     outward, down = _sums(field, _series(zeta, kappa))
     return field.mu / cube(square) * (outward * arm - field.radius * down * along_z(arm))
@@ -26,7 +26,7 @@ def acceleration(field: ZonalGravity, position: Any) -> Any:
 
 def potential(field: ZonalGravity, position: Any) -> Any:
     """Potential energy per mass [J/kg] at inertial positions [m] (3, ...): -mu/r (1 - sum J_n rho^n P_n)."""
-    arm = position - beside(field.centre, position)
+    arm = position - broadcast_vector(field.centre, position)
     square, zeta, kappa = _arguments(field, arm)
     last, now = jnp.ones_like(zeta), zeta  # rho^n P_n
     total = jnp.ones_like(zeta)
@@ -51,7 +51,7 @@ def difference(field: ZonalGravity, origin: Any, offset: Any) -> Any:
     Each quantity of the closed form is propagated together with its difference, by (a + da)(b + db) - a b =
     da (b + db) + a db. For 1/r^3 this is Battin's f(q) (An Introduction to the Mathematics and Methods of
     Astrodynamics, section 8.6)."""
-    arm = origin - beside(field.centre, origin)
+    arm = origin - broadcast_vector(field.centre, origin)
     square, zeta, kappa = _arguments(field, arm)
     q = dot(offset, offset + 2 * arm) / square
     s = cube(1 + q)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from ..model.attachments import select
 from ..model.constraint_rows import RowTable
 
@@ -34,7 +34,7 @@ def of_rows(table: RowTable, along, about, direction):
     1/k = sum e_i^2/k_i. It is the stiffness along the axis for rows along one, and for a rod that along it.
     """
     along, about = (select(found, table.joint, 1) for found in (along, about))
-    parts = jnp.where(widened(table.forces, direction.ndim - 1), along, about) * direction**2
+    parts = jnp.where(add_axes(table.forces, direction.ndim - 1), along, about) * direction**2
     compliance = jnp.sum(parts, 0)
     # Rows that are not active may have no direction.
     return 1 / jnp.where(compliance > 0, compliance, 1.0)

@@ -12,7 +12,7 @@ slip is of the order of 1/k like the stretch of the others.
 from __future__ import annotations
 
 from ..maths.arrays import jnp
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from .contract import Constraints, Inertias, Joints
 from .elimination import row_forces, times_inverse_mass
 
@@ -28,14 +28,14 @@ def of_rows(along, about, suggested, joints: Joints):
     """A coefficient of each row: the one given for locked axes along which, or about which, the bodies are
     held, or the one suggested (row, *cases) where none is given."""
     given = (suggested if value is None else value for value in (along, about))
-    return jnp.where(widened(joints.table.forces, suggested.ndim), *given)
+    return jnp.where(add_axes(joints.table.forces, suggested.ndim), *given)
 
 
 def strain(choice, constraints: Constraints, joints: Joints):
     """What the stiffness of each row acts on, (row, *cases): g, or gdot/frequency in rows of velocities."""
     assert constraints.value is not None
     assert constraints.rate is not None
-    positions = widened(joints.table.holonomic, constraints.bias.ndim)
+    positions = add_axes(joints.table.holonomic, constraints.bias.ndim)
     return jnp.where(positions, constraints.value, constraints.rate / choice.frequency)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from ..model.constraint_rows import Rows
 
 
@@ -14,5 +14,5 @@ def fed_back(rows: Rows, holonomic: Any, eta: Any) -> Any:
     21).
 
     `holonomic` (row,): 1 for rows of positions, 0 for rows of velocities."""
-    roots = widened(1.0 + holonomic, rows.g.ndim)
+    roots = add_axes(1.0 + holonomic, rows.g.ndim)
     return rows.gamma + roots * eta * rows.gdot + eta * eta * rows.g

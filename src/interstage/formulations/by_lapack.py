@@ -13,7 +13,7 @@ import numpy as np
 
 from ..maths.arrays import any_jax, jax
 from ..maths.dual import linear, plain
-from ..maths.vectors import sum_of_products, widened
+from ..maths.vectors import add_axes, sum_of_products
 from . import rods
 from .contract import Constraints, Inertias
 
@@ -38,7 +38,7 @@ class Whole(NamedTuple):
         def back(some: Any) -> Any:
             if not some.any():  # as the value of a remainder of a derivative
                 return some
-            scale = widened(self.scale, some.ndim)
+            scale = add_axes(self.scale, some.ndim)
             columns = (some * scale).reshape(*some.shape[: self.scale.ndim], -1)
             found = np.linalg.solve(self.matrix, np.moveaxis(columns, 0, -2))
             return np.moveaxis(found, -2, 0).reshape(some.shape) * scale
@@ -93,7 +93,7 @@ def _scale(inertias: Inertias, constraints: Constraints) -> Whole | None:
         matrix[place] += sum_of_products(0, (on.take(row, 1), motion.take(other, 1)))
     matrix = matrix.reshape(count, count, *lanes)
     if active is not None:
-        eye = widened(np.eye(count), matrix.ndim)
+        eye = add_axes(np.eye(count), matrix.ndim)
         matrix = matrix * active[:, None] * active[None] + eye * (1 - active)
     diagonal = np.einsum("kk...->k...", matrix)
     if not np.all(diagonal > 0):

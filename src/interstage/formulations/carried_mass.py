@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jnp
-from ..maths.vectors import norm, widened
-from ..model.attachments import picked
+from ..maths.vectors import add_axes, norm
+from ..model.attachments import pick
 
 Links = dict[int, set[int]]
 """The bodies that joints tie each body to."""
@@ -37,7 +37,7 @@ class Sides(NamedTuple):
     grounded: np.ndarray
 
 
-def carried(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
+def carried_by_joints(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
     """Mass [kg] and moment of inertia [kg m^2] that each joint carries, (joint, *cases).
 
     `parent`, `child` (joint,): bodies of the joints, the number of bodies standing for the ground. `holding`
@@ -49,8 +49,8 @@ def carried(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
     found = sides(parent, child, holding, base, count)
     far = _distances(parent, child, holding, base, count, norm(arm_a), norm(arm_b))
     moment = (inertia[0, 0] + inertia[1, 1] + inertia[2, 2]) / 2 + mass * far * far
-    mask = widened(jnp.asarray(found.parts, float), 3 + lanes)
-    grounded = widened(jnp.asarray(found.grounded), 1 + lanes)
+    mask = add_axes(jnp.asarray(found.parts, float), 3 + lanes)
+    grounded = add_axes(jnp.asarray(found.grounded), 1 + lanes)
     return tuple(
         _heaviest_against_rest(jnp.sum(mask * own[:, None], 2), grounded) for own in (mass[None], moment)
     )
@@ -121,9 +121,9 @@ def _distances(parent, child, holding, ground, count, length_a, length_b):
     ):
         fixed = body == ground
         body = np.where(fixed, other, body)
-        arm = jnp.where(widened(jnp.asarray(fixed), own.ndim), others, own)
-        start = (picked(depths, body, 0) + arm)[:, None]
-        way = start + depths[None] - 2 * picked(depths, common[body], 0)
+        arm = jnp.where(add_axes(jnp.asarray(fixed), own.ndim), others, own)
+        start = (pick(depths, body, 0) + arm)[:, None]
+        way = start + depths[None] - 2 * pick(depths, common[body], 0)
         nearest = way if nearest is None else jnp.minimum(nearest, way)
     return nearest
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from .contract import Constraints, Inertias, Joints
 from .joint_motion import Tree, parent_axes_of_rows
-from .null_space import Split, forest_of, reduced
+from .null_space import Split, forest_of, reduce_equations
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
     """Accelerations and multipliers; see `contract.Formulation`."""
     forest = forest_of(joints, inertias, fixed_only=True)
     tree = Tree(forest, joints, parent_axes_of_rows(joints, constraints))
-    found = reduced(Split(tree, inertias, constraints), force)
+    found = reduce_equations(Split(tree, inertias, constraints), force)
     return found.acceleration, found.multipliers

@@ -18,7 +18,7 @@ import numpy as np
 from ..maths.arrays import jax, jnp, lax
 from ..maths.dual import is_dual, linear
 from ..maths.vectors import rotate, summed_of
-from ..model.attachments import gathered, select
+from ..model.attachments import select, sum_by_body
 from . import by_lapack, cholesky, rods, tree_elimination
 from .contract import Constraints, Inertias
 from .tree_order import TreeOrder
@@ -195,7 +195,7 @@ def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Cons
         # The very rows that were prepared, and not those of a neighbouring state: M^-1 A^T is there.
         on_a, on_b = (side * lam for side in prepared.moved)
         ends = constraints.parent, constraints.child
-        return free + gathered(on_a, on_b, *ends, free.shape[1]), lam
+        return free + sum_by_body(on_a, on_b, *ends, free.shape[1]), lam
     return free + times_inverse_mass(inertias, row_forces(constraints, lam, free.shape[1])), lam
 
 
@@ -242,7 +242,7 @@ def row_terms(constraints: Constraints, velocity):
 def row_forces(constraints: Constraints, lam, bodies: int):
     """A^T lam: generalized forces (6, body, *cases)."""
     on_a, on_b = constraints.on_a * lam, constraints.on_b * lam
-    return gathered(on_a, on_b, constraints.parent, constraints.child, bodies)
+    return sum_by_body(on_a, on_b, constraints.parent, constraints.child, bodies)
 
 
 def freedom_rates(inertias: Inertias, constraints: Constraints, lam):

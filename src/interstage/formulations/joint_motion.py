@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp
-from ..maths.vectors import cross, rotate, widened
+from ..maths.vectors import add_axes, cross, rotate
 from ..model.attachments import column
 from ..model.constraint_rows import RowTable
 from . import cholesky
@@ -147,7 +147,7 @@ class Tree:
         """(slide, turn, spin) of each free direction of a body in one of its states, (3, 3, *cases)."""
         still = jnp.zeros((3, *self.lanes))
         if motions is None:
-            units = [jnp.broadcast_to(widened(e, still.ndim), still.shape) for e in np.eye(3)]
+            units = [jnp.broadcast_to(add_axes(e, still.ndim), still.shape) for e in np.eye(3)]
             slides = turns = [(unit, still) for unit in units]
         else:
             branch = self.forest.branches[body]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jnp
-from ..maths.vectors import product, rotate, rotate_back, transposed
+from ..maths.vectors import product, rotate, rotate_back, transpose
 from . import cholesky, elimination, null_space_dense, rods
 from .contract import Constraints, Inertias, Joints
 from .joint_motion import Locked, Tree, cut_rows, parent_axes_of_rows
@@ -40,7 +40,7 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     split = Split(tree, inertias, constraints)
     if choice.form != "reduced":
         return _implicit(null_space_dense.FORMS[choice.form], split, force)
-    found = reduced(split, force)
+    found = reduce_equations(split, force)
     return found.acceleration, found.multipliers
 
 
@@ -74,7 +74,7 @@ class Split:
         return ReducedMass(self.tree, self.columns, self.masses.mass, self.masses.inertia, self.masses.rods)
 
 
-def reduced(split: Split, force) -> Reduced:
+def reduce_equations(split: Split, force) -> Reduced:
     """The reduced equations (eq 15) and the multipliers (eq 19) under generalized forces (6, body,
     *cases)."""
     inertial = split.masses.inertial(force)
@@ -101,7 +101,7 @@ class Masses:
         assert inertias.inertia is not None
         self.tree, self.count, self.turn = tree, tree.forest.bodies, tree.turn
         self.mass = inertias.mass
-        self.inertia = product(product(self.turn, inertias.inertia), transposed(self.turn))
+        self.inertia = product(product(self.turn, inertias.inertia), transpose(self.turn))
         self.carrying = rods.rotate_directions(inertias, self.turn)
 
     @property

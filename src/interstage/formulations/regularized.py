@@ -15,7 +15,7 @@ Trajectory Simulations", section 2 (regularization) and the bushing of section 2
 from __future__ import annotations
 
 from ..maths.arrays import jnp
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from .axis_springs import accelerations_under, of_rows, stiff, strain
 from .contract import Constraints, Inertias, Joints
 from .tree_elimination import diagonal
@@ -28,7 +28,7 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     movable = mobility > 0
     critical = 2 * jnp.sqrt(jnp.where(movable, stiffness / jnp.where(movable, mobility, 1.0), 0.0))
     damping = of_rows(choice.damping, choice.torsional_damping, critical, joints)
-    positions = widened(joints.table.holonomic, constraints.bias.ndim)
+    positions = add_axes(joints.table.holonomic, constraints.bias.ndim)
     drag = jnp.where(positions, damping * constraints.rate, 0.0)
     lam = -stiffness * strain(choice, constraints, joints) - drag
     return accelerations_under(inertias, force, constraints, lam)

@@ -38,7 +38,7 @@ MANY = 64
 hundredth of the time of elimination by NumPy in all states side by side."""
 
 
-def shared(matrix, stiffness, lam):
+def share_loads(matrix, stiffness, lam):
     """Multipliers (row, *cases) with the sum of `lam`, shared by stiffness (row, *cases).
 
     matrix: A A^T, or A B A^T with any positive definite B, (row, row, *cases), with a unit diagonal for rows

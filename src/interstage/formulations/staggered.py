@@ -63,7 +63,7 @@ def regularization(coefficient, step, matrix) -> jax.Array:
     return coefficient * step * bound * own
 
 
-def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
+def integrate(weight, before, now: Balance, lam, span, known) -> jax.Array:
     """The multipliers (row, *cases) a time `span` [s] later, by the midpoint rule with K at its end (eq 56,
     LINT). Where they are not `known` (*cases), they are those that the constraints need at its end.
 

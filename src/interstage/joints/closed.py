@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..formulations import cholesky
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from ..model.constraint_rows import FLAT
 from ..model.joint import Joint
 from ..model.joint_rows import rows_of
@@ -42,7 +42,7 @@ def gaps(structure: Structure, at: Placed) -> Gaps:
     lengths, rates = np.array(at.rows.g), at.rows.gdot
     if table.rods:
         rods = slice(len(table.translations), table.first_rotation)
-        length: Any = widened(structure.sizes.length, lengths.ndim)
+        length: Any = add_axes(structure.sizes.length, lengths.ndim)
         lengths[rods] = np.sqrt(np.maximum(length * (length + 2 * lengths[rods]), 0)) - length
     frame_a = at.frame_a if at.turn is None else np.einsum("ij...,jk...->ik...", at.frame_a, at.turn)
     facing = np.einsum("ij...,ik...->jk...", frame_a, at.frame_b)

@@ -16,9 +16,9 @@ from ..formulations import attachment_stiffness, baumgarte, elimination, sharing
 from ..formulations.contract import Constraints, Inertias
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.vectors import cross, product, rotate, rotate_back, widened
+from ..maths.vectors import add_axes, cross, product, rotate, rotate_back
 from ..model import constraint_rows
-from ..model.attachments import Motion, kinematics, motion_of, picked, select
+from ..model.attachments import Motion, kinematics, motion_of, pick, select
 from ..model.constraint_rows import Rows, Sizes
 from ..model.drive import drive, rates
 from .structure import Structure
@@ -60,18 +60,18 @@ class Placed(NamedTuple):
 
 def place_rows(structure: Structure, weights: Weights, state: State, time: Any) -> Placed:
     """The rows of a state."""
-    quaternion = rotations.normalised(state.quaternion)
+    quaternion = rotations.unit_quaternion(state.quaternion)
     motion = motion_of(state.position, state.velocity, quaternion, state.rate, structure.ground)
     lanes, table = state.position.ndim - 2, structure.table
     centre = _with_ground(structure, weights.centre, 1)
     arms = [
-        widened(points, 2 + lanes) - select(centre, ends, 1)
+        add_axes(points, 2 + lanes) - select(centre, ends, 1)
         for points, ends in ((structure.point_a, table.parent), (structure.point_b, table.child))
     ]
     pairs = kinematics(motion, table.parent, table.child, *arms)
-    frame_a = product(pairs.rotation_a, widened(structure.frame_a, 3 + lanes))
-    frame_b = product(pairs.rotation_b, widened(structure.frame_b, 3 + lanes))
-    sizes = Sizes(*(None if size is None else widened(size, 1 + lanes) for size in structure.sizes))
+    frame_a = product(pairs.rotation_a, add_axes(structure.frame_a, 3 + lanes))
+    frame_b = product(pairs.rotation_b, add_axes(structure.frame_b, 3 + lanes))
+    sizes = Sizes(*(None if size is None else add_axes(size, 1 + lanes) for size in structure.sizes))
     driving = None if structure.motions is None else drive(structure.motions, time)
     moving = None if structure.velocities is None else rates(structure.velocities, time)
     found = constraint_rows.rows(table, pairs, frame_a, frame_b, sizes, None, driving, moving)
@@ -129,11 +129,11 @@ def project(
     holonomic = structure.table.holonomic
     closing = active
     if not holonomic.all():
-        positions = widened(jnp.asarray(holonomic, float), rows.g.ndim)
+        positions = add_axes(jnp.asarray(holonomic, float), rows.g.ndim)
         closing = positions if active is None else active * positions
     found = _constraints(structure, rows, rows.g, closing)
     step = _move(inertias, found, solving(inertias, found)(-rows.g), n)
-    quaternion = rotations.turned(rotations.normalised(state.quaternion), step[3:])
+    quaternion = rotations.rotate_slightly(rotations.unit_quaternion(state.quaternion), step[3:])
     closed = State(state.position + step[:3], quaternion, state.velocity, state.rate)
     rows = place_rows(structure, weights, closed, time).rows
     found = _constraints(structure, rows, rows.gdot, active)
@@ -162,7 +162,7 @@ def _with_ground(structure: Structure, array: Any, axis: int) -> Any:
     """The array with zeros for the ground, if there is one, at the end of the axis of the bodies."""
     if not structure.ground:
         return array
-    none = jnp.zeros_like(picked(array, np.array([0]), axis))
+    none = jnp.zeros_like(pick(array, np.array([0]), axis))
     return jnp.concatenate([array, none], axis)
 
 
@@ -175,11 +175,11 @@ def _distribute(
 ) -> Any:
     """Multipliers in which redundant loads are distributed by stiffness (decision 7)."""
     matrix = elimination.response(elimination.without_masses(inertias), constraints)
-    along, about = (widened(each, 1 + lam.ndim) for each in structure.compliances)
+    along, about = (add_axes(each, 1 + lam.ndim) for each in structure.compliances)
     frames = select(at.frame_a, structure.table.joint, 2)
     direction = rotate_back(frames, at.rows.direction)
     stiffness = attachment_stiffness.of_rows(structure.table, along, about, direction)
-    return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
+    return sharing.share_loads(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
 
 
 def _at_joints(structure: Structure, at: Placed, lam: Any) -> Any:
@@ -189,7 +189,7 @@ def _at_joints(structure: Structure, at: Placed, lam: Any) -> Any:
     load = rows.direction * lam
     whole = jnp.concatenate([load, jnp.zeros_like(load)])
     turning = jnp.concatenate([jnp.zeros_like(load), load])
-    of_force = widened(table.forces, load.ndim - 1)
+    of_force = add_axes(table.forces, load.ndim - 1)
     if rows.arm is not None:
         whole = jnp.concatenate([load, cross(rows.arm, load)])
     each = jnp.where(of_force, whole, turning)

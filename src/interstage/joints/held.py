@@ -11,7 +11,7 @@ import numpy as np
 
 from ..formulations import elimination
 from ..formulations.contract import Constraints, Inertias
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from ..model.joint import Joint
 from ..tree.errors import BadInput, Problem, near
 from . import closed, equations, offered, straight
@@ -120,7 +120,7 @@ class Joints:
         }
         offered.refuse_unusable(found, self.bodies)
         offered.refuse_massless(found["mass"], found["inertia"], self.bodies, self._unphysical)
-        wide = [widened(found[name], len(shape) + len(self._lanes)) for name, (_, shape) in given.items()]
+        wide = [add_axes(found[name], len(shape) + len(self._lanes)) for name, (_, shape) in given.items()]
         inverse = np.moveaxis(np.linalg.inv(np.moveaxis(wide[1], (0, 1), (-2, -1))), (-2, -1), (0, 1))
         self._weights = Weights(1 / wide[0], inverse, wide[1], wide[2])
         self._weighed = [] if self._lanes else [x for part in self._weights for x in part.ravel().tolist()]

@@ -21,7 +21,7 @@ from ..engine.joint_entries import sequence
 from ..formulations.spanning import Motions
 from ..maths.arrays import jnp
 from ..maths.vectors import cross, dot, product, rotate, rotate_back
-from ..model.attachments import picked
+from ..model.attachments import pick
 from ..model.drive import Drive, drive
 
 
@@ -37,13 +37,13 @@ class OfJoints:
 
     def _of(self, array: Any, axis: int) -> Any:
         """The entries of these joints in an array of all joints."""
-        return array if array.shape[axis] == 1 else picked(array, self._which, axis)
+        return array if array.shape[axis] == 1 else pick(array, self._which, axis)
 
     @cached_property
     def _turning(self) -> list[Any]:
         """Angular accelerations of parents and children, inertial axes (3, joint, *cases)."""
         turning = rotate(self.mechanism.of_bodies(self.here.motion).rotation, self.here.acceleration[3:])
-        return [picked(turning, k, 1) for k in self._ends]
+        return [pick(turning, k, 1) for k in self._ends]
 
     @cached_property
     def _driving(self) -> Drive | None:
@@ -57,7 +57,7 @@ class OfJoints:
     def place(self) -> Any:
         """s'' [m/s^2] (3, joint, *cases)."""
         pairs, (w, _), (turn_a, turn_b) = self.here.pairs, self._spins, self._turning
-        on_a, on_b = (picked(self.here.acceleration[:3], k, 1) for k in self._ends)
+        on_a, on_b = (pick(self.here.acceleration[:3], k, 1) for k in self._ends)
         arm_a, arm_b, gap, speed, bias = (
             self._of(part, 1) for part in (pairs.arm_a, pairs.arm_b, pairs.gap, pairs.gap_rate, pairs.bias())
         )

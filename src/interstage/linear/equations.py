@@ -13,7 +13,7 @@ from ..engine.joints_at_once import JointsAtOnce
 from ..engine.mechanism import Mechanism
 from ..engine.quantity import scalar
 from ..maths.arrays import jnp, jvp
-from ..maths.dual import plain, trimmed
+from ..maths.dual import plain, trim
 from ..maths.rotations import matrix_of
 from ..maths.vectors import cross, rotate, rotate_back
 from .accelerations import OfJoints
@@ -87,7 +87,7 @@ class Equations:
         by_name = {name: place.added[k] for k, name in enumerate(self.signals)}
         x = self.ordinary(mechanism, place)
         found = Disturbed(mechanism, place.t, x, place.discrete, place.push, by_name)
-        found.split = tuple(map(trimmed, mechanism.split(x)))
+        found.split = tuple(map(trim, mechanism.split(x)))
         return found
 
     def ordinary(self, mechanism: Mechanism, place: Place) -> Any:

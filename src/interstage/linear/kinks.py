@@ -120,7 +120,7 @@ def edges(group: Group) -> list[list[str]]:
     mixed = STEP * mixtures(start.shape[1])
     moves = np.concatenate([np.zeros((len(mixed), 1)), mixed, -mixed], 1)
 
-    def watched(mechanism: Any, place: Place) -> list[Any]:
+    def watch(mechanism: Any, place: Place) -> list[Any]:
         here = group.equations.here(mechanism, place)
         return [
             jnp.where(part.watched_armed(place.discrete), part.watched_values(here), -1.0) for part in parts
@@ -128,7 +128,7 @@ def edges(group: Group) -> list[list[str]]:
 
     for p in range(len(start)):
         sizes = np.maximum(np.abs(start[p]), 1.0)
-        values = _values_along(group, [p], sizes[None, :, None] * moves, watched)
+        values = _values_along(group, [p], sizes[None, :, None] * moves, watch)
         found[p] = [
             _path_of(part)
             for part, value in zip(parts, values)

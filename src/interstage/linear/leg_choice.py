@@ -10,7 +10,7 @@ from ..missions.mission import Mission
 from ..runs import mission as legs
 from ..runs.run import Flown, flown, of_flight
 from ..starts.events import END, START
-from ..tree.errors import BadInput, Problem, listed, near
+from ..tree.errors import BadInput, Problem, list_text, near
 from .moments import Moment, moments, span
 
 NOT_RIGID = {
@@ -73,10 +73,10 @@ def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
     if len(common) == 1:
         return common[0]
     if common:
-        text = f"is required, as several legs fly at {listed([*legs], MOST_LISTED)}. Name one of"
+        text = f"is required, as several legs fly at {list_text([*legs], MOST_LISTED)}. Name one of"
         raise BadInput(Problem("leg", f"{text} {', '.join(common)}"))
     each = [f"{text} ({', '.join(some)})" for text, some in legs.items()]
-    text = f"the times are in several legs: {listed(each, MOST_LISTED)}. Run once for each leg"
+    text = f"the times are in several legs: {list_text(each, MOST_LISTED)}. Run once for each leg"
     raise BadInput(Problem("at" if along is None else "along", text))
 
 

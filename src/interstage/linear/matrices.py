@@ -104,7 +104,7 @@ class Group:
         size = 13 * layout.count + 6
         correcting = self.system.loose and layout.table.count > 0
 
-        def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, ...]:
+        def at_state(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, ...]:
             before = x
             for _ in range(CORRECTIONS if correcting else 0):
                 x = mechanism.corrected(t, x, discrete)[0]
@@ -119,7 +119,7 @@ class Group:
         state = np.stack([self.system.state_of(point) for point in self.points], -1)
         lanes = jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), self.discrete)
         where = self.system.scenario, self.system.reference, self.t, state, lanes
-        own, behind, linear, near, moved, reach = self.system.program.of_samples(put)(*where)
+        own, behind, linear, near, moved, reach = self.system.program.of_samples(at_state)(*where)
         return own.T, behind.T, linear.T, near.T, np.max(np.abs(moved), 0, initial=0.0), reach
 
     @cached_property
@@ -358,7 +358,7 @@ class Group:
         if not kept:
             return [np.eye(len(own))] * len(self.points)
 
-        def restored(mechanism: Any, place: Place) -> list[Any]:
+        def restore_states(mechanism: Any, place: Place) -> list[Any]:
             here = self.equations.here(mechanism, place)
             found = {name: _project_states(part, here) for name, part in kept}
             found = {name: own for name, own in found.items() if own is not None}
@@ -367,7 +367,7 @@ class Group:
         points, inputs = len(self.points), len(self.system.inputs)
         along = np.concatenate([np.eye(count)[:, own], np.zeros((count, inputs))], 1)
         behind = np.tile(along, (points, 1, 1))
-        ((_, change),) = self._along(restored, np.zeros((*self.own.shape, behind.shape[-1])), behind)
+        ((_, change),) = self._along(restore_states, np.zeros((*self.own.shape, behind.shape[-1])), behind)
         return [_range(change[own, p, : len(own)]) for p in range(points)]
 
     # --- states and matrices
@@ -384,11 +384,11 @@ class Group:
         picked, inputs, sizes = self.picked, len(self.system.inputs), self.sizes[:, None]
         beside = self._coupled_count
         of_places, of_rates = self._bases[p]
-        position = reduction.reduced(places, of_places, picked.positions)
+        position = reduction.reduce_coordinates(places, of_places, picked.positions)
         moved = np.concatenate([position.free, position.by], 1)
         by = mixed @ moved
         by[:, position.free.shape[1] :] += rates.by
-        rate = reduction.reduced(Rows(rates.matrix, by), of_rates, picked.rates)
+        rate = reduction.reduce_coordinates(Rows(rates.matrix, by), of_rates, picked.rates)
         y, n = position.free.shape[1], rate.free.shape[1]
         s, linear = len(picked.behind), self.linear_states.shape[1]
         own, none = self.sizes[list(picked.positions)], np.zeros

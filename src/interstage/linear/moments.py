@@ -49,7 +49,7 @@ def _moment(one: Any) -> Moment:
     words = one.split()
     if words and (words[0][0].isdigit() or words[0][0] in "+-."):
         try:
-            time = units.typed(one, "s")
+            time = units.parse_value(one, "s")
         except UnitError as error:
             raise BadInput(Problem("at", f"{error}. Fix: {WRITING}")) from None
         return Moment(f"{time:.9g} s", time)

@@ -63,7 +63,7 @@ def certain(base: np.ndarray, chosen: Sequence[int]) -> float:
     return float(np.linalg.svd(base[list(chosen)], compute_uv=False)[-1])
 
 
-def reduced(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) -> Reduced:
+def reduce_coordinates(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) -> Reduced:
     """Derivatives of all coordinates by the chosen ones, from the base of free motions."""
     pick, moved = list(chosen), np.zeros((len(base), rows.by.shape[1]))
     free = base @ np.linalg.inv(base[pick])

@@ -167,7 +167,7 @@ def band_of(band: Any) -> tuple[float, float]:
     """Two frequencies [Hz]. Raises BadInput."""
     ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
     try:
-        low, high = (units.typed(end, "Hz") for end in ends)
+        low, high = (units.parse_value(end, "Hz") for end in ends)
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
@@ -217,7 +217,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
 
 def _duration(duration: Any) -> float:
     try:
-        found = units.typed(duration, "s")
+        found = units.parse_value(duration, "s")
     except (UnitError, ValueError, TypeError) as error:
         raise BadInput(Problem("duration", f'{error}. Write a time, for example "20 s"')) from None
     if not 0 < found < math.inf:
@@ -268,7 +268,7 @@ def _refuse_none(linear: Linear, what: str) -> None:
 # --- a loop
 
 
-def opened(linear: Linear, loop: str) -> Linear:
+def open_loop(linear: Linear, loop: str) -> Linear:
     """The open loop at a command: from the command of the plant to the negative output of the law, so that
     the critical point is -1. loop: an input that is also an output. Raises BadInput."""
     from dataclasses import replace
@@ -294,14 +294,14 @@ def opened(linear: Linear, loop: str) -> Linear:
 def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
     """Frequency response of a loop, opened at a command. Default band: wide enough for its margins.
     Raises BadInput."""
-    cut = opened(linear, loop)
+    cut = open_loop(linear, loop)
     at = frequencies(cut, band if band is not None else loop_band(linear, loop))
     return Frequencies(cut, at, cut.transfer(at))
 
 
 def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
     """Default band [Hz] of a loop: its modes that matter, where its gain matters, and its margins."""
-    cut = opened(linear, loop)
+    cut = open_loop(linear, loop)
     low, high = band_asked_for(cut)
     some = frequencies(cut, (low, high))
     gained = some[np.abs(cut.transfer(some)[:, 0, 0]) > LITTLE]
@@ -313,7 +313,7 @@ def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
 
 def margins(linear: Linear, loop: str) -> Margins:
     """Margins of a loop, opened at a command. Raises BadInput."""
-    cut = opened(linear, loop)
+    cut = open_loop(linear, loop)
     at = frequencies(cut, None, _telling(cut))
     values: Any = cut.transfer(at)[:, 0, 0]
     stable = not any(mode.growth(linear.slow) == UNSTABLE for mode in linear.modes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..model.motion import AngularRamp
-from ..tree.errors import BadInput, Problem, counted, near
+from ..tree.errors import BadInput, Problem, count_text, near
 from .coordinates import Tree
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     steady = [one for one in ramps if isinstance(one, AngularRamp)]
     if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
         return Shaft(name, None, float(steady[0].value), float(steady[0].rate))
-    text = f"joint '{name}' leaves {counted(len(turns), 'rotations')} free here"
+    text = f"joint '{name}' leaves {count_text(len(turns), 'rotations')} free here"
     text += f" and drives {len(steady)} steadily"
     raise BadInput(Problem("shaft", f"{text}. Name the joint that turns the rotor about one axis"))
 

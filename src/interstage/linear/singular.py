@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..maths.arrays import jax
-from ..tree.errors import BadInput, Problem, listed
+from ..tree.errors import BadInput, Problem, list_text
 from .equations import Place
 from .reduction import RANK
 
@@ -60,7 +60,7 @@ def _holding(group: Group, again: np.ndarray, rows: np.ndarray) -> str:
     """The joints that take part in combinations of rows, as a text."""
     layout, share = group.system.layout, np.max(np.abs(again), 0)
     own = layout.table.joint[rows[share > NAMED * np.max(share)]]
-    return listed([layout.joints[j] for j in dict.fromkeys(own.tolist())], MOST)
+    return list_text([layout.joints[j] for j in dict.fromkeys(own.tolist())], MOST)
 
 
 def _sizes(group: Group, rows: np.ndarray) -> np.ndarray:

@@ -123,7 +123,7 @@ def _points(one: Linear) -> list[_Point]:
     for mode in one.modes:
         if mode.zero:
             continue
-        thing, value = next(iter(one.taking_part(mode))), settled(mode)
+        thing, value = next(iter(one.taking_part(mode))), rounded_eigenvalue(mode)
         if not mode.oscillates:
             found.append(_Point(value, mode, thing))
             continue
@@ -132,7 +132,7 @@ def _points(one: Linear) -> list[_Point]:
     return found
 
 
-def settled(mode: Mode) -> complex:
+def rounded_eigenvalue(mode: Mode) -> complex:
     """Its eigenvalue [1/s], with zero for a real part of rounding."""
     return complex(mode.eigenvalue.real if np.isfinite(mode.time_constant) else 0.0, mode.eigenvalue.imag)
 

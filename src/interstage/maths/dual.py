@@ -174,7 +174,7 @@ def is_dual(value: Any) -> bool:
     return isinstance(value, Dual)
 
 
-def trimmed(value: Any) -> Any:
+def trim(value: Any) -> Any:
     """A value without slopes that are all zero, which would cost as much as others."""
     if isinstance(value, Dual) and type(value.tangent) is np.ndarray and not value.tangent.any():
         return value.value

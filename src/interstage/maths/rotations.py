@@ -43,7 +43,7 @@ def conjugate(q):
     return jnp.concatenate([q[:1], -q[1:]])
 
 
-def normalised(q):
+def unit_quaternion(q):
     """The quaternion scaled to unit length."""
     return q / jnp.sqrt(jnp.sum(q * q, 0, keepdims=True))
 
@@ -54,9 +54,9 @@ def rate(q, w):
     return 0.5 * jnp.concatenate([-jnp.sum(qv * w, 0, keepdims=True), q0 * w + cross(qv, w)])
 
 
-def turned(q, angle):
+def rotate_slightly(q, angle):
     """The attitude after a small turn `angle` [rad, body axes], to second order, of unit length."""
-    return normalised(q + rate(q, angle))
+    return unit_quaternion(q + rate(q, angle))
 
 
 def turned_midpoint(q, angle):
@@ -64,7 +64,7 @@ def turned_midpoint(q, angle):
     length, and a rotation by 4 atan(angle/4) about the same axis (CU-CSSC-90-07, eqs 47 and 54 with the
     divisor that belongs to eq 55)."""
     halfway = (q + 0.5 * rate(q, angle)) / (1 + dot(angle, angle) / 16)
-    return normalised(2 * halfway - q)
+    return unit_quaternion(2 * halfway - q)
 
 
 def about(axis: int, angle):
@@ -130,7 +130,7 @@ def quaternion_of_matrix(matrix):
     q = candidates[3]
     for k in (2, 1, 0):
         q = jnp.where(largest == k, candidates[k], q)
-    return normalised(q)
+    return unit_quaternion(q)
 
 
 def quaternion_of(attitude):
@@ -139,7 +139,7 @@ def quaternion_of(attitude):
     if attitude is None:
         return jnp.asarray(IDENTITY)
     if attitude.quaternion is not None:
-        return normalised(jnp.asarray(attitude.quaternion))
+        return unit_quaternion(jnp.asarray(attitude.quaternion))
     if attitude.euler is not None:
         return of_sequence(attitude.euler, jnp.asarray(attitude.angles))
     matrix = jnp.asarray(attitude.matrix)

@@ -113,12 +113,12 @@ def product(a, b):
     return sum_of_products(1, (a[:, :, None], b[None]))
 
 
-def transposed(matrix):
+def transpose(matrix):
     """Transpose of a component-first matrix, shape (3, 3, ...)."""
     return jnp.swapaxes(matrix, 0, 1)
 
 
-def widened(array, ndim: int):
+def add_axes(array, ndim: int):
     """The array with as many axes of size one behind its own as give it `ndim` axes, for operations with
     arrays with cases."""
     return array.reshape(array.shape + (1,) * (ndim - array.ndim))

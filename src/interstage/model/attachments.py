@@ -13,7 +13,7 @@ import numpy as np
 
 from ..maths import rotations
 from ..maths.arrays import is_jax, jax, jnp, lax
-from ..maths.vectors import cross, rotate, rotate_back, widened
+from ..maths.vectors import add_axes, cross, rotate, rotate_back
 
 PAIRS_IN_TABLE = 400
 """Largest number of pairs of an attachment and a body for sums of forces by an incidence matrix. Larger sums
@@ -70,7 +70,7 @@ def select(array, index, axis: int):
     index = np.asarray(index, int)
     stretch = _stretch(index.tobytes())
     if stretch is None:
-        return picked(array, index, axis)
+        return pick(array, index, axis)
     return lax.slice_in_dim(array, *stretch, axis=axis)
 
 
@@ -87,7 +87,7 @@ def _stretch(index: bytes) -> tuple[int, int] | None:
     return None
 
 
-def picked(array, index, axis: int):
+def pick(array, index, axis: int):
     """The entries `index` (static, any shape) along `axis`; the axes of `index` replace that axis. `jnp.take`
     adds checks of bounds to the program, which doubled its text."""
     if type(array) is np.ndarray:
@@ -117,7 +117,7 @@ def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion
     r, v, q, w = position, velocity, quaternion, spin_body
     if ground:
         one = jnp.zeros_like(r[:, :1])
-        still = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), q.ndim), q[:, :1].shape)
+        still = jnp.broadcast_to(add_axes(jnp.asarray(rotations.IDENTITY), q.ndim), q[:, :1].shape)
         r = jnp.concatenate([r, one], 1)
         v, w = jnp.concatenate([v, one], 1), jnp.concatenate([w, one], 1)
         q = jnp.concatenate([q, still], 1)
@@ -125,7 +125,7 @@ def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion
     return Motion(r, v, matrix, rotate(matrix, w), w, q)
 
 
-def behind(motion: Motion, *others: Motion) -> Motion:
+def append_bodies(motion: Motion, *others: Motion) -> Motion:
     """The motion with more bodies appended."""
     return Motion(
         *(
@@ -191,7 +191,7 @@ def _stack(linear, angular):
     return jnp.concatenate([jnp.broadcast_to(linear, shape), jnp.broadcast_to(angular, shape)])
 
 
-def gathered(on_a, on_b, parent, child, bodies: int):
+def sum_by_body(on_a, on_b, parent, child, bodies: int):
     """Sums of generalized forces (6, attachment, *cases) over the attachments of each body: (6, bodies,
     *cases)."""
     if not on_a.shape[1]:
@@ -209,15 +209,15 @@ def _summed_here(terms, owner, owners: int):
     """Sums of NumPy terms (6, term, *cases), which may have derivatives, over the terms of each owner."""
     owns = (np.arange(owners)[:, None] == np.asarray(owner)).astype(float)
 
-    def summed(some):
+    def add(some):
         found = np.matmul(owns, np.reshape(some, (len(some), len(owner), -1)))
         return found.reshape(len(some), owners, *some.shape[2:])
 
     if not hasattr(terms, "tangent"):
-        return summed(terms)
+        return add(terms)
     from ..maths.dual import linear
 
-    return linear(summed, terms, lanes=True)
+    return linear(add, terms, lanes=True)
 
 
 def _sum_terms(terms, owner, owners: int):
@@ -233,7 +233,7 @@ def _sum_terms(terms, owner, owners: int):
         for line, part in zip(table, flat, strict=True):
             line[: len(part)] = part
         terms = jnp.concatenate([terms, jnp.zeros_like(terms[:, :1])], 1)
-        terms = jnp.sum(picked(terms, table, 1), 2)
+        terms = jnp.sum(pick(terms, table, 1), 2)
         if len(flat) == owners:
             return terms
         ends = np.cumsum([len(group) for group in parts])

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration, OneOf
-from ..tree.errors import Refused, counted
+from ..tree.errors import Refused, count_text
 from ..tree.units import si
 from .motion import strictly_increasing
 
@@ -30,7 +30,7 @@ class BurnTable(Declaration):
         if not isinstance(where, np.ndarray) or not isinstance(value, np.ndarray):
             return self
         if len(where) != len(value):
-            rows = counted(len(value), "rows")
+            rows = count_text(len(value), "rows")
             text = f"has {rows}, but {column} has {len(where)}. Give one for each {column}"
             raise Refused(("value", text))
         if len(where) < 2:

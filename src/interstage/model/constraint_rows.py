@@ -16,7 +16,7 @@ import numpy as np
 
 from ..maths.arrays import is_jax, jax, jnp
 from ..maths.vectors import cross, dot, norm, product, rotate
-from .attachments import Pairs, column, lever, picked, select, twist
+from .attachments import Pairs, column, lever, pick, select, twist
 
 
 @dataclass(frozen=True)
@@ -233,14 +233,14 @@ def _axes(frame, joints, axes):
     if len(joints) <= AXES_PICKED_SINGLY:
         return jnp.stack([column(frame, j, 2)[:, a] for j, a in zip(joints, axes, strict=True)], 1)
     columns = frame.reshape(3, 3 * count, *frame.shape[3:])
-    return picked(columns, np.asarray(axes) * count + np.minimum(joints, count - 1), 1)
+    return pick(columns, np.asarray(axes) * count + np.minimum(joints, count - 1), 1)
 
 
 def _entries(prescribed, joints, axes):
     """Entries `axes` of (3, joint, *cases), one for each row: (row, *cases)."""
     count = prescribed.shape[1]
     flat = prescribed.reshape(3 * count, *prescribed.shape[2:])
-    return picked(flat, np.asarray(axes) * count + np.asarray(joints), 0)
+    return pick(flat, np.asarray(axes) * count + np.asarray(joints), 0)
 
 
 def _translations(table, pairs, frame_a, drive):

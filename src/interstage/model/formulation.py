@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from ..tree.addresses import replaced
+from ..tree.addresses import replace_leaf
 from ..tree.declaration import Declaration, OneOf
 from ..tree.errors import Refused
 from ..tree.units import si
@@ -96,7 +96,9 @@ class Elastic(FormulationChoice):
         steps."""
         if self.frequency is not None:
             return self
-        return replaced(self, "frequency", ADAPTIVE_FREQUENCY if step is None else RADIANS_PER_STEP / step)
+        return replace_leaf(
+            self, "frequency", ADAPTIVE_FREQUENCY if step is None else RADIANS_PER_STEP / step
+        )
 
 
 RADIANS_PER_STEP = 0.1

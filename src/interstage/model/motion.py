@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration, OneOf
-from ..tree.errors import Refused, counted
+from ..tree.errors import Refused, count_text
 from ..tree.units import si
 
 
@@ -20,7 +20,8 @@ def check_table(time: Any, value: Any) -> None:
         raise Refused(
             (
                 "value",
-                f"has {counted(len(value), 'rows')}, but time has {len(time)}. Give one value for each time",
+                f"has {count_text(len(value), 'rows')}, but time has {len(time)}. Give one value"
+                " for each time",
             )
         )
     if len(time) < 2:

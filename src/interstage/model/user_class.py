@@ -125,7 +125,7 @@ class Named:
         return BadInput(Problem(self.place, f"{self.class_path} {says}"))
 
 
-def made(named: Named, parameters: Parameters) -> Callable[..., Any]:
+def construct(named: Named, parameters: Parameters) -> Callable[..., Any]:
     """The object of a class, constructed with the parameters, which are JAX arrays. NumPy arrays are passed
     to the object as JAX arrays in a small program, and its results are converted back: the object can use all
     of jax.numpy at any time. Raises BadInput if the construction or a call fails."""
@@ -251,7 +251,7 @@ def _function(found: Any, named: Named) -> Callable[..., Any]:
     return lambda parameters, *args: _construct(found, named, parameters)(*args)
 
 
-def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
+def fit_result(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
     """The result of a class as an array: (3, *cases) for a vector, otherwise (*cases). A result without cases
     is repeated for all cases. Raises ValueError with the shape found."""
     try:
@@ -269,7 +269,7 @@ def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
     return jnp.broadcast_to(jnp.reshape(found, (*head, *rest)), shape)
 
 
-def described(class_path: str, parameters: Parameters, call: Call) -> str | None:
+def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | None:
     """A fingerprint that changes if an object of the class would compute different results. It covers the
     source files and the contents of the object, for example a table from a file. None if it cannot be
     determined."""

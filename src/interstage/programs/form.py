@@ -102,7 +102,7 @@ def _from_elsewhere(node: Declaration) -> str | None:
     own, package = node.from_elsewhere(), packages.home(type(node))
     if package is None or own is None:
         return own
-    packages.imported(package, "flown")  # its content, too
+    packages.import_module_of(package, "flown")  # its content, too
     whole = of_package(package.name, packages.catalogue().found_at)
     return None if whole is None else own + whole
 

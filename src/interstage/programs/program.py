@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import flow as flows
-from ..engine.contradiction import watched
+from ..engine.contradiction import with_watch
 from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
@@ -240,7 +240,7 @@ class Program(AtOnce):
     def _flow(self, scenario: Any, found: Stacks, reference: Any, t0: Any) -> Any:
         """The equations of motion as a hybrid system."""
         mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-        return watched(flow_of(mechanism, self.table, t0))
+        return with_watch(flow_of(mechanism, self.table, t0))
 
     @cached_property
     def attempt(self) -> Any:

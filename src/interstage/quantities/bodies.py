@@ -7,7 +7,7 @@ from functools import partial
 from ..engine.here import Here
 from ..engine.joined import stack_mass
 from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
-from ..engine.stacks import stacked
+from ..engine.stacks import stack_items
 from ..environment import gravity_field
 from ..environment.planet import safe_angle
 from ..environment.us76 import G0
@@ -84,7 +84,7 @@ def _speed(m: Here, k):
 def _origin_position(m: Here, k):
     """Positions of the body origins [m]; the arm from the centre of mass rotates with the body."""
     bodies = m.equations.scenario.bodies
-    origin = stacked([bodies[n].origin for n in k], m.t.ndim, (3,))
+    origin = stack_items([bodies[n].origin for n in k], m.t.ndim, (3,))
     arm = origin - select(m.mechanism.numbers.centre, k, 1)
     return position(m, k) + rotate(select(m.motion.rotation, k, 2), arm)
 

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import permutations
 from typing import Any
 
-from ..engine.answers import kind_of, named
+from ..engine.answers import kind_of, part_text
 from ..engine.contract import Makers, Part
 from ..engine.layout import Layout
 from ..engine.quantity import Quantity
@@ -132,7 +132,7 @@ def _of_part(part: Part) -> Makers:
         return found
     if not isinstance(found, Mapping):
         remedy = 'give {}, or makers("devices", self.items, function)'
-        raise BadInput(f"{named(part)} gives {kind_of(found)} by `quantities`; {remedy}")
+        raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `quantities`; {remedy}")
     return {path: partial(_looked_at, part, path, maker) for path, maker in found.items()}
 
 
@@ -141,11 +141,11 @@ def _looked_at(part: Part, path: str, maker: Maker) -> dict[str, Quantity]:
     found = maker() if callable(maker) else maker
     if not isinstance(found, dict) or not all(isinstance(one, Quantity) for one in found.values()):
         remedy = 'give {"force": scalar_quantity("N", "description", function)}'
-        raise BadInput(f"{named(part)} gives {kind_of(found)} for the quantities of {path}; {remedy}")
+        raise BadInput(f"{part_text(part)} gives {kind_of(found)} for the quantities of {path}; {remedy}")
     for key, one in found.items():
         fault = fault_of_si(one.meta.unit)
         if fault:
-            raise BadInput(f"{named(part)} gives {path}.{key} in '{one.meta.unit}': {fault}")
+            raise BadInput(f"{part_text(part)} gives {path}.{key} in '{one.meta.unit}': {fault}")
     return found
 
 

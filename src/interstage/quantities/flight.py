@@ -12,7 +12,7 @@ import numpy as np
 
 from ..engine.here import Here
 from ..engine.quantity import XYZ, Items, Quantity, scalar_quantity
-from ..engine.stacks import stacked
+from ..engine.stacks import stack_items
 from ..environment import flight_path, geodesy, ground_range, planet
 from ..environment.atmosphere import NoAtmosphere
 from ..environment.world import is_flat
@@ -212,9 +212,9 @@ def _range(m: Here, k, s):
     sites = [m.equations.scenario.sites[n] for n in s]
     if is_flat(world):
         here = planet.flat_coordinates(world, position(m, k))[:2]
-        return norm(here - stacked([jnp.stack([site.north, site.east]) for site in sites], lanes, (2,)))
+        return norm(here - stack_items([jnp.stack([site.north, site.east]) for site in sites], lanes, (2,)))
     latitude, longitude = (
-        stacked([getattr(site, name) for site in sites], lanes) for name in ("latitude", "longitude")
+        stack_items([getattr(site, name) for site in sites], lanes) for name in ("latitude", "longitude")
     )
     return norm(ground_range.geodesic(world, (_latitude(m, k), _longitude(m, k)), (latitude, longitude)))
 

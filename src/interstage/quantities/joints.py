@@ -13,8 +13,8 @@ from ..engine.numbers import in_frame
 from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.vectors import cross, norm, product, rotate_back, transposed, widened
-from ..model.attachments import column, picked, select
+from ..maths.vectors import add_axes, cross, norm, product, rotate_back, transpose
+from ..model.attachments import column, pick, select
 from ..model.constraint_rows import Rows
 from ..model.joint import Joint
 from ..model.joint_rows import JointRows
@@ -121,12 +121,12 @@ class _Own(NamedTuple):
 
     def of(self, field, axis: int = 0):
         """Return their entries of a field, (..., joint, place, *cases)."""
-        return picked(field, self.rows, axis)
+        return pick(field, self.rows, axis)
 
     def aligned_marks(self, marks, like):
         """Return a mask (joint, place), zero without a row, with the axes of a field (..., joint, place,
         *cases)."""
-        return widened(jnp.asarray(marks * self.there), 2 + like.ndim)
+        return add_axes(jnp.asarray(marks * self.there), 2 + like.ndim)
 
 
 def _own(m: Here, joints) -> _Own:
@@ -223,7 +223,7 @@ def joint_pose(mechanism, now, joints):
     frame_b = _some(now.pairs.rotation_b, joints, 2)
     if mechanism.numbers.frame_b is not None:
         frame_b = product(frame_b, _some(mechanism.numbers.frame_b, joints, 2))
-    gap, turn = in_frame(frame_a, _some(now.pairs.gap, joints, 1)), product(transposed(frame_a), frame_b)
+    gap, turn = in_frame(frame_a, _some(now.pairs.gap, joints, 1)), product(transpose(frame_a), frame_b)
     shape = (3, len(joints), *now.pairs.gap.shape[2:])
     return jnp.broadcast_to(gap, shape), jnp.broadcast_to(turn, (3, *shape))
 
@@ -265,7 +265,7 @@ def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
 
 def _turn(m: Here, joints):
     turn = joint_pose(m.mechanism, m, joints)[1]
-    return product(turn, transposed(select(m.equations.reference.turn, joints, 2)))
+    return product(turn, transpose(select(m.equations.reference.turn, joints, 2)))
 
 
 def _rotation_123(m: Here, joints):
@@ -326,7 +326,7 @@ def _sines(m: Here):
 
 
 def _column(marks, like):
-    return widened(jnp.asarray(marks, float), 1 + like.ndim)
+    return add_axes(jnp.asarray(marks, float), 1 + like.ndim)
 
 
 def _misalignment(m: Here, joints):

@@ -11,7 +11,7 @@ from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ..environment.flight_path import angles_of
 from ..environment.planet import safe_angle
 from ..maths.arrays import jax, jnp
-from ..maths.vectors import cross, dot, norm, product, rotate, rotate_back, transposed, widened
+from ..maths.vectors import add_axes, cross, dot, norm, product, rotate, rotate_back, transpose
 from ..model.pair import Pair
 from ..record.record import QuantityMeta
 
@@ -142,7 +142,7 @@ def _arm(m: Here, pair: Pair, end: str, body: int):
 
 
 def _unit(m: Here, axis):
-    axis = jnp.broadcast_to(widened(jnp.asarray(axis), 1 + m.t.ndim), (3, *m.t.shape))
+    axis = jnp.broadcast_to(add_axes(jnp.asarray(axis), 1 + m.t.ndim), (3, *m.t.shape))
     return axis / norm(axis)
 
 
@@ -152,7 +152,7 @@ def _axis_angle(s: Sight):
 
 
 def _attitude(s: Sight):
-    return angles_of("3-2-1", product(transposed(s.turns[0]), s.turns[1]))
+    return angles_of("3-2-1", product(transpose(s.turns[0]), s.turns[1]))
 
 
 def _in_lengths(m: Here, n: int, s: Sight):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engine.answers import shaped
+from ..engine.answers import check_shape
 from ..engine.contract import MovingMass
 from ..engine.here import Here
 from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
@@ -86,5 +86,5 @@ def _potential(m: Here):
     for part in mechanism.parts.values():
         stored = part.stored(m)
         if stored is not None:
-            total = total + shaped(part, "stored", "one energy", stored, (), m.t.shape)
+            total = total + check_shape(part, "stored", "one energy", stored, (), m.t.shape)
     return total

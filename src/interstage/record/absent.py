@@ -72,7 +72,7 @@ def _without_needs(data: dict[str, Any]) -> str:
     kept, why = [], []
     for name in data.get("needs", ()):
         try:
-            kept.append(packages.installed(name))
+            kept.append(packages.check_installed(name))
         except NotInstalled as error:
             why.append(str(error))
     data["needs"] = kept

@@ -77,7 +77,7 @@ def unit_of(what: str) -> str:
     return "m" if what == LANDING else _metas("", "")[what].unit
 
 
-def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
+def named_pair(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
     """Return (a, b, what) of a mission requirement on two bodies in concurrent legs, or None.
 
     wanted: a requirement or an object with its fields."""
@@ -98,7 +98,7 @@ def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
 
 def faults(scenario: Any, wanted: Any) -> Iterator[str]:
     """Yield the faults of a requirement on the landing points of two bodies."""
-    pair = named(scenario, wanted)
+    pair = named_pair(scenario, wanted)
     if pair is None or pair[2] != LANDING:
         return
     if scenario.planet is None:
@@ -112,7 +112,7 @@ def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
 
     wanted: objects with quantity, at and during."""
     found: dict[str, None] = {}
-    for a, b, what in filter(None, (named(scenario, one) for one in wanted)):
+    for a, b, what in filter(None, (named_pair(scenario, one) for one in wanted)):
         names = (*STATE[:1], *ground_names(scenario.planet)) if what == LANDING else STATE
         found |= dict.fromkeys(f"bodies.{body}.{name}" for body in (a, b) for name in names)
     return [*found]
@@ -128,7 +128,7 @@ def bodies_in(record: Record) -> set[str]:
     return {path.split(".")[1] for path in record.meta if path.startswith("bodies.")}
 
 
-def apart(a: str, b: str, one: Record, other: Record) -> Record:
+def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
     """Return a record of all quantities of bodies a and b while they fly in concurrent legs.
 
     one, other: the legs of each body since the separation, as one flight. Raises BadInput if they never

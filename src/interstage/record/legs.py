@@ -15,7 +15,7 @@ import numpy as np
 
 from ..missions.mission import Mission
 from ..missions.names import WHOLE, end_of
-from ..tree.errors import BadInput, Problem, counted, near
+from ..tree.errors import BadInput, Problem, count_text, near
 from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
@@ -23,7 +23,9 @@ OWN = "legs."
 """Prefix of paths for a quantity of one leg: "legs.coast.system.energy"."""
 
 
-def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflown: dict[str, str]) -> Record:
+def join_legs(
+    scenario: Any, legs: dict[str, Record], after: dict[str, str], unflown: dict[str, str]
+) -> Record:
     """Return the record of a mission, or of the flight if there are no legs.
 
     legs: flown legs, in order. after: the previous leg of each leg, "" for the first. unflown: reasons why
@@ -84,7 +86,7 @@ def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], e
     bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in unflown.items()]
     if bad:
         return f"{' '.join(bad)} {len(flown)} leg{' is' if len(flown) == 1 else 's are'} kept."
-    return f"Completed {counted(len(flown), 'legs')} at {end:.6g} s."
+    return f"Completed {count_text(len(flown), 'legs')} at {end:.6g} s."
 
 
 def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
@@ -171,7 +173,7 @@ def both(record: Record, a: str, b: str) -> Record:
             if not legs:
                 text = f"'{body}' never flies without the other body in this flight"
                 raise BadInput(Problem(key[0], f"{text}; use the legs in which both fly"))
-        record.followed[key] = across.apart(a, b, *(_chain_record(record, legs) for legs in own))
+        record.followed[key] = across.pair_record(a, b, *(_chain_record(record, legs) for legs in own))
     return record.followed[key]
 
 
@@ -197,7 +199,7 @@ def flown_with(record: Record, body: str) -> tuple[str, ...]:
     return tuple(leg for leg in record.legs if _flies(record, leg, body))
 
 
-def beside(record: Record, body: str, other: str) -> Record:
+def legs_with(record: Record, body: str, other: str) -> Record:
     """Return the flown legs with one body and without another, as one flight."""
     return _chain_record(record, alone(record, body, other))
 
@@ -266,7 +268,7 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
         closest=[found for one in legs for found in one.closest],
         recontacts=[found for one in legs for found in one.recontacts],
         courses=_courses(legs),
-        peaks=peaks.joined(one.peaks for one in legs),
+        peaks=peaks.join(one.peaks for one in legs),
         search=partial(_search, legs),
         unjudged={path: why for one in legs for path, why in one.unjudged.items()},
     )
@@ -278,7 +280,7 @@ def _search(legs: Sequence[Record], wanted: list[Sought]) -> Found:
         peaks.seek(one, wanted)
     whose = {sought: _times([one.sought for one in legs], sought) for sought in wanted}
     left = {sought: max(one.left.get(sought, -np.inf) for one in legs) for sought in wanted}
-    return Found(peaks.joined(one.peaks for one in legs), whose, left)
+    return Found(peaks.join(one.peaks for one in legs), whose, left)
 
 
 def _times(several: Sequence[Places], sought: Sought) -> np.ndarray:
@@ -321,7 +323,7 @@ def gone_on(old: Record, row: int, new: Record) -> Record:
             for name, values in new.restart.items()
         },
         recontacts=[*(met for met in old.recontacts if met.time <= time), *new.recontacts],
-        peaks=peaks.joined([_peaks_until(old, time), new.peaks]),
+        peaks=peaks.join([_peaks_until(old, time), new.peaks]),
         sought={one: _times([_whose_until(old, time), new.sought], one) for one in new.sought},
         left={one: max(new.left.get(one, -np.inf), old.left.get(one, -np.inf)) for one in new.sought},
         courses=_courses([_course_until(old, time), new]),

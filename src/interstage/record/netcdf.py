@@ -322,7 +322,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
 def _read_mission(file: Any, attrs: dict[str, Any]) -> Record:
     of_legs = json.loads(attrs["legs"])
     found = {leg: _read_record(file[f"{LEGS}/{leg}"], said) for leg, said in of_legs.items()}
-    record = legs.joined(None, found, json.loads(attrs["after_leg"]), json.loads(attrs["unflown"]))
+    record = legs.join_legs(None, found, json.loads(attrs["after_leg"]), json.loads(attrs["unflown"]))
     return replace(record, **_reports_of(attrs))
 
 

@@ -80,7 +80,7 @@ def seek(record: Record, wanted: Iterable[Sought]) -> None:
     found = record.search(new)
     record.sought = record.sought | found.places
     record.left = record.left | found.left
-    record.peaks = joined([record.peaks, found.peaks])
+    record.peaks = join([record.peaks, found.peaks])
 
 
 def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
@@ -124,7 +124,7 @@ def error_of(record: Record, one: Sought, best: float) -> float:
     return max([0.0, *(value - one.sign * best for value in high)])
 
 
-def joined(several: Iterable[Peaks]) -> Peaks:
+def join(several: Iterable[Peaks]) -> Peaks:
     """Join the extremes of several searches or legs in time order, without duplicate times.
 
     The result has the quantities that all of them have."""

@@ -104,7 +104,7 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
     try:
         record = legs.of(record, requirement.quantity, requirement.at or requirement.during)
         unit = _unit(record, requirement)
-        times, values = concerned(record, requirement)
+        times, values = relevant_values(record, requirement)
     except BadInput as error:
         note, early = str(error), early or not record.completed
     if not note:
@@ -175,7 +175,7 @@ def _unit(record: Record, requirement: Requirement) -> str:
     return meta.unit
 
 
-def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
+def relevant_values(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the times and values to which a requirement applies.
 
     wanted: a requirement or an object with quantity, at, during and side. Raises BadInput for an unknown
@@ -268,7 +268,7 @@ def value_of(record: Record, wanted: Any) -> float:
         return np.nan
     if wanted.at == "end" and not record.completed:
         return np.nan
-    _, values = concerned(record, wanted)
+    _, values = relevant_values(record, wanted)
     if not len(values) or not _fine(record, wanted.quantity, values):
         return np.nan
     return float(EXTREMES[wanted.take](values) if wanted.take else values[0])

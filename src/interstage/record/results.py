@@ -496,7 +496,7 @@ def _for_xarray(values: np.ndarray) -> np.ndarray:
 def current_versions(scenario: Scenario) -> dict[str, str]:
     """Return the versions of packages that affect the numbers of a flight, including packages of parts."""
     found = {name: metadata.version(name) for name in ("interstage", "jax", "numpy")}
-    found |= {package.distribution: package.version for package in packages.used(scenario)}
+    found |= {package.distribution: package.version for package in packages.packages_of(scenario)}
     return {**found, "python": platform.python_version()}
 
 

@@ -23,7 +23,7 @@ COLUMN_GAP = 2
 """Characters between columns."""
 
 
-def made() -> Console:
+def make_console() -> Console:
     """Return the console for tables: the terminal, or wide lines for other output."""
     from rich.console import Console
 

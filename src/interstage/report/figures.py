@@ -20,12 +20,12 @@ from ..drawing.curves import (
     with_event_numbers,
     with_rest,
 )
-from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, beside
+from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, in_rows
 from ..model.effect import effects
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
 from ..record.rounding import NOISE, largest_of
-from ..tree.errors import listed
+from ..tree.errors import list_text
 from . import mission, of_parts
 from .order import FIGURES, WHILE_HELD, in_order
 from .summary import pair_path, separations
@@ -51,7 +51,7 @@ def _of_flight(
     record: Record, units: str, makers: Iterable[Callable[[Record, str], Iterator[Figure]]]
 ) -> tuple[list[Figure], list[str]]:
     """Figures of one flight or one leg from `makers` and packages, and the omitted figures with reasons."""
-    of_packages, left_out = of_parts.made(of_parts.FIGURES, record, units)
+    of_packages, left_out = of_parts.make_of_parts(of_parts.FIGURES, record, units)
     return [*(figure for make in makers for figure in make(record, units)), *of_packages], left_out
 
 
@@ -119,7 +119,7 @@ def load_figure(record: Record, units: str) -> Iterator[Figure]:
     if rows:
         what = "Joint loads" if turned else "Joint forces (there are no torques)"
         caption = with_rest(f"{what}, on the child at the joint, in the parent's joint frame", joints)
-        panels = rows if turned else beside([panel for row in rows for panel in row])
+        panels = rows if turned else in_rows([panel for row in rows for panel in row])
         yield Figure(caption, panels, key="joint loads")
 
 
@@ -157,7 +157,7 @@ def _small(record: Record, what: str, found: list[Course], label: str, key: str)
     Values at the level of rounding are listed in words, because their curves would be noise."""
     still = [name for name, _, values in found if is_nothing(values, rounding(1.0))]
     moving = [(name, times, values) for name, times, values in found if name not in still][: len(COLOURS)]
-    rounded = f"zero within rounding: {listed(still, MOST_PANELS)}"
+    rounded = f"zero within rounding: {list_text(still, MOST_PANELS)}"
     if moving:
         lines = [Line(times, _sizes(values), name) for name, times, values in moving]
         panel = Panel(lines, "", time_axis(record), Axis(label, log=True), events_of(record))

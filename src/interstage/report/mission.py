@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..drawing.curves import labelled, over_time, thousands, with_event_numbers
+from ..drawing.curves import label_text, over_time, thousands, with_event_numbers
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Mark, Panel, Points
 from ..drawing.table import Table, number, numbers, time_text
 from ..quantities.loads import FAR
@@ -188,7 +188,7 @@ def _columns_in_units(record: Record, body: str, columns: tuple[Column, ...], un
         factor, label = thousands(factor, label, timeline(record, path)[1])
         label = f"{label} deg" if column.turned else label
         label = "g" if column.name.endswith("load_factor") else label
-        yield column, factor, labelled(column.head, label)
+        yield column, factor, label_text(column.head, label)
 
 
 def course_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:

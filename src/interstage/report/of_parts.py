@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 TABLES, FIGURES = "TABLES", "FIGURES"
 
 
-def made(which: str, record: Record, units: str) -> tuple[list[Any], list[str]]:
+def make_of_parts(which: str, record: Record, units: str) -> tuple[list[Any], list[str]]:
     """Return (the tables or figures of all packages, a sentence for each omitted output)."""
     found: list[Any] = []
     left_out: list[str] = []
     for module in packages.of_ours("shown"):
         found += [one for make in getattr(module, which, ()) for one in make(record, units)]
-    for package in packages.used(record.scenario):
+    for package in packages.packages_of(record.scenario):
         try:
-            module = packages.imported(package, "shown")
+            module = packages.import_module_of(package, "shown")
             makers = tuple(getattr(module, which, ()))
         except (BadInput, TypeError) as error:
             left_out.append(f"{error}.")

@@ -110,7 +110,7 @@ def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
             yield table
 
 
-def shown(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return an escaped text without line breaks inside units."""
     return UNIT.sub(r'<span class="unit">\g<0></span>', escape(text))
 
@@ -120,13 +120,13 @@ def table_part(table: Table) -> str:
 
     def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
         texts = (
-            f"<{tag}{' class=right' if right else ''}>{shown(cell)}</{tag}>"
+            f"<{tag}{' class=right' if right else ''}>{escape_text(cell)}</{tag}>"
             for cell, right in zip(cells, table.right)
         )
         return f"<tr{' class=bad' if bad else ''}>{''.join(texts)}</tr>"
 
     rows = "\n".join(row(cells, "td", index in table.bad) for index, cells in enumerate(table.rows))
-    note = f'<p class="note">{shown(table.note)}</p>' if table.note else ""
+    note = f'<p class="note">{escape_text(table.note)}</p>' if table.note else ""
     head = row(table.columns, "th")
     return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
 
@@ -145,13 +145,13 @@ def details(title: str, inner: str) -> str:
 
 def _remarks(record: Record, units: str | None) -> str:
     texts = summary.remarks(record, units)
-    items = "".join(f"<li>{shown(text)}</li>" for text in texts)
+    items = "".join(f"<li>{escape_text(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
 
 
 def figure_part(figure: Figure) -> str:
     """Return a figure with its caption."""
-    return f"<figure><figcaption>{shown(figure.caption)}</figcaption>{inline(figure)}</figure>"
+    return f"<figure><figcaption>{escape_text(figure.caption)}</figcaption>{inline(figure)}</figure>"
 
 
 def values_part(values: dict[str, Any], heading: str) -> str:

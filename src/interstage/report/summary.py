@@ -54,7 +54,7 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
 
 def _of_flight(record: Record, units: str) -> list[Table]:
     """The tables of a flight, or of one leg of a mission."""
-    made, faults = of_parts.made(of_parts.TABLES, record, units)
+    made, faults = of_parts.make_of_parts(of_parts.TABLES, record, units)
     return [
         *made,
         loads_table(record, units),

@@ -10,7 +10,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..programs.program import lift
 from ..programs.targets import Target, clashes, targets_of
-from ..tree.addresses import get, replaced
+from ..tree.addresses import get, replace_leaf
 from ..tree.addresses import set as put
 from ..tree.errors import BadInput, Problem
 
@@ -70,7 +70,7 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
     except BadInput as error:
         raise BadInput(_of_cases(scenario, dispersed) or error.problems) from None
     for path in dispersed:
-        wide = replaced(wide, path, get(checked, path))
+        wide = replace_leaf(wide, path, get(checked, path))
     return wide
 
 
@@ -97,7 +97,7 @@ def together(scenario: Any, values: dict[str, np.ndarray]) -> Any:
     """The scenario with all values put in before any is checked: some are allowed together only. Raises
     BadInput."""
     for path, value in values.items():
-        scenario = replaced(scenario, path, np.asarray(value))
+        scenario = replace_leaf(scenario, path, np.asarray(value))
     for path, value in values.items():
         scenario = put(scenario, path, np.asarray(value))
     return scenario

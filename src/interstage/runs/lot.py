@@ -20,7 +20,7 @@ from ..record.requirements import Wanted
 from ..starts.consistency import refused_lanes
 from ..starts.run_start import RunStart
 from ..tree import interruption
-from ..tree.addresses import get, replaced
+from ..tree.addresses import get, replace_leaf
 from ..tree.errors import BadInput, Problem
 from .cases import by_leaf, count_of, plain, spread, together
 from .cases_together import FlownLanes
@@ -253,7 +253,7 @@ class Lot:
         """The scenario of a leg in some of the cases, which differ in the dispersed leaves."""
         scenario = self._wide
         for path in self.dispersed:
-            scenario = replaced(scenario, path, get(self._wide, path)[..., index])
+            scenario = replace_leaf(scenario, path, get(self._wide, path)[..., index])
 
         def of_lanes(leaf: Any, own: Any) -> np.ndarray:
             # What a leg has of its own, such as the starts that it does not use, has no cases yet.

@@ -111,7 +111,7 @@ def mission_record(mission: Mission, flown: dict[str, Flown], unflown: dict[str,
         one.record.warnings += [text for text in ends if text not in one.record.warnings]
     records = {leg: flown[leg].record for leg in mission.order if leg in flown}
     _state_once(mission, records)
-    return legs.joined(mission.scenario, records, mission.parents, unflown)
+    return legs.join_legs(mission.scenario, records, mission.parents, unflown)
 
 
 def _state_once(mission: Mission, records: dict[str, Record]) -> None:

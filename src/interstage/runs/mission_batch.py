@@ -15,7 +15,7 @@ from ..observation.records_of_cases import Chunk
 from ..programs.progress import Progress
 from ..quantities.catalogue import catalogue
 from ..record import legs
-from ..record.across import faults, named
+from ..record.across import faults, named_pair
 from ..record.record import Record
 from ..record.requirements import EXTREMES, Wanted
 from ..starts.events import END as ITS_END
@@ -66,7 +66,7 @@ class MissionBatch(Batch):
                 raise BadInput(Problem(path, f"there is no leg '{leg}'; {near(leg, self.legs, 'legs')}"))
             return self.legs[leg].value(own, at, side)
         self._check_moment(at, side)
-        if named(self.scenario, Wanted(path, at=at)):
+        if named_pair(self.scenario, Wanted(path, at=at)):
             return self._of_two(path, at, side)
         known = self._known(path, at)
         if not self.sampled:
@@ -136,7 +136,7 @@ class MissionBatch(Batch):
             if lane not in one.refused:
                 before = final_integrals(self._lot.legs[parent].program, found[parent]) if parent else sums
                 found[leg] = one._record(lane, before)
-        return legs.joined(self._case(lane), found, self._lot.parents, self._unflown(lane))
+        return legs.join_legs(self._case(lane), found, self._lot.parents, self._unflown(lane))
 
 
 def _through(record: Record, wanted: Wanted) -> Record | None:

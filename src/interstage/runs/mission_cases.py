@@ -148,7 +148,7 @@ def _mission_record(
     if lane in flown[mission.first.name].refused:
         return None
     known = {leg: found for leg, each in records.items() if (found := each[lane]) is not None}
-    return legs.joined(mission.scenario, known, mission.parents, unflown(flown, lane))
+    return legs.join_legs(mission.scenario, known, mission.parents, unflown(flown, lane))
 
 
 def unflown(flown: Flying, lane: int) -> dict[str, str]:

@@ -18,15 +18,15 @@ from ..engine.layout import Layout
 from ..engine.own_steps import own_steps
 from ..engine.redundancy import (
     Shared,
-    admitted,
+    allows_repetition,
     mark,
     names,
-    refused,
+    rejected_rows,
     repetition,
     sharing,
-    undetermined,
+    undetermined_loads,
 )
-from ..environment.atmosphere import resolved as resolved_air
+from ..environment.atmosphere import resolve as resolved_air
 from ..maths.arrays import jax
 from ..maths.jax_import import import_jax
 from ..missions.mission import Mission
@@ -51,7 +51,7 @@ from ..starts.run_start import RunStart
 from ..starts.start import consistent_start
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import interruption, packages
-from ..tree.addresses import replaced
+from ..tree.addresses import replace_leaf
 from . import short
 
 ROWS_AT_ONCE = 512
@@ -144,7 +144,7 @@ def recorded_of(one: Flown) -> Record:
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
     shared: tuple[str, ...] = ()
-    if layout.loops and layout.jointed and admitted(layout):
+    if layout.loops and layout.jointed and allows_repetition(layout):
         shared = _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     phases = [phase.name for phase in scenario.phases]
@@ -197,7 +197,7 @@ def _redundancy_report(
     found = _repetition(program, layout, scenario, first, t, x, cursor.discrete)
     if found is None:
         return ""
-    problems = "".join(f" {problem}." for problem in refused(layout, found))
+    problems = "".join(f" {problem}." for problem in rejected_rows(layout, found))
     if problems or not (found.repeated and possible(layout)):
         return problems
     # Steps that end beyond the limits are not taken: a fixed one would have ended so much later.
@@ -238,7 +238,7 @@ def _note_shared(
         found = _repetition(program, layout, scenario, first, t, x, discrete)
         if found is not None and found.repeated:
             directions = program.load_directions(scenario, first.reference, t, x, discrete)
-            loads = undetermined(layout, found, directions)
+            loads = undetermined_loads(layout, found, directions)
             record.warnings.append(sharing(layout, found, loads, when))
             marked.append((t, np.inf, loads))
     mark(record.meta, marked)
@@ -249,7 +249,7 @@ def start(program: Program, scenario: Any, open_too: bool = False) -> RunStart:
     """The consistent start of a scenario. open_too: also of one whose joints are open as it is declared.
     Raises BadInput."""
     begun = program.begin(scenario, 0.0)
-    if packages.used(scenario):
+    if packages.packages_of(scenario):
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun, open_too)
     return RunStart(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
@@ -275,7 +275,7 @@ def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
     """The scenario as `resolve_scenario` has it, and notices about it."""
     air = resolved_air(scenario.atmosphere)
     return saved_starts.place_bodies(
-        scenario if air is scenario.atmosphere else replaced(scenario, "atmosphere", air)
+        scenario if air is scenario.atmosphere else replace_leaf(scenario, "atmosphere", air)
     )
 
 

@@ -14,8 +14,8 @@ from ..engine.contract import HasState, MovingMass
 from ..engine.layout import FREE, Layout
 from ..engine.mechanism import Mechanism
 from ..engine.minimal_coordinates import flow_of
-from ..engine.point import joined
-from ..engine.point_coordinates import apart
+from ..engine.point import relative_poses
+from ..engine.point_coordinates import split_state
 from ..engine.switches import upright
 from ..maths import rotations
 from ..maths.arrays import jnp, jvp
@@ -46,7 +46,7 @@ def start_after(
         return found._replace(x=x)
     to = copy(leg_to.mechanism)
     to.settled = found.reference
-    stand = joined(to, x, found.discrete)
+    stand = relative_poses(to, x, found.discrete)
     return found._replace(x=x, reference=found.reference._replace(joined=stand))
 
 
@@ -149,7 +149,7 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
     r, _, q, _, origin, origin_velocity = mechanism.split(x)
     spin_body = 2 * rotations.multiply(rotations.conjugate(q), rate)[1:]
     spin = rotate(rotations.matrix_of(q), spin_body)
-    point, velocity, *_ = apart(own)
+    point, velocity, *_ = split_state(own)
     v = velocity[:, None] + cross(spin, r - point[:, None])
     return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.behind(x))
 

@@ -87,7 +87,7 @@ class Pair(NamedTuple):
 
 def pair(scenario: Any, output: Any) -> Pair | None:
     """An output of two bodies in concurrent legs; none of all else, and of extremes."""
-    named = across.named(scenario, output)
+    named = across.named_pair(scenario, output)
     if named is None or output.at is None:
         return None
     last = output.quantity.split(".")[4:]
@@ -101,7 +101,7 @@ def faults(scenario: Any, output: Any) -> Iterator[str]:
     if output.at is None:
         text = f"'{output.quantity}' is of two bodies in concurrent legs; extremes of it have no"
         yield f"{text} derivatives. Ask for it at an event, or for quantities of each body"
-    named = across.named(scenario, output)
+    named = across.named_pair(scenario, output)
     if named is not None and named[2] in across.VECTORS and output.quantity.endswith(f".{named[2]}"):
         yield f"'{output.quantity}' is a vector; name a component: {', '.join(across.XYZ)}"
 
@@ -171,13 +171,13 @@ def jump_directions(of: Pair, record: Record, found: Mapping[Part, np.ndarray], 
 
 def _own(of: Pair, record: Record, body: str) -> dict[str, np.ndarray]:
     """The state of the body in whose leg the event is, as this leg has it."""
-    return across.state_on(legs.beside(record, body, of.other(body)), body, of.at, of.side == "before")
+    return across.state_on(legs.legs_with(record, body, of.other(body)), body, of.at, of.side == "before")
 
 
 def _its(of: Pair, record: Record, parts: Parts, before: bool) -> dict[str, np.ndarray]:
     """The state of the other body then, before or after all that happens to it at this time."""
     other = of.other(parts.body)
-    return across.state_at(legs.beside(record, other, parts.body), other, parts.when, before)
+    return across.state_at(legs.legs_with(record, other, parts.body), other, parts.when, before)
 
 
 def _without_rounding(before: np.ndarray, after: np.ndarray) -> np.ndarray:

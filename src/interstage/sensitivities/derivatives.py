@@ -10,7 +10,7 @@ import numpy as np
 
 from ..programs.targets import Target, clashes, targets_of
 from ..runs.run import resolve_scenario
-from ..tree.errors import BadInput, Problem, listed
+from ..tree.errors import BadInput, Problem, list_text
 from .pushed import Output, Pushed
 
 
@@ -75,7 +75,7 @@ def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
     for path, targets in found.items():
         kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
         if len(kinds) > 1:
-            names = listed([target.name for target in targets], MOST_NAMED)
+            names = list_text([target.name for target in targets], MOST_NAMED)
             text = f"means numbers of several units or shapes: {names}; name them one by one"
             raise BadInput(Problem(path, text))
     named = [(path, target) for path, targets in found.items() for target in targets]

@@ -20,7 +20,7 @@ from ..programs.targets import Target
 from ..runs.hand_over import Side
 from ..runs.switching import start_after
 from ..starts.start import begin
-from ..tree.addresses import get, replaced
+from ..tree.addresses import get, replace_leaf
 
 
 class Changing(NamedTuple):
@@ -162,7 +162,7 @@ class Directions:
         def evaluate(*some: Any) -> Any:
             changed, whole = scenario, list(flat)
             for path, leaf in zip(paths, some):
-                changed = replaced(changed, path, leaf)
+                changed = replace_leaf(changed, path, leaf)
             for k, leaf in zip(floats, some[len(paths) :], strict=True):
                 whole[k] = leaf
             return function(changed, *jax.tree.unflatten(tree, whole))

@@ -37,7 +37,7 @@ from ..runs.ahead import make_in_parallel as made_beside
 from ..runs.run import ROWS_AT_ONCE, Flown, resolve_scenario, rows_at_once
 from ..runs.switching import new_labels
 from ..starts.events import event_names
-from ..tree.addresses import replaced
+from ..tree.addresses import replace_leaf
 from ..tree.errors import BadInput, Problem, near
 from ..tree.unit_names import UnitError
 from . import concurrent as beside
@@ -395,7 +395,7 @@ class Pushed:
         changed, problems = self.scenario, []
         for path, (own, whole) in leaves.items():
             try:
-                changed = replaced(changed, path, own.marker(whole))
+                changed = replace_leaf(changed, path, own.marker(whole))
             except UnitError as error:
                 problems.append(Problem(path, str(error)))
         if problems:
@@ -451,7 +451,7 @@ def _legs_of_outputs(
     problems: list[Problem] = []
     for output in outputs:
         name, wrong = output.quantity, len(problems)
-        if across.named(scenario, output) is not None:
+        if across.named_pair(scenario, output) is not None:
             problems += [Problem("of", text) for text in beside.faults(scenario, output)]
             found.append(())
             continue

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..engine.quantity import scalar
 from ..maths.arrays import jax
-from ..maths.vectors import widened
+from ..maths.vectors import add_axes
 from ..missions.names import end_of
 from ..observation.observation import outcome
 from ..programs import edges
@@ -163,7 +163,7 @@ class Stage:
         changes = directions.of_hand_over(scenario, legs, table, earlier.end, references_of(earlier.begun))
 
         def wide(change: Any, value: Any) -> Any:
-            return np.broadcast_to(widened(change, np.ndim(value) + 1), (*np.shape(value), directions.count))
+            return np.broadcast_to(add_axes(change, np.ndim(value) + 1), (*np.shape(value), directions.count))
 
         return changing(start, jax.tree.map(wide, changes, start))
 

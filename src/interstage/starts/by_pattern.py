@@ -10,7 +10,7 @@ from typing import Any
 from ..model.pattern import whole_place
 from ..scenario import GROUPS
 from ..tree.addresses import pattern_of
-from ..tree.errors import Problem, listed
+from ..tree.errors import Problem, list_text
 
 NUMBER = re.compile(r"(?<![\w])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 MOST_LISTED = 12
@@ -47,7 +47,7 @@ def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str
     if len(some) == 1:
         return first
     names = [problem.place.split(".")[1] for problem in some]
-    members = listed(names, MOST_LISTED)
+    members = list_text(names, MOST_LISTED)
     same = all(problem.message == first.message for problem in some)
     whose = members if same else f"{members}, with the numbers of {names[0]}"
     return replace(first, place=whole_place(first.place, patterns), message=f"{first.message} (of {whose})")

@@ -12,7 +12,7 @@ from ..engine.contract import ChecksStart
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
 from ..engine.numbers import numbers
-from ..engine.redundancy import contradictions, differing, holding_too_much, refused, repetition
+from ..engine.redundancy import contradictions, differing, holding_too_much, rejected_rows, repetition
 from ..engine.state import origin_of
 from ..formulations import elimination
 from ..maths.arrays import jax
@@ -47,14 +47,14 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
     gaps, problems = [] if open_too else [*_gaps(layout, start)], [*_no_rod(layout, start)]
     if gaps and not problems:
         raise OpenJoints(of_patterns(layout.scenario, gaps))
-    problems = [*gaps, *problems] or list(refused(layout, placed))
+    problems = [*gaps, *problems] or list(rejected_rows(layout, placed))
     problems = problems or [
         *_lying_flat(layout, start),
         *_turned_over(layout, start),
         *_not_closed(layout, start),
         *(problem for part in layout.parts.values() for problem in part.start_problems(start)),
     ]
-    problems = problems or [*refused(layout, found), *contradictions(layout, found, start)]
+    problems = problems or [*rejected_rows(layout, found), *contradictions(layout, found, start)]
     if problems:
         raise BadInput(of_patterns(layout.scenario, problems))
     said = [*_springs(layout, start), *_unphysical(layout), *_moving_apart(layout, start)]

@@ -10,7 +10,7 @@ from ..environment import flight_path, geodesy, orbit, planet, surroundings, win
 from ..environment.world import is_flat
 from ..maths import rotations
 from ..maths.arrays import jnp, lax
-from ..maths.vectors import cross, rotate, widened
+from ..maths.vectors import add_axes, cross, rotate
 from ..model.initial import OrbitStart, OverGround
 
 GEOCENTRIC_STEPS = 30
@@ -39,7 +39,7 @@ class Point(NamedTuple):
 def spread(vector, lanes: tuple[int, ...]):
     """A vector, with or without cases, in every case."""
     vector = jnp.asarray(vector, float)
-    return jnp.broadcast_to(widened(vector, 1 + len(lanes)), (len(vector), *lanes))
+    return jnp.broadcast_to(add_axes(vector, 1 + len(lanes)), (len(vector), *lanes))
 
 
 def place_body(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
@@ -169,7 +169,7 @@ def _attitude(mechanism, initial, at: Point, lanes):
 def axes_of(world, name: str, at: Point):
     """Axes as the columns of a matrix (3, 3, *cases), inertial components: "planet", "level" or "lvlh"."""
     if name == "planet":
-        eye = jnp.broadcast_to(widened(jnp.eye(3), 1 + at.position.ndim), (3, *at.position.shape))
+        eye = jnp.broadcast_to(add_axes(jnp.eye(3), 1 + at.position.ndim), (3, *at.position.shape))
         return jnp.stack([planet.from_fixed(world, at.time, eye[:, i]) for i in range(3)], 1)
     if name == "level":
         return geodesy.north_east_down(world, at.time, at.position)

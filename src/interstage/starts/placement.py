@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.stacks import Stacks, States, quaternions, stacks
 from ..maths import rotations
 from ..maths.arrays import jax, jnp, lax
-from ..maths.vectors import cross, product, rotate, rotate_back, transposed, widened
+from ..maths.vectors import add_axes, cross, product, rotate, rotate_back, transpose
 from ..model import attachments
 from ..model.attachments import Motion
 from ..model.drive import drive
@@ -73,7 +73,7 @@ def _spread(vector, lanes: tuple[int, ...]):
     """Vectors, with or without cases, in every case."""
     vector = jnp.asarray(vector, float)
     own = vector.shape if vector.ndim == 1 else vector.shape[:2]
-    return jnp.broadcast_to(widened(vector, len(own) + len(lanes)), (*own, *lanes))
+    return jnp.broadcast_to(add_axes(vector, len(own) + len(lanes)), (*own, *lanes))
 
 
 def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
@@ -85,7 +85,7 @@ def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
     position, velocity, spin, origin = (_spread(part, lanes) for part in (*states[:3], states.origin))
 
     def mark(flags):
-        return widened(np.array(flags, bool)[None], 2 + len(lanes))
+        return add_axes(np.array(flags, bool)[None], 2 + len(lanes))
 
     in_body = mark([s.angular_velocity_axes == "body" for s in declared])
     spin = jnp.where(in_body, rotate(matrix, spin), spin)
@@ -137,20 +137,20 @@ def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
     arm_p = attachments.select(numbers.arm_a, joints, 1) + rotate(frame_p, shift)
     arm_c = jnp.broadcast_to(attachments.select(numbers.arm_b, joints, 1), arm_p.shape)
     outer, moving = layout.columns.bodies_of(children) == bodies, None
-    outward = widened(outer[None], 2 + len(lanes))
+    outward = add_axes(outer[None], 2 + len(lanes))
     if stood is not None:
         arm_p, frame_p, *of_p = _stood(stood, parents, arm_p, frame_p)
         arm_c, frame_c, *of_c = _stood(stood, children, arm_c, frame_c)
         ways = ([*of_p, *of_c], [*of_c, *of_p])
         moving = tuple(jnp.where(outward, one, other) for one, other in zip(*ways, strict=True))
-    to_child = product(product(frame_p, turn), transposed(frame_c))
+    to_child = product(product(frame_p, turn), transpose(frame_c))
     return Step(
         layout.columns.bodies_of(np.where(outer, parents, children)),
         bodies,
-        widened(np.where(outer, 1.0, -1.0), 1 + len(lanes)),
+        add_axes(np.where(outer, 1.0, -1.0), 1 + len(lanes)),
         jnp.where(outward, arm_p, arm_c),
         jnp.where(outward, arm_c, arm_p),
-        jnp.where(outward[None], to_child, transposed(to_child)),
+        jnp.where(outward[None], to_child, transpose(to_child)),
         rotate(frame_p, speed),
         rotate(frame_p, spin),
         moving,
@@ -233,6 +233,6 @@ def relative(mechanism, t, x, discrete):
     if mechanism.layout.driven:
         driving = drive(mechanism.numbers.drives, t)
         shift, speed, spin = shift - driving[0], speed - driving[1], spin - driving[4]
-        turn = product(transposed(driving[3]), turn)
-    turn = product(transposed(_tilts(mechanism, joints, t.shape)), turn)
+        turn = product(transpose(driving[3]), turn)
+    turn = product(transpose(_tilts(mechanism, joints, t.shape)), turn)
     return shift, rotations.angles_123(turn), speed, spin

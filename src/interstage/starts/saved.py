@@ -23,7 +23,7 @@ from ..model.body import Body
 from ..model.frames import Attitude
 from ..model.initial import FromFlight, State
 from ..record.results import Flight, open_flight
-from ..tree.addresses import replaced
+from ..tree.addresses import replace_leaf
 from ..tree.declaration import ByName
 from ..tree.errors import BadInput, Problem, near
 from ..tree.packages import modules
@@ -92,7 +92,7 @@ def place_bodies(scenario: Any) -> tuple[Any, list[str]]:
     notes = [*_other_planets(scenario, found), *_begun_anew(scenario, found)]
     starts = {taken.body.name: _with_saved_start(scenario, taken) for taken in found}
     bodies = tuple(starts.get(body.name, body) for body in scenario.bodies)
-    scenario = replaced(scenario, "bodies", bodies)
+    scenario = replace_leaf(scenario, "bodies", bodies)
     for taken in found:
         for module in modules("saved", scenario):
             if resumed := getattr(module, "resumed", None):
@@ -147,7 +147,7 @@ def _with_meridian(scenario: Any, found: list[Taken]) -> Any:
             f" {_degrees(angle)}; leave it out, and it is taken from there"
         )
         raise BadInput(Problem("planet.angle", text))
-    return replaced(scenario, "planet.angle", np.asarray(math.remainder(angle, 2 * math.pi)))
+    return replace_leaf(scenario, "planet.angle", np.asarray(math.remainder(angle, 2 * math.pi)))
 
 
 def _angle_between(a: float, b: float) -> float:
@@ -235,7 +235,7 @@ def _with_saved_start(scenario: Any, taken: Taken) -> Body:
         attitude=Attitude(quaternion=values["attitude"]),
         angular_velocity=values["angular_velocity"],
     )
-    begun = replaced(body, "initial", start)
+    begun = replace_leaf(body, "initial", start)
     for module in modules("saved", scenario):
         if continued := getattr(module, "continued", None):
             begun = continued(begun, taken, name)

@@ -18,7 +18,7 @@ from ..engine.layout import Layout
 from ..engine.lines_of_action import Lines, lines
 from ..engine.mechanism import Discrete, Mechanism, Reference
 from ..engine.numbers import along_joint_axes, numbers
-from ..engine.point import joined
+from ..engine.point import relative_poses
 from ..engine.stacks import Stacks, stacks
 from ..engine.stacks import ends as stacked_ends
 from ..environment import surroundings
@@ -29,7 +29,7 @@ from ..formulations import elimination
 from ..maths import rotations
 from ..maths.arrays import jax, jnp, lax, tracing
 from ..maths.dual import plain
-from ..maths.vectors import cross, norm, product, rotate_back, transposed, widened
+from ..maths.vectors import add_axes, cross, norm, product, rotate_back, transpose
 from ..model import attachments
 from ..model.drive import drive
 from ..quantities.joints import joint_pose
@@ -99,7 +99,7 @@ def begin(
     change = *_change(mechanism, x, corrected), mechanism.reference.turn
     if mechanism.layout.driven:
         turned = drive(mechanism.numbers.drives, t).turn
-        change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
+        change = *change[:-1], product(transpose(turned), mechanism.reference.turn)
     (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
     found: tuple[Any, ...] = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
     found = *found, spans
@@ -151,7 +151,7 @@ def _empty_state(mechanism, lanes, own):
     """A state of bodies that are nowhere yet, with what parts have in it."""
     n = mechanism.layout.count
     none, still = jnp.zeros((3, n, *lanes)), jnp.zeros((3, *lanes))
-    turn = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), 2 + len(lanes)), (4, n, *lanes))
+    turn = jnp.broadcast_to(add_axes(jnp.asarray(rotations.IDENTITY), 2 + len(lanes)), (4, n, *lanes))
     return mechanism.with_own(mechanism.pack(none, none, turn, none, still, still), own, "initial_states")
 
 
@@ -169,7 +169,7 @@ def _settle(mechanism, t, x, discrete) -> None:
     references = joint_poses(mechanism, t, x, mechanism.reference, discrete)
     mechanism.settled = _course(mechanism, t, x, references)
     if mechanism.layout.point:
-        mechanism.settled = mechanism.reference._replace(joined=joined(mechanism, x, discrete))
+        mechanism.settled = mechanism.reference._replace(joined=relative_poses(mechanism, x, discrete))
 
 
 def _held_state(mechanism, t, x, discrete):
@@ -238,7 +238,7 @@ def load_directions(mechanism, t, x, discrete):
     motion = mechanism.motion(x)
     pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
     rows = mechanism.rows(t, pairs, frame_a, frame_b, discrete)
-    force = rows.direction * widened(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
+    force = rows.direction * add_axes(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
     torque = rows.direction - force
     if rows.arm is not None:
         torque = torque + cross(rows.arm, force)
@@ -285,7 +285,7 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
     """What stands how at the start."""
     layout = mechanism.layout
     held = np.array([int(j.active) for j in layout.scenario.joints], int)
-    mode = jnp.broadcast_to(widened(held, 1 + len(lanes)), (len(held), *lanes))
+    mode = jnp.broadcast_to(add_axes(held, 1 + len(lanes)), (len(held), *lanes))
     capturing = layout.capturing
     frame = mechanism.numbers.frame_b
     if capturing and frame is None:
@@ -352,7 +352,7 @@ def rod_lines(mechanism, x) -> Lines | None:
     motion, rods = mechanism.motion(x), list(table.rods)
     ends = [[end[j] for j in rods] for end in (table.parent, table.child)]
     joints = [mechanism.layout.scenario.joints[j] for j in rods]
-    arms = [attachments.picked(arm, rods, 1) for arm in (numbers.arm_a, numbers.arm_b)]
+    arms = [attachments.pick(arm, rods, 1) for arm in (numbers.arm_a, numbers.arm_b)]
     points = stacked_ends(joints, len(x.shape) - 1)
     return lines(mechanism.layout, motion, attachments.kinematics(motion, *ends, *arms), ends, points)
 

@@ -26,8 +26,8 @@ def check_alike(amounts: Iterable[tuple[str, Any]]) -> None:
     kinds = {_kind(value): (key, value) for key, value in given if not _is_zero(value)}
     if len(kinds) > 1:
         (_, (_, one)), (_, (key, other)) = list(kinds.items())[:2]
-        text = f"{told(one)} and {told(other)} use different forms. Give all with a unit, all without"
-        raise Refused((key, f"{text} (SI), or all in % of the scenario's own value"))
+        text = f"{value_text(one)} and {value_text(other)} use different forms. Give all with a unit"
+        raise Refused((key, f"{text}, all without (SI), or all in % of the scenario's own value"))
 
 
 def _kind(value: Any) -> str:
@@ -44,7 +44,7 @@ def _is_zero(value: Any) -> bool:
     return not isinstance(value, (str, list, tuple, bool)) and bool(np.all(np.asarray(value) == 0))
 
 
-def told(value: Any) -> str:
+def value_text(value: Any) -> str:
     """The given value as text for a message; long text is cut."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."

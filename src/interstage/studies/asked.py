@@ -13,7 +13,7 @@ from ..missions.names import LANDING
 from ..observation.after import known_after
 from ..quantities import missions
 from ..quantities.catalogue import unit_of as plain_unit
-from ..record.across import faults, named, pair_of
+from ..record.across import faults, named_pair, pair_of
 from ..record.across import unit_of as across_unit
 from ..record.requirements import Extreme
 from ..starts.events import event_names
@@ -56,7 +56,7 @@ class Asked(When):
     """Name of the quantity as in the results: "pairs.stage.payload.separation_speed"."""
 
 
-def asked(text: str) -> tuple[dict[str, Any], str]:
+def parse_asked(text: str) -> tuple[dict[str, Any], str]:
     """Fields of an `Asked` from a text "QUANTITY@WHEN", and WHEN as written.
 
     WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", also with
@@ -99,7 +99,7 @@ def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
         unit_of(scenario, one.quantity)
     except KeyError as error:
         yield Problem(place, str(error.args[0]))
-    if named(scenario, one):
+    if named_pair(scenario, one):
         yield from (Problem(place, text) for text in faults(scenario, one))
     else:
         yield from _unknown_in_legs(scenario, one, place)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..tree.bare_angles import states_si
-from ..tree.errors import BadInput, Problem, counted
+from ..tree.errors import BadInput, Problem, count_text
 from ..tree.toml_file import parse, read_text, with_lines
 from .bare_amounts import warnings
 from .study_file import commands_of, is_study
@@ -61,7 +61,7 @@ def _check_campaign(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedSt
     from .campaign import open_campaign
 
     campaign, scenario, plan = open_campaign(file, scenario_of)
-    counts = [counted(plan.cases, "cases"), counted(len(plan.members), "dispersed inputs")]
+    counts = [count_text(plan.cases, "cases"), count_text(len(plan.members), "dispersed inputs")]
     contents = ", ".join(["campaign", *counts])
     return CheckedStudy(scenario, file.parent / campaign.scenario, contents, [*plan.warnings])
 
@@ -81,19 +81,19 @@ def _read_optimization(file: Path, scenario_of: Callable[[Path], Any]) -> Any:
 def _sweep(scenario: Any, study: Any) -> _Contents:
     from .sweep.run import beside_scenario
 
-    counts = [counted(len(study.variations), "variations")]
-    counts += [counted(len(study.responses), "responses")] if study.responses else []
+    counts = [count_text(len(study.variations), "variations")]
+    counts += [count_text(len(study.responses), "responses")] if study.responses else []
     problems = [*beside_scenario(scenario, study.variations, study.responses)]
     return _Contents(problems, counts, study.variations)
 
 
 def _optimization(scenario: Any, study: Any) -> _Contents:
-    from .optimization.checks import checked
+    from .optimization.checks import valid_variables
 
-    counts = [counted(len(study.inputs), "inputs"), counted(len(study.constraints), "constraints")]
+    counts = [count_text(len(study.inputs), "inputs"), count_text(len(study.constraints), "constraints")]
     problems: Sequence[Problem] = ()
     try:
-        checked(scenario, study)
+        valid_variables(scenario, study)
     except BadInput as error:
         problems = error.problems
     return _Contents(problems, counts, study.inputs, study.constraints)

@@ -20,7 +20,7 @@ NEAR = 8 * np.finfo(float).eps
 Steps = tuple[str, ...]
 
 
-def kept(text: str, scenario: Any, folder: Path, target: Path) -> str | None:
+def updated_text(text: str, scenario: Any, folder: Path, target: Path) -> str | None:
     """The text of a file in `folder` with the values of a scenario, for a file in `target`.
 
     Returns None if the new text would not read as that scenario."""

@@ -210,7 +210,7 @@ def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: An
     return fly(scenario, **inputs | changes)
 
 
-def listed(names: Iterable[str] = (), root: Path | None = None) -> list[str]:
+def list_cases(names: Iterable[str] = (), root: Path | None = None) -> list[str]:
     """Lines with the chosen cases and the first sentence of each SOURCE.md. Raises BadInput as `choose`."""
     known = find_cases(root)
     chosen = choose(names, known)

@@ -255,10 +255,10 @@ def _unset(place: str) -> str:
     return f"{above} is not set; add [{above}] to the scenario, with {step} and its other keys"
 
 
-def replaced(node: Any, path: str, leaf: Any) -> Any:
+def replace_leaf(node: Any, path: str, leaf: Any) -> Any:
     """Return the tree with one leaf replaced, without validation: the leaf may be traced or have cases."""
     step, _, rest = path.partition(".")
-    new = (lambda child: replaced(child, rest, leaf)) if rest else (lambda _: leaf)
+    new = (lambda child: replace_leaf(child, rest, leaf)) if rest else (lambda _: leaf)
     if isinstance(node, tuple):
         meant = {id(item) for item in _entries(node, step)}
         return tuple(new(item) if id(item) in meant else item for item in node)

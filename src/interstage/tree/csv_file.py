@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .bare_angles import states_si
-from .errors import Refused, counted
+from .errors import Refused, count_text
 from .guarded_reader import TABLE, Unreadable, read_text
 from .unit_names import UnitError, parse_unit
 
@@ -47,7 +47,7 @@ class CsvFile:
             raise self.refuse(f"{text}. Put a header above it, like '{self.example}'", line)
         for n, cells in rows[1:]:
             if len(cells) != len(header):
-                many = counted(len(cells), "cells")
+                many = count_text(len(cells), "cells")
                 text = f"has {many}, but the header has {len(header)}. Give one number for each"
                 raise self.refuse(text, n)
         return rows

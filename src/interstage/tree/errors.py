@@ -236,7 +236,7 @@ def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the 
     return f"there is no such file in {folder}; {hint}"
 
 
-def counted(number: int, things: str) -> str:
+def count_text(number: int, things: str) -> str:
     """Return a count in words: 2 bodies, 1 body."""
     return f"{number} {one_of(things) if number == 1 else things}"
 
@@ -250,7 +250,7 @@ def one_of(things: str) -> str:
     return f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
 
 
-def listed(names: Sequence[str], most: int) -> str:
+def list_text(names: Sequence[str], most: int) -> str:
     """Return the first `most` names and the number of further names."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more

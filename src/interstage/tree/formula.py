@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp, lax
-from .errors import counted, near
+from .errors import count_text, near
 
 MOST_CHARACTERS = 100_000
 """Most characters of a formula."""
@@ -235,7 +235,7 @@ class _Reader:
         least, most = ARGUMENTS[name]
         if len(found) < least or (most is not None and len(found) > most):
             allowed = f"{least}" if most == least else f"{least} or more"
-            raise FormulaError(f"{name} has {counted(len(found), 'arguments')}; allowed: {allowed}")
+            raise FormulaError(f"{name} has {count_text(len(found), 'arguments')}; allowed: {allowed}")
         if name == "where" and len(found) % 2 == 0:
             raise FormulaError("where needs pairs of a condition and a value, and last the value otherwise")
         for i, part in enumerate(found):

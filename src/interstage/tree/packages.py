@@ -105,7 +105,7 @@ class _Unusable(Exception):
 @functools.cache
 def catalogue() -> Catalogue:
     """Return the available packages; the search runs once."""
-    return gathered(entry_points(group=GROUP))
+    return gather(entry_points(group=GROUP))
 
 
 def kinds(group: str) -> tuple[type[Declaration], ...]:
@@ -132,7 +132,7 @@ def home(thing: Any) -> Package | None:
     return next((p for p in catalogue().others if module.startswith(f"{p.name}.")), None)
 
 
-def used(node: Any) -> tuple[Package, ...]:
+def packages_of(node: Any) -> tuple[Package, ...]:
     """Return the external packages whose declarations a tree contains, in the order of the catalogue."""
     if not catalogue().others:
         return ()
@@ -160,8 +160,8 @@ def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
     """Yield a module by convention, with its package, of the external packages of a scenario.
 
     Raises BadInput if a module cannot be imported."""
-    for package in used(node):
-        found = imported(package, name)
+    for package in packages_of(node):
+        found = import_module_of(package, name)
         if found is not None:
             yield found, package
 
@@ -170,13 +170,13 @@ def working(name: str, node: Any) -> Iterator[ModuleType]:
     """As `modules`, without external modules that cannot be imported; the caller must report these
     elsewhere."""
     yield from of_ours(name)
-    for package in used(node):
+    for package in packages_of(node):
         with suppress(BadInput):
-            if (found := imported(package, name)) is not None:
+            if (found := import_module_of(package, name)) is not None:
                 yield found
 
 
-def imported(package: Package, name: str) -> ModuleType | None:
+def import_module_of(package: Package, name: str) -> ModuleType | None:
     """Return a module of an external package, or None if there is no such module.
 
     Raises BadInput if it cannot be imported."""
@@ -187,7 +187,7 @@ def imported(package: Package, name: str) -> ModuleType | None:
         raise BadInput(f"{text} {_in_one_line(error)}; fix or update the package") from error
 
 
-def blamed(error: BaseException) -> Package | None:
+def package_of_error(error: BaseException) -> Package | None:
     """Return the external package that raised an exception, or None."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     return next((p for frame in reversed(frames) for p in catalogue().others if _in(p, frame)), None)
@@ -230,7 +230,7 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def installed(name: str) -> str:
+def check_installed(name: str) -> str:
     """Check the name of a distribution whose parts a scenario needs. Raises NotInstalled, a ValueError."""
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", name):
         raise ValueError(
@@ -293,7 +293,7 @@ def _remedy(name: str) -> str:
 # --- finding them -------------------------------------------------------------------------------------------
 
 
-def gathered(points: Iterable[EntryPoint]) -> Catalogue:
+def gather(points: Iterable[EntryPoint]) -> Catalogue:
     """Return the catalogue of Interstage's own packages and the packages of entry points."""
     base, now = import_module(GROUP), time.time()
     own = tuple(Package(f"{GROUP}.{name}") for name in base.OWN)

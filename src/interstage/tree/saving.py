@@ -107,7 +107,7 @@ Write = Callable[[Path], Any]
 """A function that writes a file."""
 
 
-def saved(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
+def save_file(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
     """Write a file. If this fails for any reason, write it into the temporary folder of the system.
 
     what: the name of its content in messages, "the flight". plainly: writes the numbers alone (.npz) if
@@ -142,9 +142,9 @@ def _reason(path: Path, error: Exception) -> str:
     """Return the reason why a file could not be written."""
     if isinstance(error, BadInput):
         return "; ".join(problem.message for problem in error.problems)
-    from .packages import blamed, fault
+    from .packages import fault, package_of_error
 
-    if package := blamed(error):
+    if package := package_of_error(error):
         return fault(error, package).message
     text = next(iter(str(error).splitlines()), "")
     return f"'{path}' could not be written: {type(error).__name__}: {text}".rstrip(": ")

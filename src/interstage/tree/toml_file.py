@@ -12,7 +12,7 @@ import numpy as np
 
 from .addresses import label
 from .declaration import Declaration
-from .errors import BadInput, Problem, like_files, listed
+from .errors import BadInput, Problem, like_files, list_text
 from .guarded_reader import SCENARIO, Missing, Unreadable, read_bytes
 from .names import fault_of_text
 
@@ -58,7 +58,7 @@ def files_beside(path: Path) -> str:
         found = []
     if close := like_files(path.name, found):
         return f"; did you mean {' or '.join(map(repr, close))}?"
-    return f"; scenario files in its folder: {listed(found, 5)}" if found else ""
+    return f"; scenario files in its folder: {list_text(found, 5)}" if found else ""
 
 
 def parse(text: str, source: str | None = None) -> dict[str, Any]:

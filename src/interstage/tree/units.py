@@ -116,7 +116,7 @@ def parse_quantity(text: str) -> tuple[Any, str]:
     return _scale(number, factor), base_unit(dimension)
 
 
-def typed(value: Any, unit: str, positive: bool = False) -> float:
+def parse_value(value: Any, unit: str, positive: bool = False) -> float:
     """Return a number [SI] from a number or a typed text, with or without a unit. Raises `UnitError`."""
     if isinstance(value, str):
         number, given = split_text(value, unit)
@@ -430,10 +430,10 @@ def in_units(text: str, system: str = "SI") -> str:
         return text
     names = "|".join(re.escape(unit) for unit in sorted(table, key=len, reverse=True))
 
-    def shown(match: re.Match[str]) -> str:
+    def show(match: re.Match[str]) -> str:
         if match[1] is None:
             return match[0]
         factor, unit = table[match[2]]
         return f"{float(match[1]) * factor:.4g} {unit}"
 
-    return re.sub(rf'"[^"]*"|(?<![\w.])(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ({names})(?![\w/^])', shown, text)
+    return re.sub(rf'"[^"]*"|(?<![\w.])(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ({names})(?![\w/^])', show, text)

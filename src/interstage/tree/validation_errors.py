@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from . import packages
 from .addresses import label, markers_in
 from .declaration import ByName, Declaration, OneOf, declarations_in
-from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, listed, near, nearest
+from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, list_text, near, nearest
 from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]
@@ -102,7 +102,7 @@ def _of_other_kinds(cls: type[Declaration], data: Any, items: list[Any]) -> dict
         fitting = spot.fitting(spot.value)
         given = spot.value.get("kind") if isinstance(spot.value, dict) else None
         if fitting and given is not None:
-            text = f"kind {_short_repr(given)} has no {listed(keys, 3)}; {_by_keys(fitting)}"
+            text = f"kind {_short_repr(given)} has no {list_text(keys, 3)}; {_by_keys(fitting)}"
             found[loc] = Problem(spot.place, text)
     return found
 

@@ -158,7 +158,7 @@ def test_numbers_are_leaves():
         inputs = {"stagedFlag": 0.0, "stg1fuelUsed": used, "stg2fuelUsed": 0.0}
         return fm.evaluate(fm.prepare(model), inputs)["XMASS"]
 
-    dispersed = tree.replaced(inertia, "constants.stg1igniteMass.value", masses)
+    dispersed = tree.replace_leaf(inertia, "constants.stg1igniteMass.value", masses)
     np.testing.assert_allclose(mass(dispersed, 0.0), masses, rtol=4 * EPS)
     slope = jax.grad(mass)(inertia, 0.0)
     np.testing.assert_allclose(tree.get(slope, "constants.stg1igniteMass.value"), 1, rtol=4 * EPS)

@@ -12,7 +12,7 @@ import pytest
 import interstage as ist
 from beams import BETWEEN, FLOWN, SECTION, TEXT
 from interstage.diagnosis.plausibility import notes, remarks
-from interstage.maths.rotations import multiply, normalised
+from interstage.maths.rotations import multiply, unit_quaternion
 from interstage.parts.beams import law, rest, sections
 from interstage.parts.beams import start as starts
 from interstage.parts.beams.bound import fastest
@@ -32,7 +32,7 @@ def random() -> dict[str, Any]:
     angle = from_here.normal(size=(3, COUNT)) * [1.5, 1.0, 0.1, 1e-2, 1e-3, 0.0]
     size = np.maximum(np.linalg.norm(angle, axis=0), 1e-300)
     turn = np.concatenate([np.cos(size / 2)[None], np.sin(size / 2) * angle / size])
-    left = normalised(from_here.normal(size=(4, COUNT)))
+    left = unit_quaternion(from_here.normal(size=(4, COUNT)))
     return {
         "turns": (left, multiply(left, turn) * [1, -1, 1, -1, 1, 1]),
         "places": from_here.normal(size=(2, 3, COUNT)),
@@ -49,7 +49,7 @@ def found(random, moved, rates=None, damping=0.0):
     rates = np.zeros((4, 3, COUNT)) if rates is None else rates
     for k in (0, 1):
         small = jnp.concatenate([jnp.ones((1, COUNT)), moved[2 * k + 1] / 2])
-        turn = normalised(multiply(small, random["turns"][k]))
+        turn = unit_quaternion(multiply(small, random["turns"][k]))
         frames.append(Frames(random["places"][k] + moved[2 * k], rates[2 * k], turn, rates[2 * k + 1]))
     length, along, about = random["numbers"]
     left, right = frames

@@ -386,7 +386,7 @@ def test_lanes_and_gradients():
     def slope(k):
         law = PID(name="loop", measured="x", target=1, kp=0, limit=2)
         by_gain = lambda k: control_laws.command(  # noqa: E731
-            control_laws.prepare(tree.replaced(law, "kp", k)), 0.0, {"x": 0.0}
+            control_laws.prepare(tree.replace_leaf(law, "kp", k)), 0.0, {"x": 0.0}
         )
         return jax.grad(by_gain)(k)
 

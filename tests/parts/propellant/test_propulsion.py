@@ -371,7 +371,7 @@ def test_lanes():
     for base, leaves in cases:
         lanes = base
         for path, value in leaves.items():
-            lanes = tree.replaced(lanes, path, value)
+            lanes = tree.replace_leaf(lanes, path, value)
         for t in (0.3, np.array([0.2, 0.35, 0.9])):
             together = burning.prepare(lanes, np.array([1.0, 1.1, 1.2]))
             found = compiled(together, t, ignition, cutoff, 0.8, SEA)
@@ -382,7 +382,7 @@ def test_lanes():
             for k, changes in enumerate(lanes_of(leaves)):
                 model = base
                 for path, value in changes.items():
-                    model = tree.replaced(model, path, value)
+                    model = tree.replace_leaf(model, path, value)
                 alone = burning.prepare(model, 1.0 + 0.1 * k)
                 moment = np.broadcast_to(t, 3)[k]
                 one = compiled(alone, moment, ignition[k], cutoff[k], 0.8, SEA)
@@ -445,7 +445,7 @@ def test_what_burns_alike():
 
 def test_lanes_of_a_table_alone():
     """Lanes of a trace reach thrust and mass flow at times without lanes."""
-    model = tree.replaced(
+    model = tree.replace_leaf(
         motor(), "thrust.value", np.array(TRACE["value"])[:, None] * np.array([0.9, 1, 1.1])
     )
     found = burn(model, 0.25, propellant=1.0)
@@ -461,7 +461,7 @@ def test_derivatives():
         factors = {"burn_rate_factor": 1.05, "impulse_factor": 0.97, "slag": 0.1}
         changed = model
         for path, value in factors.items():
-            changed = tree.replaced(changed, path, value + change)
+            changed = tree.replace_leaf(changed, path, value + change)
         found = burning.burn(burning.prepare(changed, 1.2 + change), 0.9, change, INF, None, SEA)
         return found.thrust + 1e3 * found.mass_flow
 

@@ -384,7 +384,7 @@ def test_a_law_of_the_user():
 
     @quickly
     def program(t, drag):
-        leaves = tree.replaced(scenario, "forces.drag.parameters.drag", drag)
+        leaves = tree.replace_leaf(scenario, "forces.drag.parameters.drag", drag)
         return instant(mechanism_of(scenario, leaves=leaves), t, x).wrench
 
     for drag in (2.5, 0.5):  # parameters are leaves: one program serves both

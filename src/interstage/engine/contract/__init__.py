@@ -23,7 +23,7 @@ classes only, in the order of the catalogue.
 """
 
 from .events import Fired, HasEvents, Sampled, Watches
-from .found import CAPABILITIES, present, registered, without_law
+from .found import CAPABILITIES, parts_of, present, without_law
 from .linear import Commands, Linearizable, LinearState
 from .motion import ChangesMass, Impulsive, MovingMass
 from .part import Break, Makers, Part
@@ -54,7 +54,7 @@ __all__ = [
     "Stacked",
     "Tabulated",
     "Watches",
+    "parts_of",
     "present",
-    "registered",
     "without_law",
 ]

@@ -29,7 +29,7 @@ CAPABILITIES: tuple[type[Part], ...] = (
 """All classes of the contract."""
 
 
-def registered(scenario: Any) -> tuple[type[Part], ...]:
+def parts_of(scenario: Any) -> tuple[type[Part], ...]:
     """The parts that come with Interstage of which a scenario may have something, in the order in which their
     shares are summed."""
     return tuple(import_module(OURS).parts_of(scenario))
@@ -37,7 +37,7 @@ def registered(scenario: Any) -> tuple[type[Part], ...]:
 
 def present(layout: Layout) -> Mapping[str, Part]:
     """The parts that a scenario has, by name."""
-    every = (*registered(layout.scenario), *_of_others(layout))
+    every = (*parts_of(layout.scenario), *_of_others(layout))
     return {kind.name: kind(layout) for kind in every if kind.there(layout)}
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...maths.arrays import jnp
-from ...maths.vectors import widened
-from ...model.attachments import Motion, between, picked
+from ...maths.vectors import add_axes
+from ...model.attachments import Motion, between, pick
 from ...model.flexible import Attachment, FlexibleBody, attachments
 from ..contract import Linearizable, LinearState, Stacked
 from . import mode_numbers, node_motion
@@ -123,7 +123,7 @@ class FlexibleBodies(Stacked, Linearizable):
             for item, count in zip(self.of(mechanism.scenario), self.counts, strict=True):
                 value = getattr(item, name)
                 value = jnp.zeros(1) if value is None else jnp.asarray(value)
-                value = widened(value, 1 + len(lanes))
+                value = add_axes(value, 1 + len(lanes))
                 rows.append(jnp.broadcast_to(value, (count, *lanes)))
         return jnp.concatenate(rows)
 
@@ -174,7 +174,7 @@ class FlexibleBodies(Stacked, Linearizable):
         """Numbers with the arms from the centres of mass."""
         if not self.nodes:
             return own._replace(arm=own.place)
-        return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.node_bodies, 1))
+        return own._replace(arm=jnp.asarray(own.place) - pick(centre, self.node_bodies, 1))
 
     def modes(self, mechanism: Mechanism) -> Modes:
         """Numbers of the modes, at the masses of the mechanism."""
@@ -202,7 +202,7 @@ class FlexibleBodies(Stacked, Linearizable):
     def drifting_motion(self, here: Here) -> Motion:
         """Motion of the nodes with the change of shapes, if `follows_mass`."""
         motion = between(here.motion, self.layout.columns.of_nodes)
-        rotation = picked(here.motion.rotation, self.node_bodies, 2)
+        rotation = pick(here.motion.rotation, self.node_bodies, 2)
         drift = self._drift(here, self.coordinates(here.own(self.name))[0])
         return node_motion.drifting(here[self.name], motion, rotation, *drift)
 
@@ -212,7 +212,7 @@ class FlexibleBodies(Stacked, Linearizable):
         """Loads (6, load, *cases) on nodes as loads on bodies and on modes; see `node_motion.loads`."""
         own = self.modes_in(mechanism, x)
         found = node_motion.states(own, *self.coordinates_in(mechanism, x))
-        rotation = picked(motion.rotation, self.node_bodies[which], 2)
+        rotation = pick(motion.rotation, self.node_bodies[which], 2)
         return node_motion.loads(own, found, rotation, loads, which)
 
     def node_accelerations(self, here: Here, acceleration: Any, second: Any) -> Any:
@@ -220,7 +220,7 @@ class FlexibleBodies(Stacked, Linearizable):
         of the modes (mode, *cases)."""
         q, rate = self.coordinates(here.own(self.name))
         fields = (here.motion.rotation, 2), (here.motion.spin_body, 1), (acceleration, 1)
-        carriers = node_motion.Carriers(*(picked(field, self.node_bodies, axis) for field, axis in fields))
+        carriers = node_motion.Carriers(*(pick(field, self.node_bodies, axis) for field, axis in fields))
         modes, states, drift = self.modes(here.mechanism), here[self.name], None
         if self.follows_mass:
             drift = node_motion.Drift(*self._drift(here, q), *self._drift(here, rate))

@@ -21,7 +21,7 @@ from ...formulations import elimination
 from ...formulations.contract import Freedoms
 from ...maths.arrays import jnp
 from ...model import attachments
-from ...model.attachments import Motion, picked, select
+from ...model.attachments import Motion, pick, select
 
 if TYPE_CHECKING:
     from ...formulations.contract import Constraints, Inertias
@@ -71,7 +71,7 @@ def with_nodes(mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
     """Motion of bodies and ground, followed by the motion of the nodes."""
     if not mechanism.layout.columns.nodes:
         return motion
-    return attachments.behind(motion, mechanism.layout.flexible.node_motion(mechanism, x, motion))
+    return attachments.append_bodies(motion, mechanism.layout.flexible.node_motion(mechanism, x, motion))
 
 
 def without_nodes(layout: Layout, motion: Motion) -> Motion:
@@ -84,7 +84,9 @@ def moving(here: Here) -> Motion:
     layout = here.equations.layout
     if not layout.columns.nodes_follow_mass:
         return here.motion
-    return attachments.behind(without_nodes(layout, here.motion), layout.flexible.drifting_motion(here))
+    return attachments.append_bodies(
+        without_nodes(layout, here.motion), layout.flexible.drifting_motion(here)
+    )
 
 
 def moving_at(here: Here, ends: Any) -> Motion:
@@ -115,7 +117,7 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
     every = np.arange(len(columns.nodes))
     own, pushed = flexible.node_loads(mechanism, x, motion, loads[:, columns.of_nodes], every)
     bodies = flexible.node_bodies
-    on_nodes = attachments.gathered(own, jnp.zeros_like(own), bodies, bodies, columns.bodies)
+    on_nodes = attachments.sum_by_body(own, jnp.zeros_like(own), bodies, bodies, columns.bodies)
     return loads[:, : columns.bodies] + on_nodes, jnp.sum(pushed, 1)
 
 
@@ -148,11 +150,11 @@ def _rows(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: np.ndarra
     (mode, row, *cases)."""
     columns, flexible = mechanism.layout.columns, mechanism.layout.flexible
     plain, mine = (np.flatnonzero(which) for which in (ends < columns.bodies, ends >= columns.bodies))
-    sides, order = [picked(on, plain, 1)], [plain]
+    sides, order = [pick(on, plain, 1)], [plain]
     pushed: Any = np.zeros((len(flexible.mode_bodies), 0, *on.shape[2:]))
     if len(mine):
         which = ends[mine] - columns.bodies
-        side, pushed = flexible.node_loads(mechanism, x, motion, picked(on, mine, 1), which)
+        side, pushed = flexible.node_loads(mechanism, x, motion, pick(on, mine, 1), which)
         sides.append(side)
         order.append(mine)
     whole = jnp.concatenate(sides, 1)
@@ -164,7 +166,7 @@ def _among(pushed: Any, mine: np.ndarray, count: int) -> Any:
     padded = jnp.concatenate([pushed, jnp.zeros((pushed.shape[0], 1, *pushed.shape[2:]))], 1)
     places = np.full(count, len(mine))
     places[mine] = np.arange(len(mine))
-    return picked(padded, places, 1)
+    return pick(padded, places, 1)
 
 
 def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pairs) -> tuple[RowTable, Pairs]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...maths.arrays import jnp
-from ...maths.vectors import norm, widened
+from ...maths.vectors import add_axes, norm
 
 if TYPE_CHECKING:
     from ...model.flexible import ModeSet
@@ -67,7 +67,7 @@ def at_levels(bodies: FlexibleBodies, scenario: Any, levels: Sequence[ModeSet], 
     places, shapes = [], []
     for attachment, k in zip(bodies.attachments, bodies.owners, strict=True):
         at = jnp.asarray(attachment.point(scenario))
-        place, shape = nearest(levels[k], widened(at, 1 + lanes), lanes)
+        place, shape = nearest(levels[k], add_axes(at, 1 + lanes), lanes)
         before, behind = first[k], total - first[k + 1]
         none = [jnp.zeros((6, m, *shape.shape[2:])) for m in (before, behind)]
         places.append(place[:, None])
@@ -82,7 +82,7 @@ def at_levels(bodies: FlexibleBodies, scenario: Any, levels: Sequence[ModeSet], 
 def nearest(modes: ModeSet, at: Any, lanes: int) -> tuple[Any, Any]:
     """Position of the point nearest to a position (3, *cases) [m], and shapes there (6, mode, *cases); the
     mean of equally near points."""
-    points = [widened(jnp.asarray(point.at), 1 + lanes) for point in modes.points]
+    points = [add_axes(jnp.asarray(point.at), 1 + lanes) for point in modes.points]
     square = [jnp.sum((point - at) ** 2, 0) for point in points]
     least = square[0]
     for one in square[1:]:
@@ -93,7 +93,7 @@ def nearest(modes: ModeSet, at: Any, lanes: int) -> tuple[Any, Any]:
     place = sum(w * point for w, point in zip(weight, points, strict=True))
     shape: Any = 0.0
     for w, point in zip(weight, modes.points, strict=True):
-        both = [widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
+        both = [add_axes(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
         shape = shape + w * jnp.swapaxes(side_by_side(both, 1), 0, 1)
     return place, shape
 
@@ -108,11 +108,11 @@ def largest(levels: Sequence[ModeSet], mass: Any, lanes: int) -> tuple[Any, Any]
 def _largest_at(modes: ModeSet, mass: Any, lanes: int) -> tuple[Any, Any]:
     """As `largest`, at one level."""
     count = np.shape(modes.frequency)[0]
-    whole = widened(jnp.asarray(modes.mass), 1 + lanes) / widened(jnp.asarray(mass), lanes)
+    whole = add_axes(jnp.asarray(modes.mass), 1 + lanes) / add_axes(jnp.asarray(mass), lanes)
     moved = jnp.broadcast_to(jnp.sqrt(whole), (count, *whole.shape[1:]))
     turned = jnp.zeros((count, *(1,) * lanes))
     for point in modes.points:
-        shape, turn = (widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn))
+        shape, turn = (add_axes(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn))
         moved = jnp.maximum(moved, norm(jnp.swapaxes(shape, 0, 1)))
         turned = jnp.maximum(turned, norm(jnp.swapaxes(turn, 0, 1)))
     return moved, turned

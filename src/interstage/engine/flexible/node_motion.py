@@ -16,7 +16,7 @@ from ...maths import rotation_vectors
 from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, rotate, rotate_back
-from ...model.attachments import Motion, picked
+from ...model.attachments import Motion, pick
 from .mode_numbers import Modes, along
 
 
@@ -66,11 +66,11 @@ def states(modes: Modes, q: Any, rate: Any) -> NodeStates:
 
 def motion(nodes: NodeStates, of_bodies: Motion, bodies: Any) -> Motion:
     """Motion of the nodes, displaced and rotated with their points. bodies: index of the body of each."""
-    turn, spin = picked(of_bodies.rotation, bodies, 2), picked(of_bodies.spin_body, bodies, 1)
-    position = picked(of_bodies.position, bodies, 1) + rotate(turn, nodes.arm)
+    turn, spin = pick(of_bodies.rotation, bodies, 2), pick(of_bodies.spin_body, bodies, 1)
+    position = pick(of_bodies.position, bodies, 1) + rotate(turn, nodes.arm)
     speed = cross(spin, nodes.arm) + nodes.speed
-    velocity = picked(of_bodies.velocity, bodies, 1) + rotate(turn, speed)
-    quaternion = multiply(picked(of_bodies.quaternion, bodies, 1), nodes.quaternion)
+    velocity = pick(of_bodies.velocity, bodies, 1) + rotate(turn, speed)
+    quaternion = multiply(pick(of_bodies.quaternion, bodies, 1), nodes.quaternion)
     whole = spin + nodes.spin
     own = rotate_back(nodes.rotation, whole)
     return Motion(position, velocity, matrix_of(quaternion), rotate(turn, whole), own, quaternion)
@@ -91,10 +91,10 @@ def loads(modes: Modes, nodes: NodeStates, rotation: Any, on_nodes: Any, which: 
 
     rotation: of the bodies of the loaded nodes. which: indices of these nodes (load,), static."""
     force = rotate_back(rotation, on_nodes[:3])
-    torque = rotate(picked(nodes.rotation, which, 2), on_nodes[3:])
-    on_body = jnp.concatenate([on_nodes[:3], torque + cross(picked(nodes.arm, which, 1), force)])
-    torque = rotation_vectors.work(picked(nodes.turn, which, 1), torque)
-    phi, psi = (picked(shape, which, 1) for shape in (modes.phi, modes.psi))
+    torque = rotate(pick(nodes.rotation, which, 2), on_nodes[3:])
+    on_body = jnp.concatenate([on_nodes[:3], torque + cross(pick(nodes.arm, which, 1), force)])
+    torque = rotation_vectors.work(pick(nodes.turn, which, 1), torque)
+    phi, psi = (pick(shape, which, 1) for shape in (modes.phi, modes.psi))
     pushed = jnp.sum(phi * force[:, :, None] + psi * torque[:, :, None], 0)
     return on_body, jnp.swapaxes(pushed, 0, 1)
 

@@ -29,7 +29,7 @@ def bare(mechanism: Any, x) -> jax.Array:
     return x[: mechanism.size - mechanism.tail]
 
 
-def kicked(mechanism: Any, x, here, slope, h) -> jax.Array:
+def kick_state(mechanism: Any, x, here, slope, h) -> jax.Array:
     """The state with its velocities, and the numbers of parts but for their places, moved on by h [s].
 
     slope: dx/dt of the state `here`, of which it takes what places have beside velocities."""
@@ -41,11 +41,11 @@ def kicked(mechanism: Any, x, here, slope, h) -> jax.Array:
     def own(part: HasState, own):
         return part.kick(own, mechanism.own(part.name, slope), h)
 
-    behind = _moved(mechanism, x, own)
+    behind = _move_parts(mechanism, x, own)
     return mechanism.pack(r, v + h * dv, q, w + h * dw, origin, speed + h * falling, behind)
 
 
-def drifted(mechanism: Any, x, fast, h) -> jax.Array:
+def drift_state(mechanism: Any, x, fast, h) -> jax.Array:
     """The state with its places moved on by h [s] with the velocities of another; attitudes by the implicit
     midpoint rule."""
     r, v, q, w, origin, speed = mechanism.split(x)
@@ -55,17 +55,17 @@ def drifted(mechanism: Any, x, fast, h) -> jax.Array:
     def own(part: HasState, own):
         return part.drift(own, mechanism.own(part.name, fast), h)
 
-    behind = _moved(mechanism, x, own)
+    behind = _move_parts(mechanism, x, own)
     return mechanism.pack(r + h * faster, v, q, w, origin + h * falling, speed, behind)
 
 
-def kept(mechanism: Any, x) -> jax.Array:
+def normalize_parts(mechanism: Any, x) -> jax.Array:
     """The state with what parts have in it put back on what it must keep."""
     found = {part.name: part.normalize(mechanism, x) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(x, {k: own for k, own in found.items() if own is not None}, "normalize")
 
 
-def _moved(mechanism: Any, x, move: Callable[[HasState, Any], Any]) -> jax.Array:
+def _move_parts(mechanism: Any, x, move: Callable[[HasState, Any], Any]) -> jax.Array:
     """What stands behind the state of the bodies, each part's numbers moved; without a tail."""
     parts = (part for part in mechanism.layout.having(HasState) if part.states)
     return jnp.concatenate([x[:0], *(move(part, mechanism.own(part.name, x)) for part in parts)])

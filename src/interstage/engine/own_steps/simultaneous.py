@@ -21,7 +21,7 @@ from ...formulations.simultaneous import Begun
 from ...maths.arrays import jax, jnp, lax
 from ...stepper.step import Step
 from ..here import Here
-from .moves import bare, drifted, kept, kicked, stamp
+from .moves import bare, drift_state, kick_state, normalize_parts, stamp
 
 
 class Iterate(NamedTuple):
@@ -74,7 +74,7 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
         # A change that is not a number goes on failing to be less.
         going = jnp.any(~(before.change <= 1) & jnp.all(jnp.isfinite(before.slope), 0))
         own = extra[rows] == now
-        after = partial(_iterated, mechanism, discrete, (t, t_end), bare(mechanism, x), own)
+        after = partial(_iterate, mechanism, discrete, (t, t_end), bare(mechanism, x), own)
         return lax.cond(going, after, lambda before: before, before)
 
     lam, zero, start = extra[:rows], jnp.zeros_like(t), bare(mechanism, x)
@@ -88,7 +88,7 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
     return Step(jnp.concatenate(parts), jnp.where(end.change <= 1, end.slope, jnp.nan), ())
 
 
-def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
+def _iterate(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
     """The next iterate; cases that have converged stay as they are."""
     (t, t_end), start = times, before.count == 0
     h = t_end - t
@@ -97,13 +97,13 @@ def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
     acceleration, lam, drive = _driven(now, before, 0.5 * h, start, known)
     slope = mechanism.slope(now, acceleration)
 
-    def started():
-        half = kicked(mechanism, x, x, slope, 0.5 * h)
+    def first_iterate():
+        half = kick_state(mechanism, x, x, slope, 0.5 * h)
         return Begun(lam, drive, _speeds(mechanism, half)), half
 
-    begun, half = lax.cond(start, started, lambda: (before.begun, before.half))
-    fast = kicked(mechanism, half, before.here, slope, 0.5 * h)
-    here = kept(mechanism, drifted(mechanism, fast, 0.5 * (x + fast), h))
+    begun, half = lax.cond(start, first_iterate, lambda: (before.begun, before.half))
+    fast = kick_state(mechanism, half, before.here, slope, 0.5 * h)
+    here = normalize_parts(mechanism, drift_state(mechanism, fast, 0.5 * (x + fast), h))
     solver = mechanism.scenario.solver
     scale = solver.tolerance / solver.formulation.tolerance
     change = jnp.where(start, jnp.inf, scale * mechanism.error_norm(here, here - before.here))

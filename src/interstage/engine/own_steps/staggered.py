@@ -26,7 +26,7 @@ from ...formulations.elimination import accelerations, times_inverse_mass
 from ...maths.arrays import jax, jnp, lax
 from ...stepper.step import Step
 from ..here import Here
-from .moves import bare, drifted, kept, kicked, stamp
+from .moves import bare, drift_state, kick_state, normalize_parts, stamp
 
 SAME_LENGTH = 1e-6
 """Part of a step by which the next may differ from it and still continue it (times of the grid are
@@ -73,9 +73,9 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
     lam = extra[:rows]
     begin = Stage(bare(mechanism, x), other, lam, jnp.zeros_like(lam), jnp.zeros_like(x))
     end = lax.fori_loop(0, 3, stage, begin)
-    parts = [kept(mechanism, end.here), end.lam, now[None]]
+    parts = [normalize_parts(mechanism, end.here), end.lam, now[None]]
     if mechanism.layout.scenario.solver.formulation.restart != 1:
-        parts.append(_kept(t_end - t, extra[rows + 1 :], end.other, known, lasts))
+        parts.append(_history(t_end - t, extra[rows + 1 :], end.other, known, lasts))
     return Step(jnp.concatenate(parts), end.slope, ())
 
 
@@ -89,7 +89,7 @@ def _other(mechanism, h, x, known):
     return extra[2:], lasts if restart is None else lasts & (count < restart)
 
 
-def _kept(h, old, other, known, lasts):
+def _history(h, old, other, known, lasts):
     """Steps since the start, their length and the other sequence; a step of no length leaves them as they
     were."""
     new = jnp.concatenate([jnp.where(lasts, old[0], 0.0)[None] + 1, h[None], other])
@@ -108,14 +108,14 @@ def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
     acceleration, lam, right = _driven(here, now, span, known)
     slope = mechanism.slope(here, acceleration)
 
-    def started():
-        ahead = kicked(mechanism, now.here, now.here, slope, 0.5 * h)
-        behind = kicked(mechanism, now.here, now.here, slope, -0.5 * h)
-        return jnp.where(lasts, now.other, drifted(mechanism, behind, ahead, 0.5 * h))
+    def start_sequence():
+        ahead = kick_state(mechanism, now.here, now.here, slope, 0.5 * h)
+        behind = kick_state(mechanism, now.here, now.here, slope, -0.5 * h)
+        return jnp.where(lasts, now.other, drift_state(mechanism, behind, ahead, 0.5 * h))
 
-    other = lax.cond(k == 0, started, lambda: now.other)
-    after = kicked(mechanism, other, now.here, slope, h)
-    beyond = drifted(mechanism, now.here, after, h)
+    other = lax.cond(k == 0, start_sequence, lambda: now.other)
+    after = kick_state(mechanism, other, now.here, slope, h)
+    beyond = drift_state(mechanism, now.here, after, h)
     last = k == 2
     return Stage(jnp.where(last, now.here, after), jnp.where(last, other, beyond), lam, right, slope)
 
@@ -132,5 +132,5 @@ def _driven(here: Here, now: Stage, span, known):
     balance = staggered.balance(choice.level, inertias, force, constraints, 0.5 * solver.step)
     before = jnp.where(span == 0, balance.right, now.right)
     weight = staggered.regularization(choice.regularization, solver.step, balance.matrix)
-    lam = staggered.integrated(weight, before, balance, now.lam, span, known)
+    lam = staggered.integrate(weight, before, balance, now.lam, span, known)
     return accelerations(inertias, force, constraints, lam), lam, balance.right

@@ -20,7 +20,7 @@ from ...environment.surroundings import features as layer_features
 from ...maths.arrays import jnp
 from ...maths.interpolation import interval, smooth_step
 from ...maths.rotations import matrix_of, quaternion_of
-from ...maths.vectors import cross, norm, product, rotate, rotate_back, transposed, widened
+from ...maths.vectors import add_axes, cross, norm, product, rotate, rotate_back, transpose
 from ...tree.unit_names import parse_unit
 from ..control.signals import signals
 from . import coefficient_table, function_model
@@ -277,7 +277,7 @@ def _ratios(opposite, adjacent, length):
 def _axes(ready, motion, body):
     """Aerodynamic axes of a body in inertial components (3, 3, *cases)."""
     turn = motion.rotation[:, :, body]
-    return turn if ready.frame is None else product(turn, widened(ready.frame, turn.ndim))
+    return turn if ready.frame is None else product(turn, add_axes(ready.frame, turn.ndim))
 
 
 def _load(here: Here, over: Over) -> Airload:
@@ -288,7 +288,7 @@ def _load(here: Here, over: Over) -> Airload:
     size = past.pressure * model.area * model.factor * over.weight
     force, moment = size * force, size * moment
     if ready.frame is not None:
-        frame = widened(ready.frame, force.ndim + 1)
+        frame = add_axes(ready.frame, force.ndim + 1)
         force, moment = rotate(frame, force), rotate(frame, moment)
     if model.reference is not None:
         arm = here.numbers.arm(model.reference, body)
@@ -325,7 +325,7 @@ class Variables(Mapping):
         turn = _axes(self.ready, self.motion, self.body)
         if what in ("roll", "pitch", "yaw"):
             there = self.motion.rotation[:, :, k]
-            yaw, pitch, roll = angles_of("3-2-1", product(transposed(turn), there))
+            yaw, pitch, roll = angles_of("3-2-1", product(transpose(turn), there))
             return {"roll": roll, "pitch": pitch, "yaw": yaw}[what]
         gap = self._origin(k) - self._origin(self.body)
         if what == "distance":

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_vali
 from ...maths.arrays import jnp
 from ...tree.bare_angles import mark, note
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, counted
+from ...tree.errors import Refused, count_text
 from ...tree.unit_names import base_unit, parse_unit
 from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 from . import table_file
@@ -190,7 +190,7 @@ class CoefficientTable(Declaration):
         names = [a.variable for a in self.axes]
         if not 1 <= len(names) <= MOST_AXES:
             more = "Write a plain number" if not names else "Split the table into increments"
-            raise Refused(("axes", f"has {counted(len(names), 'axes')}. Give 1 to {MOST_AXES}. {more}"))
+            raise Refused(("axes", f"has {count_text(len(names), 'axes')}. Give 1 to {MOST_AXES}. {more}"))
         for k, name in enumerate(names):
             if name in names[:k]:
                 text = f"'{name}' is already the variable of another axis. Merge the two axes"

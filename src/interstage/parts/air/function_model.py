@@ -15,7 +15,7 @@ from pydantic import model_validator
 from ...maths.arrays import jnp
 from ...tree import formula
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import BadInput, InterstageError, Refused, counted, near
+from ...tree.errors import BadInput, InterstageError, Refused, count_text, near
 from ...tree.names import Name
 from ...tree.units import si
 from .coefficient_table import CoefficientTable
@@ -172,7 +172,8 @@ def _check_tables(model: FunctionModel) -> None:
             raise Refused(
                 (
                     f"tables.{i}.inputs",
-                    f"has {counted(len(inputs), 'inputs')}, but the table has {counted(len(axes), 'axes')}",
+                    f"has {count_text(len(inputs), 'inputs')}, but the table has "
+                    f"{count_text(len(axes), 'axes')}",
                 )
             )
         for k, limit in enumerate(table.limits):

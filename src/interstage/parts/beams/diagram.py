@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...drawing import curves
-from ...drawing.curves import labelled, thousands
+from ...drawing.curves import label_text, thousands
 from ...drawing.figure import COLOURS, Axis, Between, Line, Mark, Panel
 from ...drawing.table import SAME_SIZE, time_text
 from ...record.record import Record, timeline
@@ -87,11 +87,11 @@ def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
         if curves.is_nothing(found.values, rounding(beam, name)):
             yield curves.in_words("", what, found.values)
             continue
-        x = Axis(labelled("from the parent", display("m", units)[1]), room=0.02)
+        x = Axis(label_text("from the parent", display("m", units)[1]), room=0.02)
         meta = record.meta[f"forces.{beam.name}.at_parent.{load}"]
         factor, unit = thousands(*display(meta.unit, units), found.values)
         values = found.values * factor
-        y = Axis(labelled(what, unit), room=0.12)
+        y = Axis(label_text(what, unit), room=0.12)
         at = f"at {time_text(found.times[found.row])} s"
         yield Panel([*_curves(found.places * display("m", units)[0], values, found.row)], at, x, y)
 

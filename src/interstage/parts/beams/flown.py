@@ -26,10 +26,10 @@ from ...engine.contract import HasReference, Linearizable, LinearState, Makers, 
 from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
 from ...maths.arrays import jnp
-from ...maths.rotations import IDENTITY, matrix_of, multiply, normalised, rate, turned_midpoint
-from ...maths.vectors import cross, rotate, rotate_back, widened
+from ...maths.rotations import IDENTITY, matrix_of, multiply, rate, turned_midpoint, unit_quaternion
+from ...maths.vectors import add_axes, cross, rotate, rotate_back
 from ...model import attachments
-from ...model.attachments import picked
+from ...model.attachments import pick
 from . import law, linear_states, segments
 from .declared import Beam
 from .law import Element, Frames
@@ -233,15 +233,15 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
         place = jnp.stack([jnp.broadcast_to(self.middles(own), none.shape[1:]), none[0], none[0]])
-        turn = jnp.broadcast_to(widened(jnp.asarray(IDENTITY), 2 + len(lanes)), (4, total, *lanes))
+        turn = jnp.broadcast_to(add_axes(jnp.asarray(IDENTITY), 2 + len(lanes)), (4, total, *lanes))
         return _flat(place, none, turn, none)
 
     def middles(self, own: Own) -> Any:
         """Distance of the segments' middles from the beginnings of their beams (segment, *cases) [m]."""
-        half = picked(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
+        half = pick(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
-        half = picked(half, self.owner, 0)
-        return half * widened(number, half.ndim)
+        half = pick(half, self.owner, 0)
+        return half * add_axes(number, half.ndim)
 
     def consistent_states(self, here: Here) -> Any:
         """Segments between the clamps; see `start`."""
@@ -260,16 +260,16 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
         """Unit quaternions."""
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
-        return _flat(apart, speed, normalised(turn), spin)
+        return _flat(apart, speed, unit_quaternion(turn), spin)
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
         """Segments keep their velocities."""
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
-        rotation = picked(mechanism.motion(x).rotation, self.bodies[0], 2)
+        rotation = pick(mechanism.motion(x).rotation, self.bodies[0], 2)
         arm = mechanism.numbers.own[self.name].arm[:, : len(self.items)]
-        jump = picked(change, self.bodies[0], 1)
+        jump = pick(change, self.bodies[0], 1)
         jump = jump[:3] + rotate(rotation, cross(jump[3:], arm))
-        return _flat(apart, speed - picked(jump, self.owner, 1), turn, spin)
+        return _flat(apart, speed - pick(jump, self.owner, 1), turn, spin)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
         """Velocities of the segments."""
@@ -293,19 +293,19 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def clamps(self, own: Own, motion: Any) -> Frames:
         """Frames of the beginnings of all beams, then of the ends."""
         which = np.array([*self.bodies[0], *self.bodies[1]])
-        spin = picked(motion.spin, which, 1)
-        arm = rotate(picked(motion.rotation, which, 2), own.arm)
-        velocity = picked(motion.velocity, which, 1) + cross(spin, arm)
-        turn = picked(motion.quaternion, which, 1)
+        spin = pick(motion.spin, which, 1)
+        arm = rotate(pick(motion.rotation, which, 2), own.arm)
+        velocity = pick(motion.velocity, which, 1) + cross(spin, arm)
+        turn = pick(motion.quaternion, which, 1)
         turn = multiply(turn, jnp.broadcast_to(own.axes, turn.shape))
-        return Frames(picked(motion.position, which, 1) + arm, velocity, turn, spin)
+        return Frames(pick(motion.position, which, 1) + arm, velocity, turn, spin)
 
     def find(self, here: Here) -> Found:
         """Frames and loads."""
         own, total, beams = here.numbers.own[self.name], sum(self.counts), len(self.items)
         clamps = self.clamps(own, here.motion)
         apart, speed, turn, spin = self.split(here.own(self.name))
-        start = Frames(*(picked(one, self.owner, 1) for one in clamps))
+        start = Frames(*(pick(one, self.owner, 1) for one in clamps))
         centres = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
         segments, arm = centres, arms(own.made, turn)
         if arm is not None:
@@ -326,19 +326,19 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
             )
             on_segments = on_segments + drag
             back = -jnp.concatenate([drag[:3], drag[3:] + cross(apart, drag[:3])])
-            back = attachments.gathered(back, 0 * back, self.owner, self.owner, beams)
+            back = attachments.sum_by_body(back, 0 * back, self.owner, self.owner, beams)
             on_clamps = jnp.concatenate([on_clamps[:, :beams] + back, on_clamps[:, beams:]], 1)
         return Found(clamps, segments, centres, found, on_segments, self._share(here, on_clamps))
 
     def loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
         """The elements, and their loads on segments and clamps (6, frame, *cases)."""
         every = Frames(*(_append_clamps(a, b) for a, b in zip(segments, clamps, strict=True)))
-        left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
+        left, right = (Frames(*(pick(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
         stiff = made.along, made.about, made.damping
         found = law.elements(left, right, made.length, *stiff, damped, made.unloaded, made.shear)
         both = zip((found.on_left, found.on_right), self.next_to, strict=True)
-        return found, sum(picked(_with_none(one), where, 1) for one, where in both)
+        return found, sum(pick(_with_none(one), where, 1) for one, where in both)
 
     @cached_property
     def most_modes(self) -> int:
@@ -350,9 +350,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         modes: Damped = here.mechanism.reference.own[self.name].damped
         by_element = jnp.sum(modes.felt * rates[:, :, None], 0)
         owner = np.repeat(np.arange(len(self.spans)), self.spans)
-        own = widened(owner == np.arange(len(self.spans))[:, None], by_element.ndim + 1)
+        own = add_axes(owner == np.arange(len(self.spans))[:, None], by_element.ndim + 1)
         felt = jnp.sum(own * by_element, 1)  # (beam, mode, *cases)
-        return jnp.sum(modes.given * picked(felt, owner, 0), 2)
+        return jnp.sum(modes.given * pick(felt, owner, 0), 2)
 
     @cached_property
     def dragging(self) -> bool:
@@ -363,10 +363,10 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def _share(self, here: Here, load: Any) -> Any:
         """Loads on the clamps (6, clamp, *cases), inertial axes, as those on bodies (6, body, *cases)."""
         own, motion, beams = here.numbers.own[self.name], here.motion, len(self.items)
-        rotation = picked(motion.rotation, np.array([*self.bodies[0], *self.bodies[1]]), 2)
+        rotation = pick(motion.rotation, np.array([*self.bodies[0], *self.bodies[1]]), 2)
         torque = rotate_back(rotation, load[3:]) + cross(own.arm, rotate_back(rotation, load[:3]))
         on = jnp.concatenate([load[:3], torque])
-        return attachments.gathered(on[:, :beams], on[:, beams:], *self.bodies, motion.position.shape[1])
+        return attachments.sum_by_body(on[:, :beams], on[:, beams:], *self.bodies, motion.position.shape[1])
 
     def wrench(self, here: Here) -> Any:
         """On what the beams are clamped in."""
@@ -378,12 +378,12 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         _, speed, turn, w = self.split(here.own(self.name))
         parents = self.bodies[0]
         motion, arm = here.motion, own.arm[:, : len(self.items)]
-        base, spin = picked(acceleration, parents, 1), picked(motion.spin_body, parents, 1)
+        base, spin = pick(acceleration, parents, 1), pick(motion.spin_body, parents, 1)
         about = cross(base[3:], arm) + cross(spin, cross(spin, arm))
-        base = base[:3] + rotate(picked(motion.rotation, parents, 2), about)
+        base = base[:3] + rotate(pick(motion.rotation, parents, 2), about)
         force, solve = found.load[:3], here.mechanism.reference.own[self.name].factors
         second = force / own.made.mass if solve is None else accelerations(solve, force)
-        second = second + self.pull(here) - picked(base, self.owner, 1)
+        second = second + self.pull(here) - pick(base, self.owner, 1)
         torque = rotate_back(matrix_of(turn), found.load[3:]) - cross(w, own.made.inertia * w)
         return _flat(speed, second, rate(turn, w), torque / own.made.inertia)
 
@@ -403,7 +403,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         """Of each beam that begins in a body, with that body."""
         made, begins = here.numbers.own[self.name].made, np.array(self.bodies[0])[self.owner]
         table = (np.arange(self.layout.count)[:, None] == begins).astype(float)
-        return jnp.sum(widened(table, 1 + made.mass.ndim) * made.mass[None], 1)
+        return jnp.sum(add_axes(table, 1 + made.mass.ndim) * made.mass[None], 1)
 
     def masses(self, here: Here) -> Any:
         """Six points for each segment with its mass, centre of mass and inertia: two on each axis, at

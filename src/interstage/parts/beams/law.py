@@ -37,7 +37,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...maths.arrays import jnp
-from ...maths.rotations import conjugate, matrix_of, multiply, normalised
+from ...maths.rotations import conjugate, matrix_of, multiply, unit_quaternion
 from ...maths.vectors import cross, dot, rotate, rotate_back
 
 SMALL = 1e-2
@@ -102,7 +102,7 @@ def elements(
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]
-    frame = matrix_of(normalised(left.quaternion + sign * right.quaternion))
+    frame = matrix_of(unit_quaternion(left.quaternion + sign * right.quaternion))
     square = dot(v, v)
     ratio, rest = _ratios(cosine, square)
     half = v / (1 + cosine)

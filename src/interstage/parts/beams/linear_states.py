@@ -13,9 +13,9 @@ import numpy as np
 
 from ...engine.contract import LinearState
 from ...maths.arrays import jnp
-from ...maths.rotations import conjugate, matrix_of, multiply, normalised
+from ...maths.rotations import conjugate, matrix_of, multiply, unit_quaternion
 from ...maths.vectors import cross, rotate, rotate_back
-from ...model.attachments import picked
+from ...model.attachments import pick
 
 if TYPE_CHECKING:
     from ...engine.mechanism import Mechanism
@@ -64,7 +64,7 @@ def from_linear(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: An
     first = multiply(
         conjugate(_clamps(part, mechanism, near)[0]), part.split(mechanism.own(part.name, near))[2]
     )
-    moved = normalised(jnp.concatenate([jnp.ones_like(small[:1]), small / 2]))
+    moved = unit_quaternion(jnp.concatenate([jnp.ones_like(small[:1]), small / 2]))
     relative = multiply(first, moved)
     w = about + rotate_back(matrix_of(relative), spin)
     speed = rotate(turn, rate + cross(spin, place))
@@ -77,8 +77,8 @@ def _clamps(part: Beams, mechanism: Mechanism, x: Any) -> tuple[Any, Any, Any]:
     angular velocity along its axes."""
     motion, owner = mechanism.motion(x), part.owner
     which = np.array(part.bodies[0])[owner]
-    axes = picked(mechanism.numbers.own[part.name].axes, owner, 1)
-    turn = picked(motion.quaternion, which, 1)
+    axes = pick(mechanism.numbers.own[part.name].axes, owner, 1)
+    turn = pick(motion.quaternion, which, 1)
     clamp = multiply(turn, jnp.broadcast_to(axes, turn.shape))
     matrix = matrix_of(clamp)
-    return clamp, matrix, rotate_back(matrix, picked(motion.spin, which, 1))
+    return clamp, matrix, rotate_back(matrix, pick(motion.spin, which, 1))

@@ -9,8 +9,8 @@ import numpy as np
 from ...maths.arrays import jax, jnp
 from ...maths.dual import plain
 from ...maths.rotations import matrix_of
-from ...maths.vectors import rotate_back, widened
-from ...model.attachments import picked
+from ...maths.vectors import add_axes, rotate_back
+from ...model.attachments import pick
 from ...tree.errors import BadInput, Problem
 from ...tree.names import GROUND
 from . import own_modes
@@ -62,13 +62,13 @@ def _numbers(part: Beams, mechanism: Mechanism, k: int, lanes: int) -> Numbers:
     for name, value in own.made._asdict().items():
         first, behind = (bodies if name in of_segments else elements)[k : k + 2]
         axis = 0 if value is None else value.ndim - lanes - 1
-        made[name] = None if value is None else picked(value, np.arange(first, behind), axis)
+        made[name] = None if value is None else pick(value, np.arange(first, behind), axis)
     ends, both = np.array([k, beams + k]), np.array([one[k] for one in part.bodies])
     both = np.minimum(both, numbers.mass.shape[0] - 1)  # the ground has no values
-    ratio = widened(jnp.asarray(part.of(mechanism.scenario)[k].modal_damping), 1 + lanes)
+    ratio = add_axes(jnp.asarray(part.of(mechanism.scenario)[k].modal_damping), 1 + lanes)
     ratio = jnp.broadcast_to(ratio, (part.items[k].modes, *ratio.shape[1:]))
-    masses = picked(numbers.mass, both, 0), picked(numbers.inertia, both, 2)
-    return Numbers(Made(**made), picked(own.arm, ends, 1), picked(own.axes, ends, 1), *masses, ratio)
+    masses = pick(numbers.mass, both, 0), pick(numbers.inertia, both, 2)
+    return Numbers(Made(**made), pick(own.arm, ends, 1), pick(own.axes, ends, 1), *masses, ratio)
 
 
 def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:

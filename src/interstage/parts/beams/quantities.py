@@ -13,8 +13,8 @@ from ...engine.here import Here
 from ...engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
 from ...maths.rotations import conjugate, matrix_of, multiply
-from ...maths.vectors import norm, rotate, rotate_back, widened
-from ...model.attachments import picked
+from ...maths.vectors import add_axes, norm, rotate, rotate_back
+from ...model.attachments import pick
 from ..bushings.law import rotation_vector
 from .segments import arc
 
@@ -49,7 +49,7 @@ def _whole(own: np.ndarray, held: list[tuple[int, int]], last: int) -> dict[str,
 
     def most(name: str, across: bool) -> Any:
         def largest(m: Here) -> Any:
-            load = picked(getattr(m["beams"].elements, name), own, 1)
+            load = pick(getattr(m["beams"].elements, name), own, 1)
             load = jnp.concatenate([load, HELD[name](m, *np.transpose(held))], 1)
             size = norm(load[1:]) if across else jnp.abs(load[0])
             return jnp.max(size, 0)
@@ -59,7 +59,7 @@ def _whole(own: np.ndarray, held: list[tuple[int, int]], last: int) -> dict[str,
     at = "segment next to the end"
     return {
         "energy": scalar_quantity(
-            "J", "strain energy", lambda m: jnp.sum(picked(m["beams"].elements.energy, own, 0), 0)
+            "J", "strain energy", lambda m: jnp.sum(pick(m["beams"].elements.energy, own, 0), 0)
         ),
         "axial_force": scalar_quantity("N", "largest axial force (absolute)", most("force", False)),
         "shear_force": scalar_quantity("N", "largest shear force", most("force", True)),
@@ -93,11 +93,11 @@ def _segment(k: int) -> dict[str, Quantity]:
 
 
 def _force(m: Here, k: Any) -> Any:
-    return picked(m["beams"].elements.force, k, 1)
+    return pick(m["beams"].elements.force, k, 1)
 
 
 def _moment(m: Here, k: Any) -> Any:
-    return picked(m["beams"].elements.moment, k, 1)
+    return pick(m["beams"].elements.moment, k, 1)
 
 
 def _on_what_holds(first: int, m: Here, k: Any, clamp: Any) -> Any:
@@ -105,10 +105,10 @@ def _on_what_holds(first: int, m: Here, k: Any, clamp: Any) -> Any:
     child's clamp the loads have the opposite sign, so that all act on the part before the section."""
     found, ends = m["beams"], clamp >= len(m.equations.parts["beams"].items)  # type: ignore[attr-defined]
     beginning, end = (
-        picked(load[first : first + 3], k, 1) for load in (found.elements.on_left, found.elements.on_right)
+        pick(load[first : first + 3], k, 1) for load in (found.elements.on_left, found.elements.on_right)
     )
-    load = jnp.where(widened(ends, end.ndim - 1), -end, beginning)
-    return rotate_back(matrix_of(picked(found.clamps.quaternion, clamp, 1)), load)
+    load = jnp.where(add_axes(ends, end.ndim - 1), -end, beginning)
+    return rotate_back(matrix_of(pick(found.clamps.quaternion, clamp, 1)), load)
 
 
 HELD = {"force": partial(_on_what_holds, 0), "moment": partial(_on_what_holds, 3)}
@@ -117,17 +117,17 @@ HELD = {"force": partial(_on_what_holds, 0), "moment": partial(_on_what_holds, 3
 def _starts(m: Here, k: Any) -> tuple[Any, Any]:
     """Positions and quaternions of the clamps in the parents of segments."""
     clamps, owner = m["beams"].clamps, m.equations.parts["beams"].owner[k]  # type: ignore[attr-defined]
-    return picked(clamps.position, owner, 1), picked(clamps.quaternion, owner, 1)
+    return pick(clamps.position, owner, 1), pick(clamps.quaternion, owner, 1)
 
 
 def _position(m: Here, k: Any) -> Any:
     place, turn = _starts(m, k)
-    return rotate_back(matrix_of(turn), picked(m["beams"].segments.position, k, 1) - place)
+    return rotate_back(matrix_of(turn), pick(m["beams"].segments.position, k, 1) - place)
 
 
 def _rotation(m: Here, k: Any) -> Any:
     turn = _starts(m, k)[1]
-    return rotation_vector(multiply(conjugate(turn), picked(m["beams"].segments.quaternion, k, 1)))
+    return rotation_vector(multiply(conjugate(turn), pick(m["beams"].segments.quaternion, k, 1)))
 
 
 def _end(last: int, m: Here) -> Any:
@@ -137,9 +137,9 @@ def _end(last: int, m: Here) -> Any:
     part: Any = m.equations.parts["beams"]
     own, segments = m.numbers.own["beams"], m["beams"].segments
     first = np.cumsum((0, *part.spans[:-1]))[part.owner[k]]
-    half, axes = picked(own.made.length, first, 0), matrix_of(picked(segments.quaternion, k, 1))
+    half, axes = pick(own.made.length, first, 0), matrix_of(pick(segments.quaternion, k, 1))
     reach = half * axes[:, 0]
     if own.made.unloaded is not None:
-        reach = half * rotate(axes, arc(picked(own.made.unloaded[3:], first, 1)))
-    away = picked(segments.position, k, 1) + reach - place
+        reach = half * rotate(axes, arc(pick(own.made.unloaded[3:], first, 1)))
+    away = pick(segments.position, k, 1) + reach - place
     return rotate_back(matrix_of(turn), away)[:, 0]

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...maths.arrays import jnp
 from ...maths.dual import linear
-from ...maths.rotations import multiply, normalised
+from ...maths.rotations import multiply, unit_quaternion
 
 MOST, SOON = 500, 12
 """Most steps, and those in which Newton's method by itself has ended where it does: at a tenth of a radian a
@@ -166,7 +166,7 @@ def _step(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, f
 def _move(place: Any, turn: Any, step: Any) -> tuple[Any, Any]:
     """Segments moved, and turned about inertial axes, by (6, segment, *cases)."""
     small = jnp.concatenate([jnp.ones((1, *step.shape[1:])), step[3:] / 2])
-    return place + step[:3], normalised(multiply(small, turn))
+    return place + step[:3], unit_quaternion(multiply(small, turn))
 
 
 def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from ...maths.arrays import jnp
-from ...maths.vectors import widened
+from ...maths.vectors import add_axes
 from .declared import Rectangle, Section, Tube
 
 
@@ -30,13 +30,13 @@ def along(beam: Any, parts: Any, lanes: int) -> Properties:
     """The section at `parts` (station) of the length of a beam whose leaves have `lanes` case axes."""
     section, end = beam.section, beam.end_section
     last = section if end is None else end
-    share = widened(jnp.asarray(parts), 1 + lanes)
+    share = add_axes(jnp.asarray(parts), 1 + lanes)
 
     def value(name: str) -> Any:
         given = [getattr(one, name) for one in (section, last)]
         first, other = (jnp.asarray(ON_AXIS if one is None else one, float) for one in given)
         ndim = lanes + (1 if name in PAIRS else 0)
-        first, other = (jnp.expand_dims(widened(one, ndim), ndim - lanes) for one in (first, other))
+        first, other = (jnp.expand_dims(add_axes(one, ndim), ndim - lanes) for one in (first, other))
         return first + (other - first) * share
 
     found = _LAWS[type(section)](value)

@@ -9,7 +9,7 @@ import numpy as np
 from ...maths.arrays import jax, jnp
 from ...maths.rotation_vectors import turning
 from ...maths.rotations import matrix_of
-from ...maths.vectors import rotate, widened
+from ...maths.vectors import add_axes, rotate
 from . import law, sections
 
 
@@ -63,10 +63,10 @@ def having(beams: Any) -> Having:
 def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
     """The numbers of a beam whose leaves have `lanes` case axes. has: of all beams. Default: this one."""
     count = beam.elements
-    length = widened(jnp.asarray(beam.length, float), lanes)[None] / count
+    length = add_axes(jnp.asarray(beam.length, float), lanes)[None] / count
     whole = np.array([0.5, *[1.0] * (count - 1), 0.5])[: span(beam)]
     middle = (np.array([0.25, *np.arange(1, count), count - 0.25]) / count)[: span(beam)]
-    own = length * widened(whole, 1 + lanes)
+    own = length * add_axes(whole, 1 + lanes)
     elements = sections.along(beam, middle, lanes)
     along, about = law.stiffness(elements, own)
     segments = sections.along(beam, (np.arange(count) + 0.5) / count, lanes)
@@ -74,7 +74,7 @@ def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
     slab = mass * length**2 / 12
     inertia = segments.inertia * length + jnp.stack([0 * slab, slab, slab])
     damping, dragged = (
-        widened(jnp.asarray(one, float), lanes)[None] * np.ones((number, *(1,) * lanes))
+        add_axes(jnp.asarray(one, float), lanes)[None] * np.ones((number, *(1,) * lanes))
         for one, number in ((beam.damping, span(beam)), (beam.mass_damping, count))
     )
     centre = share = None
@@ -100,14 +100,14 @@ def _offset(place: Any, like: Any) -> Any:
 def free_curvature(beam: Any, lanes: int) -> Any:
     """Its curvature without load (3, 1, *cases) [rad/m]."""
     given = np.zeros(3) if beam.curvature is None else beam.curvature
-    return jnp.expand_dims(widened(jnp.asarray(given, float), 1 + lanes), 1)
+    return jnp.expand_dims(add_axes(jnp.asarray(given, float), 1 + lanes), 1)
 
 
 def _unloaded_strains(beam: Any, length: Any, lanes: int) -> Any:
     """Stretches and turns of elements that are arcs: the frame half way is that in their middle."""
     angle = free_curvature(beam, lanes) * length
     chord = 0.5 * (arc(angle / 2) + arc(-angle / 2))
-    return jnp.concatenate([length * (chord - widened(ALONG, angle.ndim)), angle])
+    return jnp.concatenate([length * (chord - add_axes(ALONG, angle.ndim)), angle])
 
 
 ALONG = np.array([1.0, 0.0, 0.0])
@@ -116,7 +116,7 @@ ALONG = np.array([1.0, 0.0, 0.0])
 def arc(angle: Any) -> Any:
     """From the beginning to the end of an arc that turns by rotation vectors (3, ...) [rad], over its length,
     axes of the section at the beginning."""
-    return turning(angle, widened(ALONG, angle.ndim))
+    return turning(angle, add_axes(ALONG, angle.ndim))
 
 
 SHARED = 1 / 12
@@ -139,7 +139,7 @@ def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any,
     mean = 0.5 * (mass[1:] + mass[:-1])
     share = jnp.concatenate([jnp.zeros_like(mass[:1]), SHARED * mean])
     count = mass.shape[0]
-    side = widened(np.array([-1.0, *[0.0] * (count - 2), 1.0]), mass.ndim)
+    side = add_axes(np.array([-1.0, *[0.0] * (count - 2), 1.0]), mass.ndim)
     out = OUT * length * side
     more = mass * (2 * SHARED * length * jnp.abs(out) - (1 - SHARED) * out**2)
     along = jnp.broadcast_to(out, (1, *jnp.broadcast_shapes(out.shape, centre.shape[1:])))

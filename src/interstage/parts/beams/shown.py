@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...drawing.curves import MOST_PANELS, over_time
-from ...drawing.figure import Figure, beside
+from ...drawing.figure import Figure, in_rows
 from ...drawing.table import SAME_SIZE, Table, number, seek_peaks, time_text
 from ...record.record import Record, timeline
 from ...tree.units import display
@@ -61,12 +61,12 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             for name in LOADS
         ]
         caption = f"{beam.name}: largest section loads along the beam"
-        yield Figure(caption, beside(largest), key="section loads")
+        yield Figure(caption, in_rows(largest), key="section loads")
         if every := [*panels(record, beam, units)]:
             caption = (
                 f"{beam.name}: section loads along the beam at their maxima; shaded: range over the flight"
             )
-            yield Figure(caption, beside(every), key="section loads along")
+            yield Figure(caption, in_rows(every), key="section loads along")
 
 
 def _beams(record: Record) -> list[Beam]:

@@ -10,9 +10,9 @@ import numpy as np
 from ...maths.arrays import jax, jnp
 from ...maths.dual import plain
 from ...maths.rotation_vectors import attitude
-from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised
-from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
-from ...model.attachments import picked
+from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, unit_quaternion
+from ...maths.vectors import add_axes, cross, dot, norm, rotate, rotate_back
+from ...model.attachments import pick
 from ...tree.errors import BadInput, Problem
 from .approach import approach
 from .law import Frames
@@ -75,7 +75,7 @@ def drawn_shape(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
         bent, tangent = _cubic(gap - end, 0 * ahead, way[1] - ahead_there, part)
         bent, tangent = away + bent, ahead + tangent
         rest = multiply(conjugate(turned_there), last.quaternion)
-        between = multiply(turned, _between(widened(IDENTITY, rest.ndim), rest, part))
+        between = multiply(turned, _between(add_axes(IDENTITY, rest.ndim), rest, part))
     apart = jnp.where(free, away, bent)
     turn = jnp.where(free, turned, _align(between, tangent))
     shape = (len(beams.owner), *clamps.position.shape[2:])
@@ -95,8 +95,8 @@ def _unloaded_frames(beams: Beams, own: Own, first: Frames, middles: Any) -> tup
     """Places and quaternions of sections so far from the beginnings of beams [m] without load, from the first
     clamps on."""
     starts = np.cumsum((0, *beams.spans[:-1]))
-    length = picked(own.made.length, starts, 0)
-    curvature = picked(picked(own.made.unloaded[3:], starts, 1) / length, beams.owner, 1)
+    length = pick(own.made.length, starts, 0)
+    curvature = pick(pick(own.made.unloaded[3:], starts, 1) / length, beams.owner, 1)
     angle = curvature * middles
     along = middles * arc(angle)
     return rotate(matrix_of(first.quaternion), along), multiply(first.quaternion, attitude(angle))
@@ -106,10 +106,10 @@ def _ends(beams: Beams, clamps: Frames) -> tuple[Frames, Frames, Any, Any]:
     """Of each segment the first and the last clamp of its beam, which part of the way it is on, and whether
     the end is free."""
     first, last = (
-        Frames(*(picked(one, beams.owner + shift, 1) for one in clamps)) for shift in (0, len(beams.items))
+        Frames(*(pick(one, beams.owner + shift, 1) for one in clamps)) for shift in (0, len(beams.items))
     )
     part = np.concatenate([(np.arange(count) + 0.5) / count for count in beams.counts])
-    part = widened(part, clamps.position.ndim - 1)
+    part = add_axes(part, clamps.position.ndim - 1)
     free = np.array([beam.child is None for beam in beams.items])[beams.owner].reshape(part.shape)
     return first, last, part, free
 
@@ -223,10 +223,10 @@ def _loads_at_rest(beams: Beams, every: Any) -> Any:
     own, clamps, _, _, weight = every
     total = sum(beams.counts)
     still = clamps._replace(velocity=0 * clamps.velocity, spin=0 * clamps.spin)
-    all_of = (own, still, picked(clamps.position, beams.owner, 1), weight)
+    all_of = (own, still, pick(clamps.position, beams.owner, 1), weight)
 
     def loads(apart: Any, turn: Any) -> tuple[Any, Any]:
-        own, still, start, weight = jax.tree.map(lambda one: widened(one, one.ndim + apart.ndim - 2), all_of)
+        own, still, start, weight = jax.tree.map(lambda one: add_axes(one, one.ndim + apart.ndim - 2), all_of)
         place = start + apart
         none = jnp.zeros(place.shape)
         elements, load = beams.loads(own, Frames(place, none, turn, none), still)
@@ -263,4 +263,4 @@ def _align(quaternion: Any, tangent: Any) -> Any:
     axes = matrix_of(quaternion)
     cosine = 1 + dot(axes[:, 0], along)
     about = jnp.where(cosine > OPPOSITE, cross(axes[:, 0], along), axes[:, 2])
-    return normalised(multiply(jnp.concatenate([cosine[None], about]), quaternion))
+    return unit_quaternion(multiply(jnp.concatenate([cosine[None], about]), quaternion))

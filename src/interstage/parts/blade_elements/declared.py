@@ -9,7 +9,7 @@ from pydantic import StrictInt, model_validator
 
 from ...model.effect import ALL, Effect
 from ...model.frames import Attitude
-from ...tree.errors import Problem, Refused, counted
+from ...tree.errors import Problem, Refused, count_text
 from ...tree.names import GROUND, Name
 from ...tree.units import si
 
@@ -81,7 +81,7 @@ class BladeElement(Effect):
         for field in ("chord", "twist"):
             given = getattr(self, field)
             if isinstance(given, np.ndarray) and given.shape[0] not in (1, 2):
-                values = counted(given.shape[0], "values")
+                values = count_text(given.shape[0], "values")
                 text = f"has {values}. Give one, or two for root and tip"
                 wrong.append(Problem(field, text))
         for field in ("swashplate", "swashplate_frame"):

@@ -12,7 +12,7 @@ from ...engine.contract import Makers, Tabulated
 from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
-from ...maths.vectors import cross, dot, rotate, rotate_back, widened
+from ...maths.vectors import add_axes, cross, dot, rotate, rotate_back
 from ...tree.names import GROUND
 from . import law
 from .declared import BladeElement
@@ -75,9 +75,9 @@ class BladeElements(Tabulated):
         k = self.layout.body(declared.body)
         turn = motion.rotation[:, :, k]
         blade = here.numbers.own[self.name][declared.name]
-        arms = widened(blade.places, 2 + ndim) - here.numbers.centre[:, k][:, None]
-        span, leading, up = (widened(one, 1 + ndim) for one in (blade.span, blade.leading, blade.up))
-        pitch = declared.pitch + widened(blade.twist, 1 + ndim)
+        arms = add_axes(blade.places, 2 + ndim) - here.numbers.centre[:, k][:, None]
+        span, leading, up = (add_axes(one, 1 + ndim) for one in (blade.span, blade.leading, blade.up))
+        pitch = declared.pitch + add_axes(blade.twist, 1 + ndim)
         if declared.swashplate is not None:
             pitch = pitch + self._cyclic(here, declared, rotate(turn, span + 0.0 * motion.spin_body[:, k]))
         through = rotate_back(turn, surroundings.air_velocity[:, k])
@@ -87,7 +87,7 @@ class BladeElements(Tabulated):
         forward, below = ahead * cosine + above * sine, ahead * sine - above * cosine
         lifted, driven = law.section(forward, below, declared.lift_slope, declared.profile_drag)
         scale = 0.5 * surroundings.air.density[k] * self.layout.acting(declared, here.discrete)
-        scale = scale * widened(blade.area, 1 + ndim)
+        scale = scale * add_axes(blade.area, 1 + ndim)
         vertical = scale * (lifted * cosine + driven * sine)
         chordwise = scale * (driven * cosine - lifted * sine)
         each = vertical * up[:, None] + chordwise * leading[:, None]
@@ -107,9 +107,9 @@ class BladeElements(Tabulated):
         if declared.swashplate != GROUND:
             span = rotate_back(here.motion.rotation[:, :, self.layout.body(declared.swashplate)], span)
         if (frame := declared.swashplate_frame) is not None:
-            span = rotate_back(widened(matrix_of(quaternion_of(frame)), 1 + span.ndim), span)
+            span = rotate_back(add_axes(matrix_of(quaternion_of(frame)), 1 + span.ndim), span)
         x, y, _ = span
-        cosine, sine = (widened(one, here.t.ndim) for one in jnp.asarray(declared.cyclic))
+        cosine, sine = (add_axes(one, here.t.ndim) for one in jnp.asarray(declared.cyclic))
         square = x**2 + y**2
         flat = square > 0
         return jnp.where(flat, (cosine * x + sine * y) / jnp.sqrt(jnp.where(flat, square, 1.0)), 0.0)

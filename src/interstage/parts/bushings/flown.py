@@ -13,7 +13,7 @@ from ...engine.numbers import in_frame
 from ...engine.quantity import makers
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import conjugate, matrix_of, multiply, quaternion_of
-from ...maths.vectors import cross, norm, rotate, widened
+from ...maths.vectors import add_axes, cross, norm, rotate
 from ...model import attachments
 from ...model.attachments import Pairs
 from ...tree.errors import Problem
@@ -182,7 +182,7 @@ def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
     force, torque = wrenches(found)
     along, about = attachments.lever(found.pairs, force), attachments.twist(found.pairs, torque)
     on_a, on_b = along[0] + about[0], along[1] + about[1]
-    return attachments.gathered(on_a, on_b, parent, child, bodies)
+    return attachments.sum_by_body(on_a, on_b, parent, child, bodies)
 
 
 def wrenches(found: FrameSprings):
@@ -198,7 +198,7 @@ def _arm(mechanism, point, body: int, motion):
     axes."""
     shape = motion.position[:, 0].shape
     if body == mechanism.layout.count and mechanism.layout.ground:
-        return jnp.broadcast_to(widened(jnp.asarray(point), len(shape)), shape)
+        return jnp.broadcast_to(add_axes(jnp.asarray(point), len(shape)), shape)
     return jnp.broadcast_to(mechanism.numbers.arm(point, body), shape)
 
 
@@ -224,4 +224,4 @@ def _frames(law: Any, motion, a: int, b: int) -> tuple[Any, Any]:
 
 
 def _frame(attitude, motion):
-    return widened(quaternion_of(attitude), motion.quaternion.ndim - 1)
+    return add_axes(quaternion_of(attitude), motion.quaternion.ndim - 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...maths.arrays import jax, jnp
-from ...maths.vectors import cross, dot, widened
+from ...maths.vectors import add_axes, cross, dot
 from .declared import BeamSpring, Bushing
 
 SMALL = 1e-4
@@ -75,8 +75,8 @@ def load(law: Bushing | BeamSpring, now: Deflection) -> FrameLoad:
     """The load of a bushing or a beam, dampers included."""
     ndim = now.turn.ndim
     found = _bushing(law, now) if isinstance(law, Bushing) else _beam(law, now)
-    force = found.force - widened(jnp.asarray(law.damping), ndim) * now.rate
-    torque = torque_of(now.turn, found.torque) - widened(jnp.asarray(law.torsional_damping), ndim) * now.spin
+    force = found.force - add_axes(jnp.asarray(law.damping), ndim) * now.rate
+    torque = torque_of(now.turn, found.torque) - add_axes(jnp.asarray(law.torsional_damping), ndim) * now.spin
     return FrameLoad(force, torque, found.energy)
 
 
@@ -85,7 +85,7 @@ def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
 
     def wide(number, shape):
         number = jnp.zeros(shape) if number is None else jnp.asarray(number)
-        return widened(number, len(shape) - 1 + ndim)
+        return add_axes(number, len(shape) - 1 + ndim)
 
     bent = jnp.concatenate([now.displacement, now.turn])
     if law.matrix is None:
@@ -111,7 +111,7 @@ def _beam(law: BeamSpring, now: Deflection) -> FrameLoad:
     lanes = now.turn.ndim - 1
 
     def wide(number):
-        return widened(jnp.asarray(number), lanes)
+        return add_axes(jnp.asarray(number), lanes)
 
     length, axial, twist = wide(law.length), wide(law.axial_stiffness), wide(law.torsional_stiffness)
     (x, y, z), (tx, ty, tz) = now.displacement, now.turn

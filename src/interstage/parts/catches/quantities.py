@@ -12,7 +12,7 @@ from ...engine.here import Here
 from ...engine.layout import Layout
 from ...engine.quantity import Quantity
 from ...maths.arrays import jnp
-from ...maths.vectors import dot, widened
+from ...maths.vectors import add_axes, dot
 from ...model.attachments import column
 from ...quantities.devices import state_quantity
 from ...quantities.joints import joint_pose
@@ -47,6 +47,6 @@ def rail_left(m: Here, d: int):
         arm = jnp.asarray(rail.end) - jnp.asarray(mechanism.scenario.joints[j].parent_at)
         frame = mechanism.numbers.frame_a
         along = jnp.array([1.0, 0.0, 0.0]) if frame is None else column(frame, j, 2)[:, 0]
-        arm, along = (widened(v, 1 + m.t.ndim) for v in (arm, along))
+        arm, along = (add_axes(v, 1 + m.t.ndim) for v in (arm, along))
         ways.append(jnp.broadcast_to(dot(arm, along), m.t.shape) - gone[k])
     return jnp.stack(ways)

@@ -212,7 +212,7 @@ def contacts(here: Here) -> Found:
         on_other.append(jnp.concatenate([-touch.force, torque]))
     ends = [form.other for form in forms], [form.body for form in forms]
     both = jnp.stack(on_other, 1), jnp.stack(on_own, 1)
-    return Found(tuple(found), attachments.gathered(*both, *ends, motion.position.shape[1]))
+    return Found(tuple(found), attachments.sum_by_body(*both, *ends, motion.position.shape[1]))
 
 
 def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete) -> tuple[Touch, Any]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...maths.arrays import jnp
-from ...maths.vectors import dot, norm, widened
+from ...maths.vectors import add_axes, dot, norm
 from .declared import Contact, touched_shapes
 from .surface_distance import Block, Outline, surface
 
@@ -98,7 +98,7 @@ def around(ring: Any):
     a = -1 / (sign + z)
     one = jnp.stack([1 + sign * x * x * a, sign * x * y * a, -sign * x])
     other = jnp.stack([x * y * a, sign + y * y * a, -y])
-    angle = widened(2 * np.pi / ring.count * np.arange(ring.count), axis.ndim)
+    angle = add_axes(2 * np.pi / ring.count * np.arange(ring.count), axis.ndim)
     circle = one[:, None] * jnp.cos(angle) + other[:, None] * jnp.sin(angle)
     return jnp.asarray(ring.centre)[:, None] + ring.radius * circle
 

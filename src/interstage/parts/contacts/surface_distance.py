@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
-from ...maths.vectors import dot, norm, rotate, rotate_back, widened
+from ...maths.vectors import add_axes, dot, norm, rotate, rotate_back
 
 
 class Outline(NamedTuple):
@@ -57,13 +57,13 @@ def surface(shape: Any) -> Outline | Block:
     if shape.kind == "box":
         half = jnp.asarray(shape.size) / 2
         turn = jnp.eye(3) if shape.attitude is None else matrix_of(quaternion_of(shape.attitude))
-        return Block(jnp.asarray(shape.at), widened(turn, 1 + half.ndim), half, 2 * jnp.min(half, 0))
+        return Block(jnp.asarray(shape.at), add_axes(turn, 1 + half.ndim), half, 2 * jnp.min(half, 0))
     if shape.kind == "shell":
         return _shell(shape)
     radius = jnp.asarray(shape.radius)
     none = jnp.zeros_like(radius)
     if shape.kind == "sphere":
-        axis = widened(jnp.array([0.0, 0.0, 1.0]), 1 + radius.ndim)
+        axis = add_axes(jnp.array([0.0, 0.0, 1.0]), 1 + radius.ndim)
         return _outline(shape.at, axis, [(none, none)] * 2, radius, 2 * radius)
     length = jnp.asarray(shape.length)
     if shape.kind == "capsule":

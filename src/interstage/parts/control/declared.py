@@ -18,7 +18,7 @@ from ...model.motion import TimeTable
 from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, Value
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, counted
+from ...tree.errors import Refused, count_text
 from ...tree.names import Name
 from ...tree.units import si
 from .actuator import Actuator
@@ -114,7 +114,8 @@ def _check_single(name: str, value: Any) -> None:
         raise Refused(
             (
                 name,
-                f"has {counted(value.shape[0], 'numbers')}, but the command is one number. Give one number",
+                f"has {count_text(value.shape[0], 'numbers')}, but the command is one number. Give one"
+                " number",
             )
         )
 
@@ -300,7 +301,7 @@ class UserControl(Law):
 
     def from_elsewhere(self) -> str | None:
         """Fingerprint of the class."""
-        return user_class.described(self.class_path, self.parameters, CALL)
+        return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 
 def is_vector(law: Any) -> bool:

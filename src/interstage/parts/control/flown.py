@@ -34,7 +34,7 @@ from ...environment import flight_path
 from ...environment.surroundings import level_rate
 from ...maths import interpolation
 from ...maths.arrays import jnp
-from ...maths.vectors import widened
+from ...maths.vectors import add_axes
 from ...tree.errors import BadInput, Problem
 from . import actuator, declared, gain_schedule, throttle, trim
 from . import laws as control_laws
@@ -468,9 +468,9 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
                 rows.append(jnp.broadcast_to(value, lanes)[None])
             axes = self._axes(law, here)
             if axes is not None:
-                wide = widened(axes[0], (1 if law.follows is not None else 2) + len(lanes))
+                wide = add_axes(axes[0], (1 if law.follows is not None else 2) + len(lanes))
                 first = wide.reshape(self._stored_values(law) - 3, *wide.shape[wide.ndim - len(lanes) :])
-                both = first, widened(axes[1], 1 + len(lanes))
+                both = first, add_axes(axes[1], 1 + len(lanes))
                 rows += [jnp.broadcast_to(part, (len(part), *lanes)) for part in both]
         return jnp.concatenate(rows)
 

@@ -13,7 +13,7 @@ from ...maths.arrays import jnp
 from ...model.values import check_order
 from ...tree.bare_angles import note
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, counted
+from ...tree.errors import Refused, count_text
 from ...tree.unit_names import comparable, usual_unit
 from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 
@@ -127,7 +127,7 @@ class Scheduled(Remembers):
         points = self.points
         if isinstance(points, np.ndarray) and isinstance(value, np.ndarray):
             if len(points) != len(value):
-                text = f"has {counted(len(value), 'rows')}, but points has {len(points)}"
+                text = f"has {count_text(len(value), 'rows')}, but points has {len(points)}"
                 raise Refused(("value", f"{text}. Give a value for each point"))
             if len(points) < 2:
                 raise Refused(("points", "has fewer than 2 points. Give at least 2, or a single gain"))
@@ -172,7 +172,7 @@ class AxisSchedule(Scheduled):
 def check_axes(name: str, value: Any, axis: int = 0) -> None:
     """Reject arrays that have neither one nor three columns for the body axes, along an axis of the array."""
     if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
-        text = f"has {counted(value.shape[axis], 'numbers')} for the axes"
+        text = f"has {count_text(value.shape[axis], 'numbers')} for the axes"
         raise Refused((name, f"{text}. Give one for all, or three for x, y and z"))
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from ...environment.flight_path import attitude_in
 from ...maths import interpolation
 from ...maths.arrays import jnp
-from ...maths.rotations import conjugate, matrix_of, multiply, normalised, spin_of_sequence
-from ...maths.vectors import dot, rotate, rotate_back, widened
+from ...maths.rotations import conjugate, matrix_of, multiply, spin_of_sequence, unit_quaternion
+from ...maths.vectors import add_axes, dot, rotate, rotate_back
 from ...model import user_class
 from ...model.motion import TimeTable
 from ...tree.errors import BadInput, Problem
@@ -69,7 +69,7 @@ def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
     user = None
     if isinstance(law, UserControl):
         named = user_class.Named(law.class_path, f"controls.{law.name}.class", CALL)
-        user = user_class.made(named, law.parameters)
+        user = user_class.construct(named, law.parameters)
     return Ready(law, gains, target_knots(law) if knots is None else knots, wraps, user)
 
 
@@ -173,7 +173,7 @@ def jumps(ready: Ready) -> list[Any]:
     where, value = (jnp.asarray(field)[np.array([0, -1])] for field in ready.target[:2])
     counts = jnp.any(value != 0, 1) if is_vector(ready.law) else value != 0
     ndim = max(where.ndim, counts.ndim)
-    return [jnp.where(widened(counts, ndim), widened(where, ndim), jnp.inf)]
+    return [jnp.where(add_axes(counts, ndim), add_axes(where, ndim), jnp.inf)]
 
 
 def setting(ready: Ready, time: Any, measured: Measured) -> Any:
@@ -270,7 +270,7 @@ def _attitude_hold(ready, time, measured, axes):
     commanded, turning = axes if law.follows is not None else _by_angles(ready, time, axes)
     between = multiply(conjugate(quaternion), commanded)
     kp, kd = (axis_gain_at(ready.gains[name], time, measured) for name in ("kp", "kd"))
-    along_body = rotate(matrix_of(normalised(between)), turning)
+    along_body = rotate(matrix_of(unit_quaternion(between)), turning)
     return kp * rotation_vector(between) + kd * (along_body - spin)
 
 
@@ -319,7 +319,7 @@ def _users(ready, time, measured):
     seen = {name: _read(measured, name, time) for name in law.measures}
     found, vector = ready.user(time, seen), is_vector(law)
     try:
-        return user_class.fitted(found, (3, *time.shape) if vector else time.shape, vector)
+        return user_class.fit_result(found, (3, *time.shape) if vector else time.shape, vector)
     except ValueError as error:
         text = f'{law.class_path} {error}; outputs is "{law.outputs}", with the axis of cases last'
         raise BadInput(Problem(f"controls.{law.name}.class", text)) from None

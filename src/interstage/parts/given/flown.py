@@ -12,7 +12,7 @@ from ...engine.contract import Break, Makers, Stacked
 from ...engine.quantity import makers
 from ...maths import curves
 from ...maths.arrays import jnp
-from ...maths.vectors import cross, rotate, rotate_back, widened
+from ...maths.vectors import add_axes, cross, rotate, rotate_back
 from .declared import Force, Torque
 from .quantities import load_quantities
 
@@ -78,7 +78,7 @@ class Given(Stacked):
             points = here.numbers.own[self.name][load.name]
             value = curves.look_up_within(points, t, given.outside == "hold")
         else:
-            value = jnp.broadcast_to(widened(given, 1 + t.ndim), (3, *t.shape))
+            value = jnp.broadcast_to(add_axes(given, 1 + t.ndim), (3, *t.shape))
         value = value * layout.acting(load, here.discrete)
         inertial = rotate(rotation, value) if load.axes == "body" else value
         if load.kind == "torque":

@@ -282,9 +282,9 @@ def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
     if not steering:
         return
     from ...engine.here import Unmeasured
-    from ...engine.point import turned
+    from ...engine.point import pair_of_turns
 
-    instants = turned(start)
+    instants = pair_of_turns(start)
     for law in steering:
         for field, path in reads(law):
             try:

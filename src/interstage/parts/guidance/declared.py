@@ -18,7 +18,7 @@ from ...model.effect import Effect
 from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, check_order
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, Written, counted
+from ...tree.errors import Refused, Written, count_text
 from ...tree.names import Name
 from ...tree.units import si
 from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_increasing
@@ -300,7 +300,7 @@ class DragProfile(Remembers):
         if not (isinstance(points, np.ndarray) and isinstance(value, np.ndarray)):
             return self
         if len(points) != len(value) or len(points) < 2:
-            counts = f"has {counted(len(value), 'entries')} for {counted(len(points), 'points')}"
+            counts = f"has {count_text(len(value), 'entries')} for {count_text(len(points), 'points')}"
             raise Refused(("value", f"{counts}; give one drag for each of two points or more"))
         check_increasing(points)
         if not (points[0] > 0).all():
@@ -529,7 +529,7 @@ class UserGuidance(GuidanceLaw):
 
     def from_elsewhere(self) -> str | None:
         """Description of the values that the class returns."""
-        return user_class.described(self.class_path, self.parameters, CALLS["__call__"])
+        return user_class.fingerprint(self.class_path, self.parameters, CALLS["__call__"])
 
     @model_validator(mode="after")
     def _check(self) -> UserGuidance:

@@ -22,7 +22,7 @@ from ...maths.rotations import (
     quaternion_of_matrix,
     spin_of_sequence,
 )
-from ...maths.vectors import cross, dot, norm, rotate_back, widened
+from ...maths.vectors import add_axes, cross, dot, norm, rotate_back
 from ..control import gain_schedule
 from ..control.gain_schedule import for_cases, gain_at, overs
 from . import drag_tracking, functions, homing, powered, users
@@ -214,7 +214,7 @@ def _tangent(ready: Ready, view: View) -> Stance:
         sa, ca = jnp.sin(law.azimuth), jnp.cos(law.azimuth)
         forward, right = ca * base[:, 0] + sa * base[:, 1], ca * base[:, 1] - sa * base[:, 0]
     else:
-        base = jnp.broadcast_to(widened(ready.plane, 2 + view.time.ndim), (3, 3, *view.time.shape))
+        base = jnp.broadcast_to(add_axes(ready.plane, 2 + view.time.ndim), (3, 3, *view.time.shape))
         forward, right = base[:, 0], base[:, 1]
     down = base[:, 2]
     axes = jnp.stack([c * forward - s * down, right, s * forward + c * down], 1)

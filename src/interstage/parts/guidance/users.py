@@ -39,7 +39,7 @@ class Kept(NamedTuple):
 def method(law: Any, name: str) -> Any:
     """A method of the object of a law. Raises BadInput if it is not available."""
     named = user_class.Named(law.class_path, f"guidance.{law.name}.class", CALLS[name], name)
-    return user_class.made(named, law.parameters)
+    return user_class.construct(named, law.parameters)
 
 
 def _fault(law: Any, fault: str) -> BadInput:
@@ -56,7 +56,7 @@ def attitude(ready: Ready, view: View) -> Any:
 
 def _fit_shape(law: Any, name: str, value: Any, shape: tuple[int, ...]) -> Any:
     try:
-        return user_class.fitted(value, shape)
+        return user_class.fit_result(value, shape)
     except ValueError as error:
         raise _fault(law, f"{error}, of {name}{CALLS[name]}") from None
 

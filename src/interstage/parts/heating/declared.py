@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from ...engine.asked import asked
+from ...engine.asked import quantity_words
 from ...record.record import QuantityMeta
 from ...tree.declaration import Declaration
 from ...tree.names import Name
@@ -91,7 +91,7 @@ def in_flight(scenario: Any) -> tuple[int, ...]:
     """Indices of the declarations whose heat load the flight uses. These loads are part of its state."""
     if not scenario.heating:
         return ()
-    words = asked(scenario)
+    words = quantity_words(scenario)
     return tuple(k for k, one in enumerate(scenario.heating) if f"heating.{one.name}.{LOAD}" in words)
 
 

@@ -14,7 +14,7 @@ from ...engine.numbers import in_frame
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import matrix_of, quaternion_of
-from ...maths.vectors import cross, dot, norm, product, rotate, widened
+from ...maths.vectors import add_axes, cross, dot, norm, product, rotate
 from ...model.attachments import column
 from ...quantities.joints import joint_load
 from ...record.record import QuantityMeta
@@ -144,7 +144,7 @@ def wrench(m: Here, n: int) -> Wrench:
         moment = moment + sign * (part.torque + cross(part.point - station, part.force))
     sign = 1.0 if chosen.on == "child" else -1.0
     frame = _axes(m, chosen, interface)
-    axis = jnp.broadcast_to(widened(jnp.asarray(interface.axis), 1 + m.t.ndim), force.shape)
+    axis = jnp.broadcast_to(add_axes(jnp.asarray(interface.axis), 1 + m.t.ndim), force.shape)
     return Wrench(in_frame(frame, sign * force), in_frame(frame, sign * moment), axis / norm(axis), sign)
 
 
@@ -191,7 +191,7 @@ def _station(m: Here, chosen: Interface, interface: Interface):
     body = layout.body(name)
     shape = (3, *m.t.shape)
     if body == layout.count:  # drawing coordinates of the ground are inertial
-        return jnp.broadcast_to(widened(jnp.asarray(interface.at), len(shape)), shape)
+        return jnp.broadcast_to(add_axes(jnp.asarray(interface.at), len(shape)), shape)
     arm = jnp.broadcast_to(m.mechanism.numbers.arm(interface.at, body), shape)
     return m.motion.position[:, body] + rotate(m.motion.rotation[:, :, body], arm)
 
@@ -212,7 +212,7 @@ def _axes(m: Here, chosen: Interface, interface: Interface):
         attitude = getattr(springs[number], f"{end}_frame")
     if attitude is None:
         return turn
-    return product(turn, widened(matrix_of(quaternion_of(attitude)), turn.ndim))
+    return product(turn, add_axes(matrix_of(quaternion_of(attitude)), turn.ndim))
 
 
 # --- meaning -----

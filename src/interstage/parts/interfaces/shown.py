@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...drawing.curves import MOST_PANELS, ROOM, over_time
-from ...drawing.figure import Band, Figure, Panel, beside
+from ...drawing.figure import Band, Figure, Panel, in_rows
 from ...drawing.table import SAME_SIZE, Table, number, peak_is_shared, time_text
 from ...record.envelope import at_steps, extremes, load_paths
 from ...record.record import Record, names_with, resolve, timeline
@@ -86,7 +86,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             if path.endswith("_margin"):
                 panel, caption = _limit_range(panel, timeline(record, path)[1])
             panels.append(panel)
-        yield Figure(f"{name}: loads at the station{caption}", beside(panels), key="interface loads")
+        yield Figure(f"{name}: loads at the station{caption}", in_rows(panels), key="interface loads")
 
 
 def _limit_range(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:

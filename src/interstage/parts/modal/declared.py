@@ -10,7 +10,7 @@ from pydantic import StrictInt, model_validator
 
 from ...model.flexible import FlexibleBody, ModeSet
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, counted
+from ...tree.errors import Refused, count_text
 from ...tree.names import Name
 from ...tree.units import si
 from . import files, levels
@@ -116,7 +116,7 @@ class ModalBody(FlexibleBody):
             self._settle(**levels.spread(self))
         count = self.count
         if not 1 <= count <= MOST_MODES:
-            raise Refused(("frequency", f"has {counted(count, 'modes')}; allowed: 1 to {MOST_MODES}"))
+            raise Refused(("frequency", f"has {count_text(count, 'modes')}; allowed: 1 to {MOST_MODES}"))
         wrong = [*self._wrong_sizes(count)]
         wrong = wrong or [*levels.doubtful(self.at_levels)]
         if wrong:
@@ -131,8 +131,8 @@ class ModalBody(FlexibleBody):
             found = getattr(self, field)
             least = (1, count) if field in ("mass", "damping") else (count,)
             if found is not None and len(found) not in least:
-                numbers = counted(len(found), "numbers")
-                yield field, f"has {numbers}. Give one for each of {counted(count, 'modes')}"
+                numbers = count_text(len(found), "numbers")
+                yield field, f"has {numbers}. Give one for each of {count_text(count, 'modes')}"
         names = [point.name for point in self.points]
         for k, point in enumerate(self.points):
             if point.name in names[:k]:
@@ -145,7 +145,7 @@ class ModalBody(FlexibleBody):
                 if rows != count:
                     yield (
                         f"points.{k}.{field}",
-                        f"has {counted(rows, 'rows')}. Give one for each of {counted(count, 'modes')}",
+                        f"has {count_text(rows, 'rows')}. Give one for each of {count_text(count, 'modes')}",
                     )
             if point.grid is not None:
                 text = "is set without a punch file. Give file, or remove grid"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.errors import counted
+from ...tree.errors import count_text
 from . import tracking
 from .likewise import Fault, amount
 
@@ -127,7 +127,7 @@ def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
             gap, mode = map(int, np.argwhere(found)[0])
             place = f"in mode {mode + 1} between {points[order[gap]].name} and {points[order[gap + 1]].name}"
             yield _contradiction(
-                along, across, f"at {found.sum()} of {counted(count, 'places')}, first {place}"
+                along, across, f"at {found.sum()} of {count_text(count, 'places')}, first {place}"
             )
         elif across in lowest and (one := lowest[across]).against > LEAST_RATIO:
             text = f"and give mode {one.mode + 1} {one.against:.3g} times the strain energy of the other sign"

@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.contract import ChecksStart, Makers
 from ...engine.flexible.mode_numbers import along
 from ...maths.arrays import jnp
-from ...maths.vectors import norm, widened
+from ...maths.vectors import add_axes, norm
 from ...tree.errors import Problem
 from .declared import ModalBody
 from .flown_draining import DrainingModes
@@ -32,8 +32,8 @@ class ModalBodies(DrainingModes, ChecksStart):
         rows = []
         for row, (attachment, k) in enumerate(zip(self.attachments, self.owners, strict=True)):
             at = jnp.asarray(attachment.point(scenario))
-            away = norm(place[:, row] - widened(at, 1 + lanes))
-            rows.append(away - widened(jnp.asarray(declared[k].reach), lanes))
+            away = norm(place[:, row] - add_axes(at, 1 + lanes))
+            rows.append(away - add_axes(jnp.asarray(declared[k].reach), lanes))
         rows += self.above(mechanism, lanes)
         whole = [jnp.broadcast_to(row, motion.position.shape[2:]) for row in rows]
         return jnp.stack(whole) if rows else None

@@ -13,7 +13,7 @@ from ...engine.flexible.bodies import FlexibleBodies
 from ...engine.flexible.mode_numbers import Modes, at_levels, side_by_side
 from ...maths import interpolation
 from ...maths.arrays import jnp
-from ...maths.vectors import widened
+from ...maths.vectors import add_axes
 from ..propellant import masses
 from ..propellant.elements import FULL
 from . import interpolated
@@ -113,7 +113,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
                 self.modes(here.equations).tables[k].modes,
                 self.propellant_left(here.equations, here.x, k),
             )
-            yield interpolation.interval(widened(points.where, 1 + left.ndim), left)
+            yield interpolation.interval(add_axes(points.where, 1 + left.ndim), left)
 
     def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
         """Excess of the initial propellant of draining bodies above the highest level [kg] (*cases)."""
@@ -123,7 +123,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
             held = masses.propellant_of(
                 self.layout, mechanism.numbers, self.layout.body(self.items[k].body), left
             )
-            highest = widened(self.modes(mechanism).tables[k].modes.where[-1], lanes)
+            highest = add_axes(self.modes(mechanism).tables[k].modes.where[-1], lanes)
             found.append(held - highest * FULL)
         return found
 

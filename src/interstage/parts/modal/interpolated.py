@@ -19,7 +19,7 @@ from ...engine.flexible.mode_numbers import Modes, side_by_side
 from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.interpolation import Knots
-from ...maths.vectors import widened
+from ...maths.vectors import add_axes
 from ..propellant.mass_properties import BEYOND
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def rows_of(own: Modes, among: slice) -> Any:
 def rows_of_points(level: ModeSet, lanes: int) -> Any:
     """Shapes and rotations of all points at one level in one array (row, *cases)."""
     shapes = [
-        widened(jnp.asarray(getattr(point, name)), 2 + lanes)
+        add_axes(jnp.asarray(getattr(point, name)), 2 + lanes)
         for point in level.points
         for name in ("shape", "turn")
     ]
@@ -91,7 +91,7 @@ def slopes(points: Knots, left: Any) -> Any:
 
 def ends(points: Knots, like: Any) -> tuple[Any, Any]:
     """Propellant beyond which rows are constant [kg]."""
-    first, second, last_but_one, last = (widened(points.where[k], like.ndim) for k in (0, 1, -2, -1))
+    first, second, last_but_one, last = (add_axes(points.where[k], like.ndim) for k in (0, 1, -2, -1))
     return first - BEYOND * (second - first), last + BEYOND * (last - last_but_one)
 
 
@@ -99,7 +99,7 @@ def kinks(points: Knots, like: Any) -> Any:
     """Propellant at kinks of the rows [kg] (n, *cases): ends of the extrapolation, and levels of linear
     interpolation."""
     low, high = ends(points, like)
-    inner = [] if points.bend is not None else [widened(level, like.ndim) for level in points.where[1:-1]]
+    inner = [] if points.bend is not None else [add_axes(level, like.ndim) for level in points.where[1:-1]]
     return jnp.stack(jnp.broadcast_arrays(low, *inner, high))
 
 

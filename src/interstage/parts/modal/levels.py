@@ -10,7 +10,7 @@ import numpy as np
 
 from ...maths import interpolation
 from ...model.flexible import ModePoint, ModeSet
-from ...tree.errors import Refused, counted
+from ...tree.errors import Refused, count_text
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
 from . import likewise, rigid
@@ -122,7 +122,7 @@ def spread(item: Any) -> dict[str, Any]:
     for field in ("mass", "damping"):
         own = found[field]
         if own.shape[1] not in (1, modes):
-            text = f"has {counted(own.shape[1], 'numbers')}. Give one for each of {counted(modes, 'modes')}"
+            text = f"has {count_text(own.shape[1], 'numbers')}. Give one for each of {count_text(modes, 'modes')}"
             raise Refused((field, f"{text}, or such a row for each level"))
         found[field] = np.broadcast_to(own, (count, modes, *own.shape[2:]))
     points = []
@@ -155,7 +155,7 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
     if value.ndim == axes:
         return np.broadcast_to(value, (count, *value.shape))
     if len(value) != count:
-        text = f"has rows for {counted(len(value), 'levels')}, but propellant has {count}"
+        text = f"has rows for {count_text(len(value), 'levels')}, but propellant has {count}"
         raise Refused((field, f"{text}. Give one row for each level, or one for all"))
     return value
 

@@ -11,7 +11,7 @@ from ...engine.contract import Makers
 from ...engine.here import Here
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
-from ...maths.vectors import widened
+from ...maths.vectors import add_axes
 from . import interpolated
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
     """Shape or rotation of a point (mode, 3, *cases)."""
     if k not in part.draining:
         point = part.of(m.equations.scenario)[k].points[p]
-        return widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
+        return add_axes(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
     points = m.equations.numbers.own[part.name].tables[k].points
     found = m.kept(
         f"{part.name} points {k}",

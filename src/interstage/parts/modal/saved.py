@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.addresses import replaced
+from ...tree.addresses import replace_leaf
 from ...tree.errors import BadInput, Problem
 from .declared import ModalBody
 
@@ -38,7 +38,7 @@ def resumed(scenario: Any, taken: Taken, name: str) -> Any:
                 f"{taken.file} has no forces.{saved.name}.{missing[0]}, needed for the start of '{mine.body}'"
             )
             raise BadInput(Problem(place, f"{text}. Record it there, or remove the modes"))
-        scenario = replaced(scenario, f"{place}.{field}", np.array([float(left[path]) for path in paths]))
+        scenario = replace_leaf(scenario, f"{place}.{field}", np.array([float(left[path]) for path in paths]))
     return scenario
 
 

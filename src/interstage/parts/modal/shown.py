@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...drawing.curves import MOST_PANELS, in_words, over_time
-from ...drawing.figure import Figure, beside
+from ...drawing.figure import Figure, in_rows
 from ...drawing.table import Table, number, time_text
 from ...record.record import Record, timeline
 from .declared import ModalBody
@@ -68,7 +68,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         path, caption = f"forces.{item.name}", f"{item.body}: elastic deformation"
         if not any(moves(record, item, n) for n in range(item.count)):
             energy = timeline(record, f"{path}.strain_energy")[1]
-            yield Figure(caption, beside([in_words(item.body, "bending", energy)]), key="bending")
+            yield Figure(caption, in_rows([in_words(item.body, "bending", energy)]), key="bending")
             continue
         panels = [over_time(record, f"{path}.strain_energy", units, item.body)]
         some, count = chosen(record, item), len(deflections(record, item))
@@ -80,7 +80,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             caption = (
                 f"{caption}, at {len(some)} of {count} points: largest displacements, ends, and attachments"
             )
-        yield Figure(caption, beside(panels), key="bending")
+        yield Figure(caption, in_rows(panels), key="bending")
 
 
 def _bodies(record: Record) -> list[ModalBody]:

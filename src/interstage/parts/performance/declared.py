@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.asked import asked
+from ...engine.asked import quantity_words
 from ...record.record import QuantityMeta
 
 KINDS: dict[str, tuple[type, ...]] = {}
@@ -35,7 +35,7 @@ def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
     """(body, quantity) indices of the quantities that the flight uses. They are part of its state."""
     if not scenario.engines:
         return ()
-    found = (item_of(scenario, word) for word in asked(scenario))
+    found = (item_of(scenario, word) for word in quantity_words(scenario))
     return tuple(sorted(one for one in found if one is not None))
 
 

@@ -28,7 +28,7 @@ from ...environment import gravity_field
 from ...environment.world import is_flat
 from ...maths.arrays import jnp
 from ...maths.vectors import dot, norm, rotate
-from ...model.attachments import picked, select
+from ...model.attachments import pick, select
 from ..propellant.streams import in_vacuum
 from . import hold
 
@@ -64,9 +64,9 @@ def _of_bodies(here: Here) -> Any:
     if layout.scenario.engines:
         streams = here["streams"]
         owners = np.array([layout.body(engine.body) for engine in layout.scenario.engines])
-        thrusts = rotate(picked(here.motion.rotation, owners, 2), streams.direction) * streams.thrust
+        thrusts = rotate(pick(here.motion.rotation, owners, 2), streams.direction) * streams.thrust
         every = jnp.concatenate([thrusts, in_vacuum(here)[None], streams.thrust[None]])
-        own = [jnp.sum(picked(every, np.flatnonzero(owners == k), 1), 1) for k in range(layout.count)]
+        own = [jnp.sum(pick(every, np.flatnonzero(owners == k), 1), 1) for k in range(layout.count)]
         engines = jnp.stack([jnp.broadcast_to(one, (5, *lanes)) for one in own], 1)
     air = jnp.zeros((3, layout.count, *lanes))
     for name in OF_THE_AIR:

@@ -11,7 +11,7 @@ from ...drawing.figure import Figure
 from ...drawing.table import Table, number
 from ...model.effect import effects
 from ...record.record import Record, names_with
-from ...tree.errors import listed
+from ...tree.errors import list_text
 from ...tree.names import GROUND
 from ...tree.units import display
 from .declared import ITEMS, SPEED
@@ -66,7 +66,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         if may_hold(record.scenario):
             note += " While the ground holds the body, losses are zero and engine thrust counts as other."
         if on := _holding(record, body):
-            note += f" The mass includes only jointed bodies. Bodies held by {listed(on, MOST_NAMED)} are"
+            note += f" The mass includes only jointed bodies. Bodies held by {list_text(on, MOST_NAMED)} are"
             note += " excluded; their loads count as other."
         title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''}, {unit}"
         right = [False] + [True] * (len(columns) - 1)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ...environment.us76 import G0
 from ...maths import interpolation
 from ...maths.arrays import jax, jnp
-from ...maths.vectors import cross, dot, norm, widened
+from ...maths.vectors import add_axes, cross, dot, norm
 from ...model.burn_tables import BurnTable, FlowByThrottle, IspByThrottle, Signal
 from ...tree.declaration import build, parts
 from .engines import STANDARD_PRESSURE, Motor
@@ -106,7 +106,7 @@ def _knots(table: BurnTable) -> interpolation.Knots:
 def integral(points: interpolation.Knots) -> Any:
     """Exact integral of a table from its first to its last point, (*cases)."""
     where = points.where
-    where = widened(where, max(where.ndim, points.value.ndim))
+    where = add_axes(where, max(where.ndim, points.value.ndim))
     return jnp.sum(interpolation.integrals(points._replace(where=where)), 0)
 
 
@@ -258,7 +258,7 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
             (ends if name == "shutdown" else starts).append(_kinks(points, getattr(model, name)))
     if isinstance(model, Motor):
         rate = jnp.asarray(model.burn_rate_factor, float)
-        starts = [widened(where, max(where.ndim, 1 + rate.ndim)) / rate for where in starts]
+        starts = [add_axes(where, max(where.ndim, 1 + rate.ndim)) / rate for where in starts]
     elif "start" not in ready.tables and model.rise_time is not None:
         starts.append(jnp.asarray(model.rise_time, float)[None])
     if not isinstance(model, Motor) and "shutdown" not in ready.tables and model.tail_off_time is not None:
@@ -304,7 +304,7 @@ def _kinks(points, table):
 
 def _times(begin, offsets):
     """Sums of a time (*cases) and offsets, each (n, *cases): (k, *cases)."""
-    sums = [begin + widened(a, max(a.ndim, begin.ndim + 1)) for a in offsets]
+    sums = [begin + add_axes(a, max(a.ndim, begin.ndim + 1)) for a in offsets]
     lanes = jnp.broadcast_shapes(*(a.shape[1:] for a in sums))
     return jnp.concatenate([jnp.broadcast_to(a, (a.shape[0], *lanes)) for a in sums])
 
@@ -314,12 +314,12 @@ def _axes(engine):
     e = jnp.asarray(engine.direction, float)
     e = e / norm(e)
     if engine.gimbal_about is None:
-        y, z = (widened(jnp.eye(3)[k], e.ndim) for k in (1, 2))
+        y, z = (add_axes(jnp.eye(3)[k], e.ndim) for k in (1, 2))
         about = jnp.where(jnp.abs(e[1]) <= REFERENCE_LIMIT, y, z)
     else:
         about = jnp.asarray(engine.gimbal_about, float)
     ndim = max(e.ndim, about.ndim)
-    e, about = jnp.broadcast_arrays(widened(e, ndim), widened(about, ndim))
+    e, about = jnp.broadcast_arrays(add_axes(e, ndim), add_axes(about, ndim))
     pitch = about - dot(about, e) * e
     pitch = pitch / norm(pitch)
     return jnp.stack([e, pitch, cross(e, pitch)])
@@ -330,5 +330,5 @@ def direction(ready: Ready, pitch: Any = 0.0, yaw: Any = 0.0) -> Any:
     about the pitch axis and about the yaw axis that rotates with it; the cant is added."""
     cant = jnp.asarray(ready.model.cant, float)
     pitch, yaw = jnp.asarray(pitch, float) + cant[0], jnp.asarray(yaw, float) + cant[1]
-    along, y, z = (widened(a, 1 + max(pitch.ndim, yaw.ndim, a.ndim - 1)) for a in ready.axes)
+    along, y, z = (add_axes(a, 1 + max(pitch.ndim, yaw.ndim, a.ndim - 1)) for a in ready.axes)
     return jnp.cos(yaw) * (jnp.cos(pitch) * along - jnp.sin(pitch) * z) + jnp.sin(yaw) * y

@@ -22,7 +22,7 @@ from ...model.inertia import (
     tensor,
     tensors,
 )
-from ...tree.errors import Refused, counted
+from ...tree.errors import Refused, count_text
 from ...tree.names import Name
 from ...tree.units import si
 from .slosh_models import ROOT, Pendulum, SloshModel
@@ -283,10 +283,10 @@ class ShiftedTable(Container):
             column = getattr(self, name)
             if isinstance(column, np.ndarray) and len(column) != rows:
                 raise Refused(
-                    (name, f"has {counted(len(column), 'rows')}, but left has {rows}. Give one for each")
+                    (name, f"has {count_text(len(column), 'rows')}, but left has {rows}. Give one for each")
                 )
         if rows < 2:
-            raise Refused(("left", f"has {counted(rows, 'entries')}. Give at least 2"))
+            raise Refused(("left", f"has {count_text(rows, 'entries')}. Give at least 2"))
         wrong = ~(np.diff(self.left, axis=0).reshape(rows - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))

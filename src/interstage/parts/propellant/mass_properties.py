@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ...engine.numbers import Totals
 from ...maths import interpolation
 from ...maths.arrays import jnp, jvp
-from ...maths.vectors import dot, norm, outer_identity, widened
+from ...maths.vectors import add_axes, dot, norm, outer_identity
 from . import slosh_law
 from .elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
 
@@ -133,7 +133,7 @@ def removal_point(ready: Ready, left: Any) -> Any:
 
 def at_start(elements: Any, lanes: int = 0) -> Any:
     """Propellant at the start in each tank (tank, *cases) [kg]. `lanes`: number of case axes, 0 or 1."""
-    wide = [widened(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
+    wide = [add_axes(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
     return jnp.stack(jnp.broadcast_arrays(*wide)) if wide else jnp.zeros((0,) + (1,) * lanes)
 
 
@@ -158,7 +158,7 @@ def _parallel_axis(mass, arm):
 def _leaf(value, like, components: int = 0):
     """A leaf (*components, *cases) with the case axes of `like` (*cases). components: number of axes in
     front."""
-    return widened(jnp.asarray(value, float), components + like.ndim)
+    return add_axes(jnp.asarray(value, float), components + like.ndim)
 
 
 def _removal(element, table, left):
@@ -267,9 +267,9 @@ _SHAPES: dict[type, Any] = {CylinderTank: _cylinder, Grain: _grain, SphereTank: 
 def _from_table(element: ShiftedTable, table, left) -> Totals:
     centres, inertias = table
     where = centres.where
-    first, last = (widened(where[k], left.ndim) for k in (0, -1))
-    low = first - BEYOND * (widened(where[1], left.ndim) - first)
-    high = last + BEYOND * (last - widened(where[-2], left.ndim))
+    first, last = (add_axes(where[k], left.ndim) for k in (0, -1))
+    low = first - BEYOND * (add_axes(where[1], left.ndim) - first)
+    high = last + BEYOND * (last - add_axes(where[-2], left.ndim))
     t = interpolation.clamp(left, low, high)
     cell = interpolation.cell(centres, t)
     centre, inertia = (

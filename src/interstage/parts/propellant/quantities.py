@@ -16,7 +16,7 @@ from ...environment import gravity_field
 from ...environment.gravity import NoGravity
 from ...maths.arrays import jnp
 from ...maths.vectors import cross, dot, norm, rotate
-from ...model.attachments import picked, select
+from ...model.attachments import pick, select
 from ...record.record import QuantityMeta
 from ..control.signals import signals
 from . import slosh, slosh_law
@@ -195,9 +195,9 @@ def _over_weight(m: Here, k):
     """Magnitude of the total thrust on the stack of a body over the weight of the stack."""
     found, layout = streams_of(m), m.equations.layout
     owners = np.array([layout.body(engine.body) for engine in layout.scenario.engines])
-    turn = picked(m.motion.rotation, owners, 2)
+    turn = pick(m.motion.rotation, owners, 2)
     thrusts = rotate(turn, found.direction) * found.thrust
-    own = [jnp.sum(picked(thrusts, np.flatnonzero(owners == n), 1), 1) for n in range(layout.count)]
+    own = [jnp.sum(pick(thrusts, np.flatnonzero(owners == n), 1), 1) for n in range(layout.count)]
     mass = body_masses(m)
     scenario, places = m.equations.scenario, m.origin[:, None] + m.motion.position[:, : layout.count]
     pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, places)

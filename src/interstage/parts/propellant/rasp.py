@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, counted
+from ...tree.errors import BadInput, Problem, count_text
 from ...tree.guarded_reader import MOTOR, Unreadable, read_text
 
 FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
@@ -84,7 +84,7 @@ def _motors(text: str) -> list[RaspMotor]:
             header, points, begun = fields, [], number
         else:
             point = ", or a point of time [s] and thrust [N]" if header else ""
-            text = f"has {counted(len(fields), 'fields')}; allowed: a header of seven ({FIELDS}){point}"
+            text = f"has {count_text(len(fields), 'fields')}; allowed: a header of seven ({FIELDS}){point}"
             raise _Malformed(number, f"{text}. Write comments after a semicolon")
     if not header:
         raise _Malformed(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...tree.addresses import replaced
+from ...tree.addresses import replace_leaf
 from ...tree.errors import BadInput, Problem
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def continued(body: Body, taken: Taken, name: str) -> Body:
         if np.isfinite(left.get(element.name, np.nan)):
             # At least the residual: the end of a tank is located within the rounding of a step.
             rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
-            body = replaced(body, f"{place}.propellant", rest)
+            body = replace_leaf(body, f"{place}.propellant", rest)
         if getattr(element, "slosh", None) is not None and element.name in had:
             body = _sloshing(body, taken, name, element.name)
     return body
@@ -44,5 +44,5 @@ def _sloshing(body: Body, taken: Taken, name: str, element: str) -> Body:
         text += " transverse displacement does not determine its position. Start at another time"
         raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
     for field in ("displacement", "velocity"):
-        body = replaced(body, f"{place}.{field}", np.asarray(left[f"slosh_{field}"], float))
+        body = replace_leaf(body, f"{place}.{field}", np.asarray(left[f"slosh_{field}"], float))
     return body

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...maths import interpolation
 from ...maths.arrays import jnp
-from ...maths.vectors import norm, widened
+from ...maths.vectors import add_axes, norm
 from .slosh_models import ROOT, Pendulum
 
 SHALLOW = 0.1
@@ -135,4 +135,4 @@ def at_rest(ready: Ready, left: Any) -> Any:
 
 
 def _leaf(value, like, components: int = 0):
-    return widened(jnp.asarray(value, float), components + like.ndim)
+    return add_axes(jnp.asarray(value, float), components + like.ndim)

@@ -27,14 +27,14 @@ from ...engine.event_table import Condition, EventTable, actions_of, after_firin
 from ...engine.lines_of_action import Lines, example_axis
 from ...engine.lines_of_action import lines as lines_between
 from ...engine.numbers import arms
-from ...engine.stacks import Ends, ends, stacked
+from ...engine.stacks import Ends, ends, stack_items
 from ...engine.state import origin_of
 from ...engine.switches import among
 from ...maths import interpolation
 from ...maths.arrays import jax, jnp
-from ...maths.vectors import norm, rotate_back, widened
+from ...maths.vectors import add_axes, norm, rotate_back
 from ...model import attachments
-from ...model.attachments import Motion, Pairs, picked
+from ...model.attachments import Motion, Pairs, pick
 from ...tree.errors import Problem
 from ..springs import law as springs
 from . import law as pusher_law
@@ -148,7 +148,9 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     def stacked(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
         """Ends and declared numbers of all pushers."""
         declared, chambers = self.of(scenario), self.chambers_of(scenario)
-        return ends(declared, lanes), pusher_law.pusher_numbers(self.form, declared, chambers, stacked, lanes)
+        return ends(declared, lanes), pusher_law.pusher_numbers(
+            self.form, declared, chambers, stack_items, lanes
+        )
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
         """Declared numbers with prepared tables."""
@@ -169,7 +171,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
         """Switches at the start: pushers without firing push."""
-        at_once = widened(1.0 - np.array(self.waiting, float), 1 + t.ndim)
+        at_once = add_axes(1.0 - np.array(self.waiting, float), 1 + t.ndim)
         pushing = jnp.broadcast_to(at_once, (len(self.items), *t.shape))
         filled = pusher_law.initial_fill((len(self.chambers), *t.shape)) if self.late_gas else None
         begun = jnp.where(pushing > 0, t, jnp.inf)
@@ -213,7 +215,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     def without_direction(self, found: Lines, origin: Any) -> Any:
         """Pushers without `axis` whose end points coincide, (pusher, *cases)."""
         short = np.asarray(found.without_direction(origin))
-        return short & ~widened(self.form.axial, short.ndim)
+        return short & ~add_axes(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
         """Faults of pushers without a direction in one case."""
@@ -329,7 +331,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         if not self.form.by_time:
             return
         tables = mechanism.numbers.own[self.name].given.ready[1]
-        begun = picked(discrete.own[self.name].begun, self.form.by_time, 0)
+        begun = pick(discrete.own[self.name].begun, self.form.by_time, 0)
         times = begun + tables.points.where
         yield Break(times.reshape(-1, *times.shape[2:]), "corner")
 
@@ -368,7 +370,7 @@ def lines(mechanism: Mechanism, motion: Motion, plate: Any) -> tuple[Pairs, Pair
     part, numbers = of(mechanism)
     pairs = pairs_of(mechanism, motion)
     if plate is not None:
-        plate = jnp.where(widened(part.form.plated, pairs.gap.ndim - 1), numbers.plate, plate)
+        plate = jnp.where(add_axes(part.form.plated, pairs.gap.ndim - 1), numbers.plate, plate)
     return pairs, *pusher_law.lines(part.form, numbers, plate, pairs)
 
 
@@ -393,7 +395,7 @@ def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete)
     """Extension of each pusher from the length of its first force [m].
 
     A preload is the force at the firing. A free length determines the force at each length."""
-    anew = widened(of(mechanism)[0].form.anew, line.length.ndim)
+    anew = add_axes(of(mechanism)[0].form.anew, line.length.ndim)
     stretched = jnp.where(anew, discrete.own["pushers"].stretched, 0.0)
     return line.length - mechanism.reference.own["pushers"].length - stretched
 
@@ -421,7 +423,7 @@ def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> 
     force = pusher_law.forces(shape, numbers, first, now, gas.pressure)
     power = pusher_law.power(acting, pairs, line, force)
     on_a, on_b = attachments.lever(acting, line.direction)
-    share = attachments.gathered(on_a * force, on_b * force, *part.ends, motion.position.shape[1])
+    share = attachments.sum_by_body(on_a * force, on_b * force, *part.ends, motion.position.shape[1])
     return Pushes(line, force, power, now.travel, gas, share)
 
 
@@ -453,7 +455,7 @@ def gas_energies(here: Here) -> Any:
     """Energy of the gas of each chamber [J], (chamber, *cases), see `pusher_law.gas_energy`; zero for a
     constant supply."""
     part, numbers = of(here.mechanism)
-    constant = widened(part.form.constant, 1 + here.t.ndim)
+    constant = add_axes(part.form.constant, 1 + here.t.ndim)
     return jnp.where(constant, 0.0, pusher_law.gas_energy(numbers, here["pushers"].gas))
 
 
@@ -488,8 +490,8 @@ def _travel_tables(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[An
     shape, tables = part.form, numbers.ready[0]
     now = travel(mechanism, _lines(mechanism, mechanism.motion(x))[2], discrete)
     wide = tables.points.where.shape[0], len(shape.by_stroke), *now.shape[1:]
-    pushing = picked(discrete.own["pushers"].pushing, shape.by_stroke, 0) > 0
-    return jnp.broadcast_to(tables.points.where, wide), picked(now, shape.by_stroke, 0), pushing
+    pushing = pick(discrete.own["pushers"].pushing, shape.by_stroke, 0) > 0
+    return jnp.broadcast_to(tables.points.where, wide), pick(now, shape.by_stroke, 0), pushing
 
 
 def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, fires: Any) -> Discrete:
@@ -513,5 +515,5 @@ def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete
 
 def _any(table: np.ndarray, flags: jax.Array) -> jax.Array:
     """Whether any flag (event, *cases) marked in a table (event, pusher) is set, (pusher, *cases)."""
-    marked = widened(table, 1 + flags.ndim) * flags[:, None].astype(float)
+    marked = add_axes(table, 1 + flags.ndim) * flags[:, None].astype(float)
     return jnp.sum(marked, 0) > 0

@@ -28,8 +28,8 @@ import numpy as np
 
 from ...maths import interpolation
 from ...maths.arrays import jax, jnp
-from ...maths.vectors import cross, dot, norm, rotate, widened
-from ...model.attachments import Pairs, picked
+from ...maths.vectors import add_axes, cross, dot, norm, rotate
+from ...model.attachments import Pairs, pick
 from ..springs import law as springs
 from ..springs.law import LineState
 from .declared import ForceByStroke, ForceByTime, Umbilical
@@ -195,13 +195,13 @@ def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
     found = [_as_quintic(knots) if any(curved) else knots for knots in found]
 
     def side_by_side(field):
-        rows = [widened(_padded_column(field, getattr(knots, field), longest), 1 + lanes) for knots in found]
+        rows = [add_axes(_padded_column(field, getattr(knots, field), longest), 1 + lanes) for knots in found]
         size = jnp.broadcast_shapes(*(row.shape for row in rows))
         return jnp.stack([jnp.broadcast_to(row, size) for row in rows], 1)
 
     more = [side_by_side(field) for field in ("bend", "slope")] if any(curved) else [None]
     points = interpolation.Knots(side_by_side("where"), side_by_side("value"), *more)
-    ends = [widened(knots.where[-1], lanes) for knots in found]
+    ends = [add_axes(knots.where[-1], lanes) for knots in found]
     size = jnp.broadcast_shapes(*(end.shape for end in ends))
     last = jnp.stack([jnp.broadcast_to(end, size) for end in ends])
     if all(curved) or not any(curved):
@@ -225,7 +225,7 @@ def _padded_column(field: str, values: Any, longest: int) -> Any:
         return values
     last = jnp.broadcast_to(values[-1:], (more, *values.shape[1:]))
     if field == "where":
-        last = last + APART * widened(jnp.arange(1.0, more + 1), values.ndim)
+        last = last + APART * add_axes(jnp.arange(1.0, more + 1), values.ndim)
     return jnp.concatenate([values, last])
 
 
@@ -239,10 +239,10 @@ def lines(shape: Form, numbers: Given, plate: Any, pairs: Pairs) -> tuple[Pairs,
     free = springs.along_points(pairs)
     guided = springs.along_axis(pairs, numbers.axis)
     lanes = pairs.gap.ndim - 1
-    line = LineState(*(jnp.where(widened(shape.axial, lanes), a, b) for a, b in zip(guided, free)))
+    line = LineState(*(jnp.where(add_axes(shape.axial, lanes), a, b) for a, b in zip(guided, free)))
     if not shape.slides.any():
         return pairs, line
-    slides = widened(shape.slides, lanes)
+    slides = add_axes(shape.slides, lanes)
     tip = _tip(guided, pairs, plate)
     line = LineState(*(jnp.where(slides, a, b) for a, b in zip(tip, line)))
     gap = jnp.where(slides, tip.direction * tip.length, pairs.gap)
@@ -293,21 +293,21 @@ def forces(shape: Form, numbers: Given, first: Any, now: Progress, pressure: Any
     friction = numbers.friction
     stroke_tables, time_tables = numbers.ready
     if stroke_tables is not None:
-        value = _scatter(stroke_tables.at(picked(now.travel, shape.by_stroke, 0)), shape.by_stroke, force)
-        resists = widened(shape.resists, force.ndim)
+        value = _scatter(stroke_tables.at(pick(now.travel, shape.by_stroke, 0)), shape.by_stroke, force)
+        resists = add_axes(shape.resists, force.ndim)
         force = force + jnp.where(resists, 0.0, value)
         friction = friction + jnp.where(resists, value, 0.0)
     if time_tables is not None:
-        force = force + _scatter(time_tables.at(picked(now.since, shape.by_time, 0)), shape.by_time, force)
+        force = force + _scatter(time_tables.at(pick(now.since, shape.by_time, 0)), shape.by_time, force)
     held = (numbers.damping > 0) | (friction > 0)
     if shape.driven:
         own = np.asarray(shape.chamber)[list(shape.driven)]
-        back = picked(numbers.ambient, own, 0)
-        load = (picked(pressure, own, 0) - back) * numbers.area
+        back = pick(numbers.ambient, own, 0)
+        load = (pick(pressure, own, 0) - back) * numbers.area
         force = force + _scatter(load, shape.driven, force)
         held = held | (_scatter(jnp.broadcast_to(back, load.shape), shape.driven, force) > 0)
     force = force - friction * jnp.tanh(now.rate / numbers.friction_speed)
-    held = held & ~widened(shape.resists, force.ndim)
+    held = held & ~add_axes(shape.resists, force.ndim)
     force = numbers.strength * jnp.where(held, jnp.maximum(force, 0.0), force)
     return jnp.where(now.pushing > 0, force, 0.0)
 
@@ -317,7 +317,7 @@ def _scatter(values: Any, places: tuple[int, ...], like: Any) -> Any:
     row = np.full(like.shape[0], len(places))
     row[list(places)] = np.arange(len(places))
     values = jnp.broadcast_to(values, (len(places), *like.shape[1:]))
-    return picked(jnp.concatenate([values, jnp.zeros_like(values[:1])]), row, 0)
+    return pick(jnp.concatenate([values, jnp.zeros_like(values[:1])]), row, 0)
 
 
 # --- gas
@@ -369,15 +369,15 @@ def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
     """Gas volume of each chamber (chamber, *cases) [m^3]."""
     at = list(shape.driven)
     travel, pushing, begun, stroke, strength = (
-        picked(jnp.broadcast_to(a, now.travel.shape), at, 0)
+        pick(jnp.broadcast_to(a, now.travel.shape), at, 0)
         for a in (now.travel, now.pushing, now.begun, numbers.stroke, numbers.strength)
     )
     out = jnp.where(pushing > 0, jnp.maximum(travel, 0.0), jnp.where(begun > 0, stroke, 0.0))
     swept = jnp.where(strength > 0, numbers.area * out, 0.0)
     # Chamber of each pusher: (chamber, driven pusher).
     table = np.asarray(shape.chamber)[at][None] == np.arange(len(shape.constant))[:, None]
-    taken = jnp.sum(widened(table.astype(float), swept.ndim + 1) * swept[None], 1)
-    return numbers.volume + jnp.where(widened(shape.constant, swept.ndim), 0.0, taken)
+    taken = jnp.sum(add_axes(table.astype(float), swept.ndim + 1) * swept[None], 1)
+    return numbers.volume + jnp.where(add_axes(shape.constant, swept.ndim), 0.0, taken)
 
 
 def gas_energy(numbers: Given, now: Gas) -> Any:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...engine.flexible import coupling
 from ...formulations import elimination
 from ...maths.arrays import jax, jnp, lax
-from ...maths.vectors import norm, rotate, widened
+from ...maths.vectors import add_axes, norm, rotate
 from ...model import attachments
 from ...model.attachments import column
 from .law import strain_energy
@@ -109,18 +109,18 @@ def _line(mechanism, kick: Kick, motion):
     parent, child = (mechanism.layout.columns.end(joint, end) for end in ("parent", "child"))
     lanes = motion.position.ndim - 2
     at = joint.parent_at if device.at is None else device.at
-    arm = widened(jnp.asarray(at), 1 + lanes)
+    arm = add_axes(jnp.asarray(at), 1 + lanes)
     if parent != mechanism.layout.count or not mechanism.layout.ground:
         arm = numbers.arm(at, parent)
     turn = column(motion.rotation, parent, 2)
-    axis = widened(jnp.asarray(device.axis), 1 + lanes)
+    axis = add_axes(jnp.asarray(device.axis), 1 + lanes)
     along = rotate(turn, jnp.broadcast_to(axis / norm(axis), motion.position[:, 0].shape))
     point = motion.position[:, parent] + rotate(turn, jnp.broadcast_to(arm, along.shape))
     on_child = motion.position[:, child]
     reach = attachments.rotate_back(column(motion.rotation, child, 2), point - on_child)
     pairs = attachments.kinematics(motion, (parent,), (child,), _one(arm, along), _one(reach, along))
     on_a, on_b = attachments.lever(pairs, along[:, None])
-    return attachments.gathered(on_a, on_b, (parent,), (child,), motion.position.shape[1])
+    return attachments.sum_by_body(on_a, on_b, (parent,), (child,), motion.position.shape[1])
 
 
 def _one(vector, like):

@@ -12,7 +12,7 @@ from ...engine.here import Here
 from ...engine.layout import Layout
 from ...engine.quantity import Quantity, scalar_quantity
 from ...maths.arrays import jnp
-from ...maths.vectors import dot, norm, rotate, widened
+from ...maths.vectors import add_axes, dot, norm, rotate
 from ...model.attachments import column
 from ...quantities.devices import state_quantity
 from ...quantities.joints import LOAD_IN
@@ -91,6 +91,6 @@ def _opening_load(m: Here, d: int, j: int):
     frame = column(m.frame_a, j, 2)
     force, torque = (rotate(frame, LOAD_IN[name, "parent"](m, joints)[:, 0]) for name in ("force", "torque"))
     parent = m.equations.layout.body(m.equations.scenario.joints[j].parent)
-    axis = widened(jnp.asarray(device.axis), force.ndim)
+    axis = add_axes(jnp.asarray(device.axis), force.ndim)
     along = rotate(m.motion.rotation[:, :, parent], jnp.broadcast_to(axis / norm(axis), force.shape))
     return -dot(force, along), norm(torque - dot(torque, along) * along)

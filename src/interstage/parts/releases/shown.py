@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...drawing.curves import MOST_PANELS, together, with_rest
-from ...drawing.figure import Figure, Panel, beside
+from ...drawing.figure import Figure, Panel, in_rows
 from ...record.record import Record, names_with, timeline
 
 CLAMPED = {"tension": "preload", "line_load": "line_preload"}
@@ -23,7 +23,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     if clamped:
         caption = with_rest("Load and preload of devices until they release", [name for name, *_ in clamped])
         panels = [_clamp_panel(record, units, *one) for one in clamped[:MOST_PANELS]]
-        yield Figure(caption, beside(panels), key="preloads")
+        yield Figure(caption, in_rows(panels), key="preloads")
 
 
 def _clamp_panel(record: Record, units: str, name: str, *words: str) -> Panel:

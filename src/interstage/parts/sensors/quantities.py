@@ -13,7 +13,7 @@ from ...environment import gravity_field
 from ...environment.us76 import G0
 from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
-from ...maths.vectors import cross, rotate, rotate_back, widened
+from ...maths.vectors import add_axes, cross, rotate, rotate_back
 from .declared import Sensor
 
 
@@ -58,7 +58,7 @@ def _in_axes(m: Here, s: int, body: int, vector):
     frame = m.equations.scenario.sensors[s].frame
     if frame is None:
         return vector
-    return rotate_back(widened(matrix_of(quaternion_of(frame)), 2 + m.t.ndim), vector)
+    return rotate_back(add_axes(matrix_of(quaternion_of(frame)), 2 + m.t.ndim), vector)
 
 
 def _position(m: Here, s: int, body: int):

@@ -12,7 +12,7 @@ from ...engine.contract import ChecksStart, HasReference, Makers, Stacked
 from ...engine.lines_of_action import lines
 from ...engine.numbers import arms
 from ...engine.quantity import makers
-from ...engine.stacks import Ends, ends, stacked
+from ...engine.stacks import Ends, ends, stack_items
 from ...engine.state import origin_of
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
@@ -64,7 +64,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         """Numbers and ends of all springs."""
         declared = self.of(scenario)
         both = ("stiffness", "damping")
-        stiffness, damping = (stacked([getattr(s, n) for s in declared], lanes) for n in both)
+        stiffness, damping = (stack_items([getattr(s, n) for s in declared], lanes) for n in both)
         return Own(stiffness, damping, ends(declared, lanes))
 
     def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
@@ -129,7 +129,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         if any(spring.phases is not None for spring in self.items):
             acts = jnp.stack([self.acting(here, spring) for spring in self.items])
             force, pull = force * acts, pull * acts
-        share = attachments.gathered(*attachments.lever(pairs, pull), *self.ends, motion.position.shape[1])
+        share = attachments.sum_by_body(*attachments.lever(pairs, pull), *self.ends, motion.position.shape[1])
         return Tensions(line, force, share)
 
     def wrench(self, here: Here) -> Any:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import matrix_of, of_sequence
-from ...maths.vectors import cross, dot, norm, rotate, transposed
+from ...maths.vectors import cross, dot, norm, rotate, transpose
 from ...model.attachments import Pairs
 
 TINY = 1e-300
@@ -156,7 +156,7 @@ def _turn_axes(digits, angle, like):
         axis = _unit(digit, like)
         if n + 1 < len(digits):
             later = "-".join(str(d + 1) for d in digits[n + 1 :])
-            axis = rotate(transposed(matrix_of(of_sequence(later, angle[n + 1 :]))), axis)
+            axis = rotate(transpose(matrix_of(of_sequence(later, angle[n + 1 :]))), axis)
         axes.append(axis)
     return jnp.stack(axes, 1)
 

@@ -9,7 +9,7 @@ from ...engine.contract import Makers, Part
 from ...engine.numbers import in_frame
 from ...engine.quantity import makers
 from ...maths.arrays import jax, jnp
-from ...maths.vectors import cross, dot, product, transposed
+from ...maths.vectors import cross, dot, product, transpose
 from ...model import attachments
 from ...model.attachments import column
 from .declared import HingeStop, Stop
@@ -117,7 +117,7 @@ def _rotation(mechanism, pair, frame, along, j: int, axis: int):
     if own is not None:
         frame_b = product(frame_b, column(own, j, 2))
     start = mechanism.reference.turn[:, :, j]
-    turn = product(product(transposed(frame), frame_b), transposed(start))
+    turn = product(product(transpose(frame), frame_b), transpose(start))
     k, m = (axis + 1) % 3, (axis + 2) % 3
     angle = jnp.arctan2(turn[m, k] - turn[k, m], turn[k, k] + turn[m, m])
     return angle, dot(pair.spin_b - pair.spin_a, along)
@@ -128,4 +128,4 @@ def _on_bodies(mechanism, law, pair, along, push, motion, j: int):
     act = attachments.lever if law.kind == "stop" else attachments.twist
     on_a, on_b = ((on * push)[:, None] for on in act(pair, along))
     ends = ((mechanism.table.parent[j],), (mechanism.table.child[j],))
-    return attachments.gathered(on_a, on_b, *ends, motion.position.shape[1])
+    return attachments.sum_by_body(on_a, on_b, *ends, motion.position.shape[1])

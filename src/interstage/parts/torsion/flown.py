@@ -15,7 +15,7 @@ from ...engine.numbers import in_frame, joint_frames
 from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
-from ...maths.vectors import product, rotate, rotate_back, transposed, widened
+from ...maths.vectors import add_axes, product, rotate, rotate_back, transpose
 from ...model.attachments import Motion
 from ...tree.errors import Problem
 from ..springs import law as springs
@@ -132,14 +132,14 @@ def _relative(layout: Layout, motion: Motion, spring: Any) -> tuple[Any, Any, An
     frame_a = joint_frames(motion.rotation[:, :, a], _frame(spring.parent_frame, motion))
     frame_b = joint_frames(motion.rotation[:, :, b], _frame(spring.child_frame, motion))
     spin = in_frame(frame_b, motion.spin[:, b] - motion.spin[:, a])
-    return product(transposed(frame_a), frame_b), spin, frame_b
+    return product(transpose(frame_a), frame_b), spin, frame_b
 
 
 def _torsion(here: Here, spring: Any) -> tuple[Any, springs.Angles]:
     relative, spin, frame_b = _relative(here.equations.layout, here.motion, spring)
     angles = springs.sequence_angles(spring.sequence, relative, spin)
     numbers = (spring.stiffness, spring.damping, spring.free_angles)
-    torque = springs.torsion(angles, *(widened(number, angles.angle.ndim) for number in numbers))
+    torque = springs.torsion(angles, *(add_axes(number, angles.angle.ndim) for number in numbers))
     cosine = springs.between_axes(spring.sequence, relative)
     locked = (-cosine if "-" not in spring.sequence else jnp.abs(cosine)) > np.cos(LOCK)
     torque = jnp.where(locked, jnp.nan, torque)
@@ -171,10 +171,10 @@ def _range(spring: Any) -> Range:
 def _frame(attitude: Any, motion: Any) -> Any:
     if attitude is None:
         return None
-    return widened(matrix_of(quaternion_of(attitude)), motion.position.ndim)
+    return add_axes(matrix_of(quaternion_of(attitude)), motion.position.ndim)
 
 
 def _energy(here: Here, spring: Any, angle: Any) -> Any:
-    stretch = angle - widened(spring.free_angles, angle.ndim)
-    energy = 0.5 * jnp.sum(widened(spring.stiffness, angle.ndim) * stretch**2, 0)
+    stretch = angle - add_axes(spring.free_angles, angle.ndim)
+    energy = 0.5 * jnp.sum(add_axes(spring.stiffness, angle.ndim) * stretch**2, 0)
     return energy if spring.phases is None else energy * here.equations.layout.acting(spring, here.discrete)

@@ -39,7 +39,7 @@ class UserForce(Effect):
 
     def from_elsewhere(self) -> str | None:
         """Description of the values that the class returns."""
-        return user_class.described(self.class_path, self.parameters, CALL)
+        return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 
 KINDS = {"forces": (UserForce,)}

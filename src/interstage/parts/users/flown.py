@@ -69,7 +69,7 @@ def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
         load = []
         for what, part in zip(("force", "torque"), pair, strict=True):
             try:
-                load.append(user_class.fitted(part, here.origin.shape))
+                load.append(user_class.fit_result(part, here.origin.shape))
             except ValueError as error:
                 raise fault(f"{error}, for the {what} on '{name}'; {WANTED}") from None
         found[name] = load[0], load[1]
@@ -94,4 +94,4 @@ def user_law(law: Any) -> Any:
     centre of mass and the torque [N m, body axes] about it, (3, *cases), or (3) for the same value in all
     cases. Raises BadInput if the object is not available."""
     named = user_class.Named(law.class_path, f"forces.{law.name}.class", CALL)
-    return user_class.made(named, law.parameters)
+    return user_class.construct(named, law.parameters)

@@ -11,7 +11,7 @@ from ...programs.targets import Target
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from ...tree.units import PURE_UNITS, SI, parse_quantity
-from ..amounts import RATIO, refuse_parts, told, written
+from ..amounts import RATIO, refuse_parts, value_text, written
 
 AROUND = ("sigma", "three_sigma", "delta", "lot_sigma")
 """Keys whose values are differences."""
@@ -115,5 +115,5 @@ def latent_target(name: str, values: list[Any], place: str) -> Target:
         try:
             unit = parse_quantity(texts[0])[1]
         except UnitError as error:
-            raise BadInput(Problem(place, f"{told(texts[0])}: {error}")) from None
+            raise BadInput(Problem(place, f"{value_text(texts[0])}: {error}")) from None
     return Target(name, (), np.array(np.nan), replace(SI(unit), endless=False))

@@ -9,9 +9,9 @@ import numpy as np
 from pydantic import BeforeValidator, StrictInt, field_validator, model_validator
 
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, counted, near
+from ...tree.errors import Refused, count_text, near
 from ...tree.formula import FormulaError, parse
-from ..amounts import told
+from ..amounts import value_text
 
 Kind = Literal["known", "day", "flight"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -57,7 +57,7 @@ WAYS = {
 def _pure_number(value: Any) -> Any:
     """Reject other values than numbers, also texts, which pydantic would convert. Raises Refused."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Refused(("", f"{told(value)} is not a number. Give a pure number, such as 0.5"))
+        raise Refused(("", f"{value_text(value)} is not a number. Give a pure number, such as 0.5"))
     return value
 
 
@@ -294,7 +294,7 @@ class Dispersion(Declaration):
             yield "parameters", f"a {family} distribution needs {' and '.join(missing)}. Set them"
         for key in SHAPES.get(family, ()):
             if key in given and not _is_positive(given[key]):
-                text = f"{told(given[key])} is not a positive number. Give a number such as 2"
+                text = f"{value_text(given[key])} is not a positive number. Give a number such as 2"
                 yield f"parameters.{key}", text
 
     def _scipy_problems(self) -> Iterator[tuple[str, str]]:
@@ -320,7 +320,7 @@ class Dispersion(Declaration):
     def _choose_problems(self) -> Iterator[tuple[str, str]]:
         counts = self.counts
         if not counts or min(counts) < 0 or max(counts) < 1:
-            yield "choose", f"{told(self.choose)} chooses no input. Give a number of inputs, such as 1"
+            yield "choose", f"{value_text(self.choose)} chooses no input. Give a number of inputs, such as 1"
         if len({*counts}) < len(counts):
             yield "choose", "has a number twice. Give each once, with its probability"
         if self.value is None:
@@ -362,7 +362,9 @@ class Dispersion(Declaration):
             return
         count = len(self.values or self.counts)
         if len(one.probabilities) != count:
-            text = f"has {counted(len(one.probabilities), 'numbers')} for {count} values. Give one for each"
+            text = (
+                f"has {count_text(len(one.probabilities), 'numbers')} for {count} values. Give one for each"
+            )
             yield "importance.probabilities", text
         if self.lot is not None:
             yield "importance", "cannot be combined with a lot for discrete values. Remove one of them"
@@ -371,7 +373,7 @@ class Dispersion(Declaration):
     @classmethod
     def _table(cls, value: Any) -> Any:
         if value is not None and not isinstance(value, dict):
-            raise Refused(("", f"{told(value)} is not a table. Write it like {{ name = value }}"))
+            raise Refused(("", f"{value_text(value)} is not a table. Write it like {{ name = value }}"))
         return value
 
 
@@ -385,7 +387,7 @@ def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str
     if given is None:
         return
     if len(given) != count:
-        yield key, f"has {counted(len(given), 'numbers')} for {count} values. Give one for each"
+        yield key, f"has {count_text(len(given), 'numbers')} for {count} values. Give one for each"
     elif not all(np.isfinite(p) and p >= 0 for p in given):
         worst = next(p for p in given if not (np.isfinite(p) and p >= 0))
         yield key, f"{worst:g} is not a probability. Give numbers from 0 to 1"

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import special
 
 from ...tree.units import PURE_UNITS
-from ..amounts import told, written
+from ..amounts import value_text, written
 from .amounts import Amounts
 from .dispersion import FAMILIES, Dispersion
 from .distributions import (
@@ -194,7 +194,7 @@ def _scipy(one: Dispersion, amounts: Amounts) -> Distribution:
     for name in shapes_of(one.family):
         raw = given[name]
         if isinstance(raw, bool) or not isinstance(raw, (int, float)):
-            text = f"{told(raw)} is not a number. Give a pure number such as 2.5"
+            text = f"{value_text(raw)} is not a number. Give a pure number such as 2.5"
             raise amounts.problem(f"parameters.{name}", text)
         shapes[name] = float(raw)
     scale, location = _scale(amounts, given), _location(amounts, given, "loc")

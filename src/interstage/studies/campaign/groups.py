@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, counted, near
+from ...tree.errors import BadInput, Problem, count_text, near
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
 from .families import share_of
@@ -87,7 +87,7 @@ def _matrix(group: Correlation, folder: Path) -> tuple[tuple[str, ...], np.ndarr
     rows = group.matrix or ()
     if any(len(row) != size for row in rows) or len(rows) != size:
         sizes = ", ".join(str(len(row)) for row in rows)
-        text = f"has {counted(len(rows), 'rows')} of {sizes} numbers for {size} dispersions"
+        text = f"has {count_text(len(rows), 'rows')} of {sizes} numbers for {size} dispersions"
         raise BadInput(Problem(f"{group.place}.matrix", f"{text}. Give {size} by {size} numbers"))
     return group.of, np.array(rows, float)
 

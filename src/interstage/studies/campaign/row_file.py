@@ -11,7 +11,7 @@ import numpy as np
 
 from ...programs.targets import Target
 from ...tree.csv_file import CsvFile, Row
-from ...tree.errors import BadInput, Problem, Refused, counted, listed, near
+from ...tree.errors import BadInput, Problem, Refused, count_text, list_text, near
 from ...tree.unit_names import PURE, UnitError, base_unit, compatible, parse_unit
 from ...tree.units import PURE_UNITS
 from .declared import Correlation
@@ -51,7 +51,7 @@ def _numbers(place: str, source: CsvFile, rows: list[Row], names: list[str]) -> 
             if not np.isfinite(found[k, j]):
                 gaps.append(f"line {line}, column {names[j]} ({repr(cell) if cell else 'empty'})")
     if gaps:
-        count = counted(len(gaps), "cells")
+        count = count_text(len(gaps), "cells")
         text = f"{source.path}: {count} without a number: {'; '.join(gaps[:MOST_GAPS])}"
         raise BadInput(Problem(f"{place}.file", f"{text}. Give all numbers, or remove the rows"))
     return found
@@ -136,7 +136,7 @@ def _single_target(scenario: Any, one: Dispersion, path: str, column: str) -> Ta
         ) from None
     if len(targets) != 1 or np.ndim(targets[0].nominal):
         names = [f"{targets[0].name}[0]"] if len(targets) == 1 else [label_of(target) for target in targets]
-        text = f"{column} sets several numbers. Give each a column, such as {listed(names, MOST_COLUMNS)}"
+        text = f"{column} sets several numbers. Give each a column, such as {list_text(names, MOST_COLUMNS)}"
         raise BadInput(Problem(place, text))
     return targets[0]
 

@@ -132,7 +132,7 @@ def notes(comparison: Comparison, units: str = "SI") -> list[str]:
     reference = comparison.reference
     found = []
     if reference.name == "reference":
-        found.append(f"reference: {described(reference.variant)}")
+        found.append(f"reference: {describe(reference.variant)}")
         found += [f"reference: leg {leg}: {text}" for leg, text in _own_solvers(comparison)]
     found += [f"{reference.name}: {in_units(text, units)}" for text in reference.record.warnings]
     found += [f"{run.name}: {run.record.outcome}" for run in comparison.runs if not run.flight.completed]
@@ -143,10 +143,10 @@ def _own_solvers(comparison: Comparison) -> Iterator[tuple[str, str]]:
     """Legs of a mission with a solver of their own, and the reference's solver for each in words."""
     for leg in comparison.scenario.legs:
         if leg.solver is not None:
-            yield leg.name, described(Variant("", comparison.reference.variant.legs[leg.name]))
+            yield leg.name, describe(Variant("", comparison.reference.variant.legs[leg.name]))
 
 
-def described(variant: Variant) -> str:
+def describe(variant: Variant) -> str:
     """A variant's solver in words."""
     solver = variant.solver
     kind = solver.formulation.kind

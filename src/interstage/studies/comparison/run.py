@@ -24,7 +24,7 @@ from ...runs.run import fly
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
-from ...tree.units import typed
+from ...tree.units import parse_value
 from .differences import Difference, differences, event_difference, missing_events
 from .variants import ALL, Unfit, Variant, reference_variant, split, variants
 
@@ -213,7 +213,7 @@ def _as_list(names: str | Sequence[str]) -> list[str]:
 
 def _seconds(limit: float | str) -> float:
     try:
-        return typed(limit, "s", positive=True)
+        return parse_value(limit, "s", positive=True)
     except UnitError as error:
         raise BadInput(Problem("limit", str(error))) from None
 

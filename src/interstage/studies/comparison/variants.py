@@ -20,7 +20,7 @@ from ...model.leg import Leg
 from ...model.settings import TOLERANCES, Solver
 from ...reading import plain, setting
 from ...scenario import Scenario
-from ...tree.addresses import replaced
+from ...tree.addresses import replace_leaf
 from ...tree.declaration import declarations_in
 from ...tree.errors import BadInput, Problem, near
 
@@ -51,9 +51,9 @@ class Variant:
 
     def of(self, scenario: Scenario) -> Scenario:
         """The scenario with this solver."""
-        found = replaced(scenario, "solver", self.solver)
+        found = replace_leaf(scenario, "solver", self.solver)
         for leg, solver in self.legs.items():
-            found = replaced(found, f"legs.{leg}.solver", solver)
+            found = replace_leaf(found, f"legs.{leg}.solver", solver)
         return found
 
     def flies_as(self, other: Variant) -> bool:
@@ -91,7 +91,7 @@ def variants(
     unfit: dict[str, Unfit] = {}
     for text in _spelled_out(formulations):
         ways = [dict(zip(choices, values)) for values in product(*choices.values())]
-        every = [_made(scenario, text, way, varied) for way in ways]
+        every = [_make(scenario, text, way, varied) for way in ways]
         _refuse_unused(text, every)
         for made in every:
             if isinstance(made, Unfit):
@@ -108,7 +108,7 @@ def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequen
     way: dict[str, Any] = {"step": plain(steps[0])} if steps else {}
     if name is None:
         way = {"stabilization": "projection", "method": "dop853", "tolerance": _tight}
-    made = _made(scenario, name or DEFAULT, way, ())
+    made = _make(scenario, name or DEFAULT, way, ())
     _refuse_unused(name or DEFAULT, [made])
     if isinstance(made, Unfit):
         raise BadInput(f"the reference, {made.name}, cannot be flown: {made.reason}")
@@ -149,7 +149,7 @@ def _among(field: str, names: Sequence[str]) -> list[str]:
     return names
 
 
-def _made(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterable[str]) -> Variant | Unfit:
+def _make(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterable[str]) -> Variant | Unfit:
     """One variant, or the reason why there is none. way: settings of the solver, values or functions of the
     scenario's solver; varied: settings in its name."""
     kind, _ = _read(text)

@@ -15,7 +15,7 @@ from ...quantities.catalogue import catalogue, lookup
 from ...runs.prepared import Prepared
 from ...runs.run import Flown, flown, of_flight, start, with_look_ups
 from ...starts.run_start import RunStart
-from ...tree.errors import BadInput, FlightEnded, Problem, counted
+from ...tree.errors import BadInput, FlightEnded, Problem, count_text
 
 SETTLED = {
     **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is fixed at the start"),
@@ -53,7 +53,7 @@ class Session:
                 problems.append(Problem("output", str(error.args[0])))
                 continue
             if part is None and quantity.meta.components:
-                text = f"'{path}' has {counted(len(quantity.meta.components), 'components')}"
+                text = f"'{path}' has {count_text(len(quantity.meta.components), 'components')}"
                 fix = f"Name one, for example '{path}.{quantity.meta.components[0]}'"
                 problems.append(Problem("output", f"{text}. {fix}"))
             self._chosen.append((quantity, part))

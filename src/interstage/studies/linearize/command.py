@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...programs.progress import progress_display
-from ...tree.errors import BadInput, Problem, counted, listed, near
-from ...tree.saving import saved
+from ...tree.errors import BadInput, Problem, count_text, list_text, near
+from ...tree.saving import save_file
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
     slow: str | None = None
 
 
-def linearized(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
+def compute_linear(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
     """Compute the linear equations; report compilation on the standard error. Raises BadInput."""
     if wanted.at and wanted.along:
         raise BadInput(Problem("--along", "replaces --at. Keep one of them"))
@@ -186,24 +186,24 @@ def deliver(
     responses: Responses | None = None,
 ) -> None:
     """Save, then print states, modes and notes. whole: print all states and modes."""
-    from ...report.console import made, show_with_notes
+    from ...report.console import make_console, show_with_notes
     from .floquet import Periodic
     from .result import Series
 
     if output is not None:
         save = found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf
-        saved(output, save, "the linear equations")
+        save_file(output, save, "the linear equations")
     margins = save_responses(found, responses or Responses(), units, whole)
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
-    show_with_notes(made(), [*trimmed, *found.tables(shown_in, whole), *margins])
+    show_with_notes(make_console(), [*trimmed, *found.tables(shown_in, whole), *margins])
     for note, moments in _points_by_note(each).items():
-        print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST_LISTED)})")
+        print(note if len(moments) == len(each) else f"{note} ({list_text(moments, MOST_LISTED)})")
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
     states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))
-    sizes = f"{states} states, {counted(len(first.inputs), 'inputs')}, {outputs} outputs"
+    sizes = f"{states} states, {count_text(len(first.inputs), 'inputs')}, {outputs} outputs"
     files = [str(file) for file in (responses or Responses()).files.values()]
     if files:
         print(f"Wrote {' and '.join(files)}.")

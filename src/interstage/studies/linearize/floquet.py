@@ -269,7 +269,7 @@ def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, 
 
 def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
     """Phi over a period [s] from A (count, state, state) at even times of it, in so many steps."""
-    return carried(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)
+    return transition_matrix(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)
 
 
 def gauss_times(steps: int) -> np.ndarray:
@@ -278,7 +278,7 @@ def gauss_times(steps: int) -> np.ndarray:
     return ((np.arange(steps)[:, None] + 0.5 + np.array([-root, 0.0, root]) / 10) / steps).reshape(-1)
 
 
-def carried(a: np.ndarray, period: float) -> np.ndarray:
+def transition_matrix(a: np.ndarray, period: float) -> np.ndarray:
     """Phi over a period [s] from A (step, 3, state, state) at Gauss' points of even steps."""
     h = period / len(a)
     first, second, third = np.moveaxis(a, 1, 0)
@@ -367,7 +367,7 @@ def _flown(
 
 def _time(period: Any) -> float:
     try:
-        length = units.typed(period, "s")
+        length = units.parse_value(period, "s")
     except (UnitError, ValueError, TypeError) as error:
         text = f"{error}. Write '{TURN}' with the shaft of a rotor, or a time like \"0.5 s\""
         raise BadInput(Problem("period", text)) from None

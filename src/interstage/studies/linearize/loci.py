@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...runs.cases import together
-from ...tree.errors import BadInput, Problem, counted
+from ...tree.errors import BadInput, Problem, count_text
 from ..sweep import designs
 from ..sweep.declared import variations_of
-from ..sweep.levels import varied
+from ..sweep.levels import find_variations
 from .result import Linear, Series
 
 
@@ -20,11 +20,13 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
     """Linear equations of a scenario at each level of one input, "PATH=LEVELS" as in `interstage sweep`.
 
     about: returns the linear equations of a scenario. Raises BadInput."""
-    found, _ = varied(scenario, variations_of(vary))
+    found, _ = find_variations(scenario, variations_of(vary))
     if len(found) != 1:
         names = ", ".join(one.name for one in found)
         raise BadInput(
-            Problem("vary", f"names {counted(len(found), 'inputs')}, {names}. A root locus needs one input")
+            Problem(
+                "vary", f"names {count_text(len(found), 'inputs')}, {names}. A root locus needs one input"
+            )
         )
     one = found[0]
     factor, unit = one.scale(scenario.units)

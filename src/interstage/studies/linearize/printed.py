@@ -12,7 +12,7 @@ import numpy as np
 
 from ...drawing.table import Table, number
 from ...linear.modes import UNSTABLE, Mode, doubling
-from ...tree.errors import counted, listed
+from ...tree.errors import count_text, list_text
 from ...tree.units import display
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
     title = f"States {one.moment} ({one.time:.9g} s): {way}"
     note = f"Largest: {by}." if colon else ""
     if len(rows) < len(one.states):
-        note += f" {counted(len(one.states), 'states')} in {counted(len(rows), 'rows')}; --all lists them."
+        note += (
+            f" {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}; --all lists them."
+        )
     columns = ["state", "value", "rate, per s", "unit"]
     return Table(title, columns, rows, [False, True, True, False], note=note.strip(), key="states")
 
@@ -164,7 +166,7 @@ def _few(own: list[Any], which: str, whole: bool, also: Any = None) -> tuple[lis
     ]
     if len(shown) == len(own):
         return own, ""
-    return shown, f"{len(shown)} of {counted(len(own), 'modes')}: {which}; --all shows all."
+    return shown, f"{len(shown)} of {count_text(len(own), 'modes')}: {which}; --all shows all."
 
 
 def _damping(mode: Mode, digits: int = 4) -> str:
@@ -223,7 +225,9 @@ def series_table(series: Series, whole: bool = False) -> Table:
     note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
     if moving:
         where = (
-            "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST_LISTED)
+            "all of them"
+            if len(moving) == len(rows)
+            else list_text([rows[k][0] for k in moving], MOST_LISTED)
         )
         unit = "" if series[0].varied or len(moving) == len(rows) else " s"
         note = f"The motion accelerates at {where}{unit}: the modes hold near these points only."

@@ -16,7 +16,7 @@ from ...drawing.pictures import check_picture
 from ...drawing.table import Table, number
 from ...linear.modes import UNSTABLE
 from ...linear.responses import Frequencies, Margins, Steps, pairs
-from ...tree.errors import BadInput, Problem, listed
+from ...tree.errors import BadInput, Problem, list_text
 from ...tree.saving import write_csv
 from ...tree.units import PURE_UNITS, display
 
@@ -177,13 +177,13 @@ def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
 def margin_table(each: Sequence[Margins]) -> Table:
     """Margins of loops; the first column is the operating point if there are several."""
 
-    def shown(pair: tuple[float, float] | None, text: Any) -> list[str]:
+    def show(pair: tuple[float, float] | None, text: Any) -> list[str]:
         return ["", ""] if pair is None else [text(pair[0]), number(pair[1], DIGITS)]
 
     several, rows = len({_where(one) for one in each}) > 1, []
     for one in each:
-        decibels = [shown(pair, lambda v: number(20 * math.log10(v), 4)) for pair in (one.grows, one.falls)]
-        phase = shown(one.phase, lambda v: number(math.degrees(v), 4))
+        decibels = [show(pair, lambda v: number(20 * math.log10(v), 4)) for pair in (one.grows, one.falls)]
+        phase = show(one.phase, lambda v: number(math.degrees(v), 4))
         closed = "" if one.nothing else "stable" if one.stable else UNSTABLE
         rows.append(
             [*([_where(one)] if several else []), one.loop, *decibels[0], *decibels[1], *phase, closed]
@@ -201,7 +201,7 @@ def margin_table(each: Sequence[Margins]) -> Table:
     columns = [*([each[0].varied or "event"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
     notes = ["Unstable, red: the closed loop is unstable, and its margins are meaningless."] if bad else []
-    if none := listed([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
+    if none := list_text([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
         text = "the law does not respond; it is sampled, at a limit, or without gain"
         notes.append(f"No loop for {none}: {text}.")
     right = [*([False] if several else []), False, *[True] * 6, False]

@@ -13,7 +13,7 @@ import numpy as np
 from ...drawing.table import Table
 from ...linear.matrices import State
 from ...linear.modes import SLOW, Mode, by_thing, modes
-from ...tree.errors import BadInput, Problem, counted
+from ...tree.errors import BadInput, Problem, count_text
 from ...tree.units import display
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Linear:
 
     def __repr__(self) -> str:
         counts = {what: len(getattr(self, what)) for what in ("states", "inputs", "outputs")}
-        sizes = ", ".join(counted(count, what) for what, count in counts.items())
+        sizes = ", ".join(count_text(count, what) for what, count in counts.items())
         return f"<Linear {self.moment}: {sizes}; {self.standing}>"
 
     @property
@@ -125,7 +125,7 @@ class Linear:
             rate = f"{state.unit}/s" if state.unit else "1/s"
             factor, unit = display(rate.replace("/s/s", "/s^2"), self.scenario.units)
             return f"{way}: {state.name} by {self.rates[largest] * factor:.6g} {unit}"
-        return moved(self.driving) if self.driving else "rests"
+        return motion_text(self.driving) if self.driving else "rests"
 
     # --- responses
 
@@ -303,6 +303,6 @@ class Series(Sequence[Linear]):
         return mode_figure(self, whole)
 
 
-def moved(names: tuple[str, ...]) -> str:
+def motion_text(names: tuple[str, ...]) -> str:
     """State of motion of a scenario in which only driven joints move, in words."""
     return f"moves as {' and '.join(names)} {'drives' if len(names) == 1 else 'drive'} it"

@@ -20,7 +20,7 @@ from ...linear.singular import poses
 from ...linear.system import System
 from ...runs.run import resolve_scenario
 from ...tree import units
-from ...tree.errors import BadInput, Problem, listed, near
+from ...tree.errors import BadInput, Problem, list_text, near
 from ...tree.unit_names import UnitError
 from .driven import driving
 from .floquet import Periodic, periodic
@@ -230,14 +230,14 @@ def _kink_note(sides: dict[str, str], matrix: str) -> str:
     if not sides:
         return ""
     each = [name + (f" ({matrix} holds {side})" if side else "") for name, side in sides.items()]
-    return f"Kinks: derivatives differ between the two sides of {listed(each, MOST_LISTED)}."
+    return f"Kinks: derivatives differ between the two sides of {list_text(each, MOST_LISTED)}."
 
 
 def _edge(parts: list[str]) -> str:
     if not parts:
         return ""
     way = "switch" if len(parts) > 1 else "switches"
-    return f"On an edge: {listed(parts, MOST_LISTED)} {way} close to this point, where the rates change."
+    return f"On an edge: {list_text(parts, MOST_LISTED)} {way} close to this point, where the rates change."
 
 
 def _bends(group: Group) -> list[dict[int, str]]:
@@ -261,7 +261,7 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = f"{listed(wrong, MOST_LISTED)}, or their derivatives, are not finite {point.what}"
+            text = f"{list_text(wrong, MOST_LISTED)}, or their derivatives, are not finite {point.what}"
             raise BadInput(Problem(place, f"{text}: there are no linear equations. Choose another time"))
 
 
@@ -309,7 +309,7 @@ def _chosen(one: Linear) -> list[str]:
     """Note on the choice of independent coordinates: if the motion accelerates, eigenvalues depend on it."""
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
-    names, follow = listed(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
+    names, follow = list_text(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
     text = f"As joints close loops, {names} {follow} from the independent coordinates"
     return [f"{text}. The motion accelerates, so modes depend on this choice; --coordinate changes it."]
 
@@ -327,9 +327,9 @@ def _notes(
     found = []
     held = held_by_samples(system, point)
     if held:
-        found.append(f"Sampled, so commands are constant here:  {listed(held, MOST_LISTED)}.")
+        found.append(f"Sampled, so commands are constant here:  {list_text(held, MOST_LISTED)}.")
     if idle:
-        names = listed([states[k].name for k in sorted(idle)], MOST_LISTED)
+        names = list_text([states[k].name for k in sorted(idle)], MOST_LISTED)
         found.append(f"Omitted, as nothing depends on them: {names}.")
     if one.corrected > CORRECTED:
         found.append(f"Joints were open by up to {one.corrected:.2g} m, and were closed.")
@@ -337,7 +337,7 @@ def _notes(
         name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
     ]
     if without:
-        found.append(f"Inputs without effect here: {listed(without, MOST_LISTED)}.")
+        found.append(f"Inputs without effect here: {list_text(without, MOST_LISTED)}.")
     start = dict(zip((state.name for state in states), one.start, strict=True))
     outputs = zip((output.name for output in system.outputs), one.outputs, strict=True)
     apart = [

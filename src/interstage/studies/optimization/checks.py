@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.values import not_comparable
 from ...programs.targets import targets_of
-from ...record.across import named
+from ...record.across import named_pair
 from ...sensitivities.concurrent import faults
 from ...sensitivities.nodes import problems as node_problems
 from ...tree.errors import BadInput, Problem
@@ -18,7 +18,7 @@ from .solvers import missing
 from .variables import Unknown, unknowns
 
 
-def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
+def valid_variables(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
     """The variables of a valid study. Raises BadInput with all problems."""
     problems: list[Problem] = []
     found: tuple[Unknown, ...] = ()
@@ -82,7 +82,7 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
 def _unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     """Problems of a requested quantity: unknown in the scenario, or without derivatives."""
     found = [*unknown(scenario, one, place)]
-    if not found and named(scenario, one):
+    if not found and named_pair(scenario, one):
         found = [Problem(place, text) for text in faults(scenario, one)]
     yield from found
 

@@ -10,7 +10,7 @@ from ...drawing.table import number
 from ...programs.progress import progress_display
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput, print_error
-from ...tree.saving import saved, write_file
+from ...tree.saving import save_file, write_file
 from ...tree.toml_file import read_text, with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .targeting import Solved
 
 
-def solved(scenario: Any, inputs: list[str], so_that: list[str], units: str | None = None) -> Solved:
+def solve_inputs(scenario: Any, inputs: list[str], so_that: list[str], units: str | None = None) -> Solved:
     """Solve for the inputs; report warnings and progress on the standard error. Raises BadInput."""
     from .targeting import find
 
@@ -41,10 +41,10 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None, source
     """Save, then print the solution. source: the scenario file."""
     if output is not None:
         save_scenario(found.scenario, output, source)
-    from ...report.console import made, show_with_notes
+    from ...report.console import make_console, show_with_notes
     from .printed import solved_tables
 
-    show_with_notes(made(), solved_tables(found, units or found.scenario.units))
+    show_with_notes(make_console(), solved_tables(found, units or found.scenario.units))
     print(f"{found.flights} flights, {found.seconds:.1f} s.")
     print(f"Wrote {output}." if output else "Not saved; -o found.toml writes the scenario.")
 
@@ -52,19 +52,19 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None, source
 def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None:
     """Write a scenario with new values: as the text of its source file if possible, else completely in SI.
     Raises BadInput."""
-    saved(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
+    save_file(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
 
 
 def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
     text = None
     if source is not None and source.suffix.lower() == ".toml":
-        from ..kept_text import kept
+        from ..kept_text import updated_text
 
-        text = kept(read_text(source), scenario, source.parent, path.parent)
+        text = updated_text(read_text(source), scenario, source.parent, path.parent)
     write_file(path, text or scenario.to_toml())
 
 
-def optimized(
+def run_optimization(
     file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool, units: str | None = None
 ) -> Optimum:
     """Run the optimization of a study; report warnings and progress on the standard error. Raises BadInput
@@ -78,12 +78,14 @@ def optimized(
     scenario = scenario_of(file.parent / study.scenario)
     in_si = states_si(read_text(file))
     print_warnings(scenario, units, () if in_si else warnings(scenario, study.inputs, study.constraints))
-    from .resume import beside
+    from .resume import progress_file
     from .run import optimize
 
     try:
         with progress_display(lines=True):
-            return optimize(scenario, study, _progress_printer(scenario, study), beside(file), resume, check)
+            return optimize(
+                scenario, study, _progress_printer(scenario, study), progress_file(file), resume, check
+            )
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(file)) from None
 
@@ -124,10 +126,10 @@ def deliver_optimum(
         save_scenario(found.scenario, output, folder / found.study.scenario)
     from rich.text import Text
 
-    from ...report.console import made, show_with_notes
+    from ...report.console import make_console, show_with_notes
     from .printed import how, notes, optimum_tables
 
-    console = made()
+    console = make_console()
     show_with_notes(console, optimum_tables(found, shown_in))
     for note in notes(found, shown_in):
         console.print(Text(note), style="yellow")

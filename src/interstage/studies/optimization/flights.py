@@ -15,7 +15,7 @@ from ...record.requirements import value_of
 from ...sensitivities.pushed import Output, Point, Pushed
 from ...tree.errors import BadInput, Problem
 from .gaps import gaps
-from .variables import Unknown, put
+from .variables import Unknown, scenario_with
 
 KEPT = 8
 """Flights in the cache: solvers request the same point repeatedly."""
@@ -70,7 +70,7 @@ class Flights:
     ) -> None:
         self.unknowns, self.outputs = tuple(unknowns), (*outputs, *gaps([*nodes]))
         self.start = np.array([one.start for one in unknowns])
-        self.scenario = put(scenario, unknowns, self.start)
+        self.scenario = scenario_with(scenario, unknowns, self.start)
         self.asked = self.flown = self.differentiated = 0
         self._kept: dict[bytes, Flown] = {}
         inputs, self._gains = _inputs(self.scenario, self.unknowns)
@@ -97,7 +97,7 @@ class Flights:
 
     def changed(self, x: np.ndarray) -> Any:
         """The scenario with the variables at x. Raises BadInput if they are not valid."""
-        return put(self.scenario, self.unknowns, x)
+        return scenario_with(self.scenario, self.unknowns, x)
 
     def at(self, x: np.ndarray) -> Flown:
         """The flight with the variables at x (variables,)."""
@@ -169,16 +169,16 @@ class Flights:
         return found
 
     def _difference(self, x: np.ndarray, k: int, step: float) -> np.ndarray:
-        def moved(by: float) -> np.ndarray:
+        def move(by: float) -> np.ndarray:
             if not self.unknowns[k].low <= x[k] + by <= self.unknowns[k].high:
                 return np.full(len(self.outputs), np.nan)
             return self._flown(x + by * np.eye(len(x))[k]).values
 
-        ahead, behind = moved(step), moved(-step)
+        ahead, behind = move(step), move(-step)
         if np.isfinite(ahead).all() and np.isfinite(behind).all():
             return (ahead - behind) / (2 * step)
         side, near = (1, ahead) if np.isfinite(ahead).all() else (-1, behind)
-        return side * (4 * near - moved(2 * side * step) - 3 * self.at(x).values) / (2 * step)
+        return side * (4 * near - move(2 * side * step) - 3 * self.at(x).values) / (2 * step)
 
 
 def _output(one: Any) -> Output:

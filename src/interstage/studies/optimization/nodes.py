@@ -34,7 +34,7 @@ def flown_over(whole: Flights, x: np.ndarray, nodes: Sequence[str]) -> np.ndarra
     return np.concatenate([motion(one.first.x, one.program.layout.count) for one in flights])
 
 
-def cut(
+def cut_flights(
     whole: Flights,
     found: Sequence[Unknown],
     asked: Sequence[Objective | Constraint],

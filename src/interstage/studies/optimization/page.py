@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...record.results import current_versions
 from ...report.page import details, figure_part, page, save_page, table_part, values_part
-from ...tree.errors import counted
+from ...tree.errors import count_text
 from ..study_warnings import of_scenario
 from .figures import figures
 from .printed import history_table, notes, optimum_tables
@@ -49,7 +49,7 @@ def html(optimum: Optimum, units: str) -> str:
         *map(table_part, optimum_tables(optimum, units)),
         "<h2>Figures</h2>",
         *map(figure_part, figures(optimum, units)),
-        details(f"{counted(len(history.rows), 'iterations')}", table_part(history)),
+        details(f"{count_text(len(history.rows), 'iterations')}", table_part(history)),
         "<h2>Result</h2>",
         details("Scenario", f"<pre>{escape(optimum.scenario.to_toml())}</pre>"),
         details("Study", f"<pre>{escape(optimum.study.to_toml())}</pre>"),

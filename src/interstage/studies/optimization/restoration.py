@@ -17,7 +17,7 @@ MOST_FLIGHTS = 100
 """Flights in which it is to come there."""
 
 
-def restored(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -> np.ndarray:
+def restore(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -> np.ndarray:
     """The start, or where it comes near the constraints if it is far from one.
 
     By the Gauss-Newton method within a trust region, which is shortened where straight lines mislead, and

@@ -21,7 +21,7 @@ from .result import Iterate
 FORMAT = 1
 
 
-def beside(study: Path) -> Path:
+def progress_file(study: Path) -> Path:
     """The progress file of a study."""
     return study.with_suffix(".progress.json")
 

@@ -17,16 +17,16 @@ from ...tree.errors import BadInput, Problem
 from ...tree.units import display
 from ..asked import unit_of
 from . import resume as progress_file
-from .checks import checked
+from .checks import valid_variables
 from .declared import OptimizationStudy, Variable
 from .elastic import Elastic
 from .flights import Flights, Flown
 from .gaps import gaps
 from .gaps import names as node_names
 from .multipliers import ACTIVE, Multipliers, multipliers
-from .nodes import cut, flown_over, refuse_idle
+from .nodes import cut_flights, flown_over, refuse_idle
 from .problem import FlightProgram, Judged
-from .restoration import restored
+from .restoration import restore
 from .result import Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
 from .solvers import missing, solver
 from .solvers.contract import Ended, Stuck
@@ -77,7 +77,7 @@ def optimize(
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.collocated:
         return _by_collocation(scenario, study, told, resume, check_derivatives)
-    found = checked(scenario, study)
+    found = valid_variables(scenario, study)
     about = progress_file.fingerprint(scenario, study)
     names = [*(one.name for one in found), *node_names(study.nodes)]
     earlier: list[Iterate] = []
@@ -97,7 +97,7 @@ def optimize(
     program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
     kept = None if progress is None else progress_file.Progress(progress, about, names)
 
-    def noted(course: Course) -> None:
+    def note(course: Course) -> None:
         if kept is not None:
             best = course.best.x
             if len(best) < len(names):
@@ -105,12 +105,12 @@ def optimize(
             kept.save(best, course.history)
         told(course.history[-1])
 
-    course = Course(program, first, earlier, clock, noted)
+    course = Course(program, first, earlier, clock, note)
     was_checked = _derivative_check(program, first) if check_derivatives else None
     if study.nodes:
-        ended, interrupted = _by_nodes(program, study, course, noted, states)
+        ended, interrupted = _by_nodes(program, study, course, note, states)
     else:
-        ended, interrupted = _solved(program, study, course)
+        ended, interrupted = _solve(program, study, course)
     whole = _Whole(scenario, study, program, course, ended, interrupted)
     optimum = replace(whole.optimum(first, found), checked=was_checked, seconds=time.perf_counter() - clock)
     if kept is not None and optimum.trusted:
@@ -128,11 +128,13 @@ def _by_nodes(
     whole = program.flights
     if states is None:
         states = flown_over(whole, whole.start, study.nodes)
-    flights = cut(whole, program.unknowns, [*study.objective, *study.constraints], study.nodes, states)
+    flights = cut_flights(
+        whole, program.unknowns, [*study.objective, *study.constraints], study.nodes, states
+    )
     rows: Any = [*study.constraints, *gaps(study.nodes)]
     parts = FlightProgram(flights, study.objective, rows, study.solver.tolerance)
     own = Course(parts, flights.at(flights.start), course.history, course.clock, noted)
-    ended, interrupted = _solved(parts, study, own)
+    ended, interrupted = _solve(parts, study, own)
     course.history[:] = own.history
     flown = whole.at(own.best.x[: len(program.unknowns)])
     judged = program.judged(flown)
@@ -140,7 +142,7 @@ def _by_nodes(
         course.best, course.worth = flown, judged
     kept = course.best is flown and judged.worst <= 1.0
     if not kept and not interrupted:
-        ended, interrupted = _solved(program, study, course)
+        ended, interrupted = _solve(program, study, course)
     whole.flown += flights.flown
     whole.differentiated += flights.differentiated
     return ended, interrupted
@@ -148,18 +150,18 @@ def _by_nodes(
 
 def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: bool, check: bool) -> Optimum:
     from .collocation.checks import problems
-    from .collocation.control import steered
+    from .collocation.control import find_controls
     from .collocation.run import collocate
 
     found: list[Problem] = []
     unknown, controls = (), ()
     try:
-        unknown = checked(scenario, study)
+        unknown = valid_variables(scenario, study)
     except BadInput as error:
         found += error.problems
     found += problems(scenario, study)
     try:
-        controls = steered(scenario, study.controls)
+        controls = find_controls(scenario, study.controls)
     except BadInput as error:
         found += error.problems
     if resume:
@@ -232,7 +234,7 @@ class Course:
         return self.best.x / self.program.scale
 
 
-def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) -> tuple[Ended, bool]:
+def _solve(program: FlightProgram, study: OptimizationStudy, course: Course) -> tuple[Ended, bool]:
     """Result of the solver, and whether the user interrupted it."""
     ended, tolerance = Ended(program.start, False, "interrupted"), program.tolerance
     try:
@@ -269,7 +271,7 @@ def _run_solver(
     course.begun(tolerance)
     try:
         before = len(course.history)
-        begin = restored(program, program.off_stationary(course.point), course.iterated)
+        begin = restore(program, program.off_stationary(course.point), course.iterated)
         left = max(1, iterations - (len(course.history) - before))
         ended = solver(kind)(program, begin, tolerance, left, course.iterated)
     except Stuck as error:

@@ -13,7 +13,7 @@ from ...model.values import Value
 from ...tree.addresses import several
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
-from ..asked import asked, unit_of
+from ..asked import parse_asked, unit_of
 from .checks import constraint_problems
 from .declared import Constraint, Variable
 from .flights import Flights, Flown
@@ -158,7 +158,7 @@ def _target(text: str) -> Constraint:
     quantity, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not quantity or not value:
         raise BadInput(Problem("--so-that", f"'{text}' cannot be read. Fix: {WRITING}"))
-    fields, _ = asked(quantity)
+    fields, _ = parse_asked(quantity)
     name = " ".join(text.split())
     try:
         return Constraint(name=name, equals=_amount(value), **fields)
@@ -198,13 +198,13 @@ class _Search:
 
     def shown(self, values: np.ndarray) -> str:
         """Values of the target quantities, with their units."""
-        return ", ".join(shown(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
+        return ", ".join(value_text(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
 
     def out_of_reach(self, x: np.ndarray, why: str) -> OutOfReach:
         """The exception for targets that were not reached, with the nearest values."""
         scenario, free = self.flights.scenario, self.flights.unknowns
         goals = ", ".join(
-            f"{o.quantity} {o.where} = {shown(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)
+            f"{o.quantity} {o.where} = {value_text(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)
         )
         values = self.flights.at(x).values
         nearest = ", ".join(map(self._near, self.asked, values, self.wanted))
@@ -214,12 +214,12 @@ class _Search:
     def _near(self, one: Constraint, value: float, wanted: float) -> str:
         """A value as text, with its deviation if it prints like the wanted value."""
         scenario = self.flights.scenario
-        text = shown(scenario, one, value)
-        same = text == shown(scenario, one, wanted)
-        return f"{text}, off by {shown(scenario, one, value - wanted, 2)}" if same else text
+        text = value_text(scenario, one, value)
+        same = text == value_text(scenario, one, wanted)
+        return f"{text}, off by {value_text(scenario, one, value - wanted, 2)}" if same else text
 
 
-def shown(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
+def value_text(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
     """A value of a target quantity, with its unit."""
     factor, unit = display(unit_of(scenario, one.quantity), scenario.units)
     return f"{value * factor:.{digits}g} {unit}".removesuffix(" 1").strip()

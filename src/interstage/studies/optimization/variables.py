@@ -147,7 +147,7 @@ def _of_parts(variable: Variable, targets: list[Target]) -> Unknown:
     gains = tuple(float(target.nominal) / 100.0 for target in targets)
     signed = all(target.marker.positive or target.marker.nonnegative for target in targets)
     least = 100.0 * LEAST_PART if signed else -np.inf
-    return _made(
+    return _make(
         variable, targets, (0.0,) * len(targets), gains, "%", 100.0, low, high, least,
         read(variable.start), read(variable.scale),
     )  # fmt: skip
@@ -168,7 +168,7 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
         start = read(variable.start, signed=True)
         least = max(_least(target) - float(target.nominal) for target in targets)
         offsets, gains = tuple(nominals), (1.0,) * len(targets)
-        return _made(
+        return _make(
             variable, targets, offsets, gains, first.marker.unit, 0.0, low, high, least, start, scale
         )
     if not alike and variable.start is None:
@@ -180,7 +180,7 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
     low, high = read(variable.low), read(variable.high)
     if variable.delta is not None:
         low, high = _around(nominals[0], variable, read(variable.delta, signed=True))
-    return _made(
+    return _make(
         variable, targets, (0.0,) * len(targets), (1.0,) * len(targets), first.marker.unit, nominals[0],
         low, high, least, read(variable.start), scale,
     )  # fmt: skip
@@ -205,7 +205,7 @@ def _bound(given: Any, bound: float, unit: str) -> str:
     return with_unit(bound, unit) if given is None else written(given)
 
 
-def _made(variable, targets, offsets, gains, unit, own, low, high, least, start, scale) -> Unknown:
+def _make(variable, targets, offsets, gains, unit, own, low, high, least, start, scale) -> Unknown:
     if variable.low is not None and variable.high is not None:
         check_ends(variable.low, variable.high, low, high)
     low = max(least, -np.inf if low is None else low)
@@ -237,7 +237,7 @@ def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
     return inputs
 
 
-def put(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
+def scenario_with(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
     """The scenario with the variables at values, with the checks of a scenario file. Raises BadInput."""
     changed = together(scenario, leaves(found, values))
     wrong = problems_of(changed)

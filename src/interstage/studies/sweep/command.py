@@ -12,7 +12,7 @@ from ...programs.progress import progress_display
 from ...scenario import Scenario
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput
-from ...tree.saving import saved
+from ...tree.saving import save_file
 from ...tree.toml_file import read_text, with_lines
 from ..bare_amounts import warnings
 from ..study_warnings import print_warnings
@@ -104,13 +104,13 @@ def deliver(
     fails."""
     units = units or found.scenario.units
     if output is not None:
-        saved(output, lambda path: found.save(path, units), "the sweep")
+        save_file(output, lambda path: found.save(path, units), "the sweep")
     from rich.text import Text
 
-    from ...report.console import made, show_with_notes
+    from ...report.console import make_console, show_with_notes
     from .printed import notes, tables
 
-    console = made()
+    console = make_console()
     show_with_notes(console, tables(found, units))
     for note in notes(found, file_name):
         console.print(Text(note), style="yellow", soft_wrap=True)

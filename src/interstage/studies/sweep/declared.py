@@ -14,8 +14,8 @@ from ...tree.addresses import several
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import BadInput, Problem, Refused, near
 from ...tree.toml_file import Lines
-from ..amounts import check_alike, told
-from ..asked import Asked, asked
+from ..amounts import check_alike, value_text
+from ..asked import Asked, parse_asked
 from ..study_file import INPUTS, Right, StudyFile, read_as, study_in
 
 Design = Literal["grid", "corners", "one_at_a_time"]
@@ -186,7 +186,7 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
     if sides or len(pieces) > 1:
         most = 2 if sides else 3
         if len(pieces) > most or not all(piece.strip() for piece in pieces):
-            raise BadInput(Problem(place, f"{told(text)} is not a range. Fix: {WRITING}"))
+            raise BadInput(Problem(place, f"{value_text(text)} is not a range. Fix: {WRITING}"))
         keys = ("delta", "count") if sides else ("low", "high", "count")
         found = {key: _token(piece) for key, piece in zip(keys, pieces)}
         if "count" in found and not (isinstance(found["count"], float) and found["count"].is_integer()):
@@ -195,7 +195,7 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
         return {**found, "count": int(found["count"])} if "count" in found else found
     values = [_token(piece) for piece in re.split(r",(?![^\[]*\])", text)]
     if any(value == "" for value in values):
-        raise BadInput(Problem(place, f"{told(text)} has an empty level. Fix: {WRITING}"))
+        raise BadInput(Problem(place, f"{value_text(text)} has an empty level. Fix: {WRITING}"))
     return {"values": tuple(values)}
 
 
@@ -230,5 +230,5 @@ def responses_of(texts: Any) -> tuple[Response, ...]:
 
 
 def _response(text: str) -> Response:
-    fields, when = asked(text)
+    fields, when = parse_asked(text)
     return Response(name=f"{fields['quantity']} {when}", **fields)

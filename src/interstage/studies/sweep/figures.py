@@ -22,7 +22,7 @@ from ...drawing.figure import (
     Mark,
     Panel,
     Points,
-    beside,
+    in_rows,
 )
 from ...tree.units import PURE_UNITS, display
 from .result import finite
@@ -104,7 +104,7 @@ def lines(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str)
     """The measure over the levels of each variation, with its range over the others."""
     shown = [effect for effect in effects if len(effect.levels) > 1][:MOST_PANELS]
     panels = [_levels(sweep, measure, effect, units) for effect in shown]
-    return Figure(_lines_caption(sweep, measure), beside(panels))
+    return Figure(_lines_caption(sweep, measure), in_rows(panels))
 
 
 def _levels(sweep: Sweep, measure: Measure, effect: Effect, units: str) -> Panel:

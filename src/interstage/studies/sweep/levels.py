@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...programs.targets import Target, clashes, targets_of
-from ...tree.errors import BadInput, Problem, listed
+from ...tree.errors import BadInput, Problem, list_text
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import PURE_UNITS, display, split_text
 from ..amounts import check_ends, in_parts, part_of, refuse_parts, same, written
@@ -69,7 +69,7 @@ class Varied:
         return self.name if unit in PURE_UNITS or not self.numeric else f"{self.name} [{unit}]"
 
 
-def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Varied, ...], list[str]]:
+def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Varied, ...], list[str]]:
     """The variations of a scenario, and notes on them. Raises BadInput with all problems."""
     found, notes, problems = [], [], []
     for variation in variations:
@@ -109,7 +109,7 @@ def _short(one: Varied) -> str:
     first, *rest = one.name.split(", ")
     steps = first.split(".")
     name = ".".join(steps[1:]) if len(steps) > 2 else first
-    return listed([name, *rest], 1)
+    return list_text([name, *rest], 1)
 
 
 def _make_varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:

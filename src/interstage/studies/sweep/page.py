@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...record.results import current_versions
 from ...report.page import details, figure_part, page, save_page, table_part, values_part
-from ...tree.errors import counted
+from ...tree.errors import count_text
 from ..study_warnings import of_scenario
 from .figures import figures
 from .printed import cases_table, effects_tables, notes, variations_table
@@ -40,7 +40,7 @@ def html(sweep: Sweep, units: str) -> str:
         ),
         table_part(variations_table(sweep, units)),
         table_part(first),
-        details(f"All {counted(len(whole.rows), 'cases')}", table_part(whole))
+        details(f"All {count_text(len(whole.rows), 'cases')}", table_part(whole))
         if len(whole.rows) > len(first.rows)
         else "",
         *(table_part(table) for table in effects_tables(sweep, units) if table.rows),

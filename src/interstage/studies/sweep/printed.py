@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.table import Table, number
-from ...tree.errors import counted, listed
+from ...tree.errors import count_text, list_text
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 
@@ -103,7 +103,7 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
             low, high = effect.ends
             scale, label = one.scale(units)
             span = f"{effect.levels[0] * scale:.5g} to {effect.levels[-1] * scale:.5g} {label}"
-            span = span.removesuffix(" 1") if one.numeric else f"{counted(len(effect.levels), 'levels')}"
+            span = span.removesuffix(" 1") if one.numeric else f"{count_text(len(effect.levels), 'levels')}"
             rest = [number(effect.slope * factor / scale, 3)]
             if not alone:
                 rest = [_part(effect.share), _part(effect.total), _signed_text(effect.coefficient), *rest]
@@ -143,9 +143,9 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
 
 def _variance_note(sweep: Sweep, measure: Measure) -> str:
     """Note on the variance explained by first-order effects and by the linear fit."""
-    from .sensitivity import explained, straight
+    from .sensitivity import explained_variance, straight
 
-    part, line = explained(sweep, measure), straight(sweep, measure)
+    part, line = explained_variance(sweep, measure), straight(sweep, measure)
     text = ""
     if not np.isnan(part) and len(sweep.variations) > 1:
         text = f"First-order effects explain {100 * part:.1f} % of the variance, interactions"
@@ -209,5 +209,5 @@ def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
             if sweep.completed[case]:
                 whys.setdefault(why, {}).setdefault(case, []).append(measure.name)
     for why, cases in whys.items():
-        names, those = next(iter(cases.values())), listed([*map(str, cases)], 1)
+        names, those = next(iter(cases.values())), list_text([*map(str, cases)], 1)
         yield f"{', '.join(names)} broken in case {those}: {in_units(why, sweep.scenario.units)}."

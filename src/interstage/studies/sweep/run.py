@@ -21,12 +21,12 @@ from ...runs.cases import together
 from ...runs.lot import Lot
 from ...scenario import Scenario
 from ...starts.events import END
-from ...tree.errors import BadInput, Problem, counted
+from ...tree.errors import BadInput, Problem, count_text
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
 from . import designs
 from .declared import Design, Response, Study, Variation, responses_of, variations_of
-from .levels import Varied, varied
+from .levels import Varied, find_variations
 from .result import Measure, Sweep
 
 MOST_CASES = 2000
@@ -62,12 +62,12 @@ def sweep(
     if isinstance(vary, Study):
         design, responses = design or vary.design, (*vary.responses, *responses_of(responses))
         vary = vary.variations
-    plan = planned(scenario, vary, design or "grid", responses, most)
+    plan = plan_cases(scenario, vary, design or "grid", responses, most)
     lot = Lot(scenario, plan.inputs, strict=False)
     wanted = (*scenario.requirements, *plan.responses)
     samples = any(each.at is None for each in wanted)
 
-    def judged(chunks: dict[str, Chunk]) -> list[Judged]:
+    def judge(chunks: dict[str, Chunk]) -> list[Judged]:
         first = next(iter(chunks.values()))
         with doing(f"judging {first.count} cases"):
             records = lot.records(chunks, wanted, samples)
@@ -77,7 +77,7 @@ def sweep(
         ]
 
     with progress_reports(progress, "cases") as advanced:
-        chunks, interrupted = lot.flown(threads, judged, advanced, keep=True)
+        chunks, interrupted = lot.flown(threads, judge, advanced, keep=True)
     if not any(chunks):
         raise KeyboardInterrupt
     found = [case for k, chunk in enumerate(chunks) for case in chunk or _missing(lot, lot.width, k)]
@@ -95,7 +95,7 @@ class Plan(NamedTuple):
     notes: list[str]
 
 
-def planned(
+def plan_cases(
     scenario: Scenario, vary: Any, design: Design = "grid", responses: Any = (), most: int = MOST_CASES
 ) -> Plan:
     """The cases of a sweep, all checked; see `sweep`. Raises BadInput."""
@@ -104,7 +104,7 @@ def planned(
     notes: list[str] = []
     asked: tuple[Response, ...] = ()
     try:
-        variations, notes = varied(scenario, variations_of(vary))
+        variations, notes = find_variations(scenario, variations_of(vary))
     except BadInput as error:
         problems += error.problems
     try:
@@ -132,7 +132,7 @@ def planned(
             f"Corners use the lowest and highest levels. Levels between them, of {names}, are not flown."
         )
     inputs = designs.inputs(variations, levels)
-    with doing(f"checking {counted(count, 'cases')}"):
+    with doing(f"checking {count_text(count, 'cases')}"):
         _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case], scenario.units))
     return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
 
@@ -142,7 +142,7 @@ def beside_scenario(
 ) -> Iterator[Problem]:
     """Problems of variations and responses with a scenario."""
     try:
-        varied(scenario, tuple(variations))
+        find_variations(scenario, tuple(variations))
     except BadInput as error:
         yield from error.problems
     yield from _unknown(scenario, responses)
@@ -154,7 +154,7 @@ class TooMany(BadInput):
     def __init__(self, design: str, count: int, most: int) -> None:
         self.count = count
         remedy = "Use fewer levels, or another design (corners, one_at_a_time)"
-        text = f"the design has {counted(count, 'cases')}, and the limit is {most}"
+        text = f"the design has {count_text(count, 'cases')}, and the limit is {most}"
         super().__init__(Problem(design, f"{text}. {remedy}, or allow all cases by --most {count}"))
 
 

@@ -180,7 +180,7 @@ def missing(sweep: Sweep, measure: Measure) -> int:
     return int(np.sum(~(np.isfinite(measure.values) & sweep.flown)))
 
 
-def explained(sweep: Sweep, measure: Measure) -> float:
+def explained_variance(sweep: Sweep, measure: Measure) -> float:
     """Part of the variance of all first-order effects; the rest belongs to interactions. NaN for one at a
     time, and if cases are missing."""
     whole = sweep.design != "one_at_a_time" and bool(np.all(np.isfinite(measure.values) & sweep.flown))

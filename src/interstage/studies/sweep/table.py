@@ -101,14 +101,14 @@ def dataset(sweep: Sweep) -> xarray.Dataset:
         "title": sweep.scenario.title,
         "summary": sweep.summary,
         "design": sweep.design,
-        "variations": json.dumps(described(sweep)),
+        "variations": json.dumps(describe(sweep)),
         "scenario": sweep.scenario.to_toml(),
         "versions": json.dumps(current_versions(sweep.scenario)),
     }
     return data
 
 
-def described(sweep: Sweep) -> list[dict[str, Any]]:
+def describe(sweep: Sweep) -> list[dict[str, Any]]:
     """The variations with paths and levels in SI, for files."""
     return [
         {

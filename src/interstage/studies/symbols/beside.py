@@ -29,7 +29,7 @@ class Pair(NamedTuple):
     size: np.ndarray
 
 
-def apart(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
+def largest_difference(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
     """Largest difference of symbols and numbers, relative to the size of each entry.
 
     Compared are H2, M22, N22, Q2, and "motion": M22 q2'' + N22 q2' with the generalized forces of all

@@ -42,10 +42,10 @@ def latex(one: Symbols) -> str:
 def _table(one: Symbols) -> Iterator[str]:
     """What the symbols mean."""
     yield r"\begin{longtable}{lp{9cm}l}"
-    yield from (rf"${named(r.symbol)}$ & {_plain(r.path)} & {_unit(r.unit)} \\" for r in one.rates)
-    yield from (rf"${named(name)}$ & {_plain(what)} & \\" for name, what in places(one))
+    yield from (rf"${symbol_text(r.symbol)}$ & {_plain(r.path)} & {_unit(r.unit)} \\" for r in one.rates)
+    yield from (rf"${symbol_text(name)}$ & {_plain(what)} & \\" for name, what in places(one))
     for name, value, unit, what in parameters(one):
-        yield rf"${named(name)}$ & {_plain(what)} & ${_number(value)}$ {_unit(unit)} \\"
+        yield rf"${symbol_text(name)}$ & {_plain(what)} & ${_number(value)}$ {_unit(unit)} \\"
     yield r"\end{longtable}"
 
 
@@ -56,7 +56,7 @@ def _matrices(one: Symbols) -> Iterator[str]:
         if entries:
             yield rf"\subsection*{{{heading}}}"
         for row, column, entry in entries:
-            where = ",\\,".join(named(each) for each in (row, column) if each)
+            where = ",\\,".join(symbol_text(each) for each in (row, column) if each)
             yield rf"\entry{{{name[0]}_{{{name[1:]}}}[{where}] = {written(entry)}}}"
     yield "\\end{document}\n"
 
@@ -65,13 +65,13 @@ def written(expression: Any) -> str:
     """An expression: parentheses of one size, short cosines and sines."""
     from sympy import latex
 
-    names = {symbol: named(symbol.name) for symbol in expression.free_symbols}
+    names = {symbol: symbol_text(symbol.name) for symbol in expression.free_symbols}
     text = latex(expression, mul_symbol=r"\,", symbol_names=names)
     text = text.replace(r"\left(", "(").replace(r"\right)", ")")
     return TURN.sub(lambda found: rf"{found[1][0]}_{{\mathrm{{{found[3]}}}}}{found[2] or ''}", text)
 
 
-def named(name: str) -> str:
+def symbol_text(name: str) -> str:
     """A symbol: its letter, with its item as an upright index."""
     letter, _, index = name.partition("_")
     letter, digits = (letter[0], f"{letter[1:]}_") if letter[1:].isdigit() else (letter, "")

@@ -115,14 +115,14 @@ class Equations:
     @cached_property
     def mass(self) -> np.ndarray:
         """M22 (rate, rate)."""
-        return self._summed(self.velocity, self.spin)
+        return self._sum(self.velocity, self.spin)
 
     @cached_property
     def gyroscopic(self) -> np.ndarray:
         """N22 (rate, rate)."""
-        return self._summed(self.accelerations, self.spun)
+        return self._sum(self.accelerations, self.spun)
 
-    def _summed(self, straight: list[np.ndarray], turning: list[np.ndarray]) -> np.ndarray:
+    def _sum(self, straight: list[np.ndarray], turning: list[np.ndarray]) -> np.ndarray:
         a = self.algebra
         found = a.zeros(len(self.symbols), len(self.symbols))
         for k, one in enumerate(self.machine.hung):

@@ -70,7 +70,7 @@ class Looked(NamedTuple):
     inertia: Any
 
 
-def drawn(scenario: Any, symbols: InSymbols, seed: int = 0) -> list[Numbers]:
+def draw_states(scenario: Any, symbols: InSymbols, seed: int = 0) -> list[Numbers]:
     """Numbers of a scenario in random states."""
     return _Engine(scenario, symbols).drawn(np.random.default_rng(seed))
 
@@ -126,11 +126,11 @@ class _Engine:
     def _start_state(self) -> tuple[np.ndarray, np.ndarray]:
         """The state of the start, in the coordinates of the joints (number,), and that of parts (number,)."""
 
-        def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        def at_state(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
             return JointsAtOnce(mechanism.at(x, discrete), self.tree.forest).own(t, x, discrete)
 
         discrete = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], self.discrete)
-        found = self.system.program.of_samples(put)(*self._where, self.t, self.first[:, None], discrete)
+        found = self.system.program.of_samples(at_state)(*self._where, self.t, self.first[:, None], discrete)
         whole, size = np.array(found)[:, 0], 13 * self.count + 6
         return whole[:size], whole[size:]
 

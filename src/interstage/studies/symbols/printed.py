@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import Table
-from ...tree.errors import counted
+from ...tree.errors import count_text
 from .numbers import DRAWN
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
     """Output of the command `interstage symbols`, with the tables, after they are saved."""
-    from ...report.console import made, show_with_notes
+    from ...report.console import make_console, show_with_notes
 
-    show_with_notes(made(), found)
+    show_with_notes(make_console(), found)
     how = (
         f"the symbols differ from the numbers of the engine by {one.difference:.1g} of the size of each entry"
     )
@@ -84,7 +84,9 @@ def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
 
 def _entry_text(entry: Any) -> str:
     text = str(entry)
-    return text if len(text) <= SHORT else f"({counted(len(entry.args), 'terms')}; -o equations.txt has them)"
+    return (
+        text if len(text) <= SHORT else f"({count_text(len(entry.args), 'terms')}; -o equations.txt has them)"
+    )
 
 
 def text(one: Symbols) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import BadInput, counted
+from ...tree.errors import BadInput, count_text
 from ...tree.saving import write_file
 from .algebra import ROOTS
 from .equations import Equations
@@ -38,7 +38,7 @@ class Symbols:
     difference: float
 
     def __repr__(self) -> str:
-        return f"<Symbols: {counted(len(self.bodies), 'bodies')}, {counted(len(self.rates), 'rates')}>"
+        return f"<Symbols: {count_text(len(self.bodies), 'bodies')}, {count_text(len(self.rates), 'rates')}>"
 
     @property
     def bodies(self) -> list[str]:

@@ -6,12 +6,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from ...runs.run import resolve_scenario
-from ...tree.errors import BadInput, Problem, counted
+from ...tree.errors import BadInput, Problem, count_text
 from .algebra import TooLarge
-from .beside import ALIKE, apart
+from .beside import ALIKE, largest_difference
 from .equations import Equations
 from .machine import machine
-from .numbers import drawn
+from .numbers import draw_states
 from .result import Symbols
 
 
@@ -34,9 +34,9 @@ def symbols(scenario: Any) -> Symbols:
         )
     try:
         equations = Equations(read)
-        found = apart(equations, drawn(scenario, equations))
+        found = largest_difference(equations, draw_states(scenario, equations))
     except TooLarge:
-        sizes = f"{counted(len(read.hung), 'bodies')} and {counted(len(read.rates), 'rates')}"
+        sizes = f"{count_text(len(read.hung), 'bodies')} and {count_text(len(read.rates), 'rates')}"
         text = f"{sizes} are too many to write out. Remove bodies or degrees of freedom, or use linearize"
         raise BadInput(Problem("bodies", text)) from None
     wrong = [f"{name} by {value:.2g}" for name, value in found.items() if not value <= ALIKE]

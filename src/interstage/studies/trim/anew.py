@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...maths.arrays import jax
-from ...tree.errors import BadInput, Problem, listed
+from ...tree.errors import BadInput, Problem, list_text
 from .asked import Asked
 from .search import Ended
 from .start import Sight, Start
@@ -28,7 +28,7 @@ def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
     if not np.any(unlike):
         return
     names = [one.name for one, wrong in zip(asked.conditions, unlike, strict=True) if wrong]
-    unmet = listed([*dict.fromkeys(names)], MOST_LISTED)
+    unmet = list_text([*dict.fromkeys(names)], MOST_LISTED)
     left = f"the restarted scenario violates {unmet}"
     before, now = (one.begun.reference.value for one in (ended.seen, seen))
     moved = list(_changed_defaults(again, before, now))

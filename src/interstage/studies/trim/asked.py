@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.contract import Linearizable
 from ...linear.ports import outputs_of
 from ...programs.targets import numbers_in
-from ...tree.errors import BadInput, Problem, listed, near
+from ...tree.errors import BadInput, Problem, list_text, near
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
 from ..amounts import check_ends
@@ -85,12 +85,12 @@ def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = Fals
     conditions, outputs = wanted
     if numbers and not leading:
         # Coordinates of joints are put where their joints are closed.
-        conditions += _closed(start, len(start.tree.coordinates) + len(outputs))
+        conditions += _closure_conditions(start, len(start.tree.coordinates) + len(outputs))
     together = (*numbers, *(one for one, _ in leading))
     return Asked(together, tuple(given for _, given in leading), conditions, outputs, following)
 
 
-def _closed(start: Start, first: int) -> tuple[Condition, ...]:
+def _closure_conditions(start: Start, first: int) -> tuple[Condition, ...]:
     """Conditions that joints are closed within the tolerance of a start; see `starts.consistency`. Velocities
     that violate joints are corrected at any start, and are evaluated after the correction."""
     own, table = start.course.own, start.layout.table
@@ -170,7 +170,7 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
         try:
             given = start.coordinates.get(variable.name)
             if given is not None and start.yielding:
-                held = listed(start.yielding, MOST_LISTED)
+                held = list_text(start.yielding, MOST_LISTED)
                 text = f"cannot be an unknown while joints hold flexible bodies, here {held}"
                 fix = "These joints have no coordinates. Use numbers of initial as unknowns"
                 problems.append(Problem(variable.name, f"{text}. {fix}"))
@@ -250,11 +250,11 @@ def _others(start: Start, joint: str) -> str:
     """Possible unknowns in place of coordinates of a joint: coordinates of others, or numbers of the start of
     its bodies."""
     if start.coordinates:
-        return f"Coordinates: {listed([*start.coordinates], MOST_LISTED)}"
+        return f"Coordinates: {list_text([*start.coordinates], MOST_LISTED)}"
     bodies, table, k = start.layout.bodies, start.layout.table, start.layout.joints.index(joint)
     ends = [bodies[end] for end in (table.child[k], table.parent[k]) if end < len(bodies)]
     numbers = [one for body in ends for one in numbers_in(start.mission, f"bodies.{body}.initial")]
-    like = f", for example {listed(numbers, MOST_LISTED)}" if numbers else ""
+    like = f", for example {list_text(numbers, MOST_LISTED)}" if numbers else ""
     return f"No joint has coordinates. Use numbers of initial as unknowns{like}"
 
 

@@ -15,9 +15,9 @@ def deliver(found: Trimmed, output: Path | None, units: str | None, source: Path
     """Save, then print the trim and its notes. source: the scenario file."""
     if output is not None:
         save_scenario(found.scenario, output, source)
-    from ...report.console import made, show_with_notes
+    from ...report.console import make_console, show_with_notes
 
-    show_with_notes(made(), found.tables(units or found.scenario.units))
+    show_with_notes(make_console(), found.tables(units or found.scenario.units))
     for note in found.notes:
         print(note)
     print(f"Wrote {output}." if output else "Not saved; -o trimmed.toml writes the scenario.")

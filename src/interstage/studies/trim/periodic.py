@@ -23,9 +23,9 @@ from ..linearize.result import STILL
 from ..optimization.variables import Unknown
 from .anew import refuse_unlike
 from .asked import STEADY, Asked, Condition, listed_texts, read, variables
-from .placed import placed
+from .placed import with_trim
 from .result import Trimmed
-from .returning import Returned, from_start, returned
+from .returning import Returned, from_start, state_after_period
 from .search import TOLERANCE, Care, Ended, Search
 from .start import Seen, Sight, Start
 
@@ -89,7 +89,9 @@ class PeriodSight:
     def placed(self, values: np.ndarray, seen: Seen) -> Any:
         """The scenario with this start."""
         none, own = np.zeros(0), values[: len(self.asked.unknowns)]
-        return placed(self.scenario_of, self.start, self.asked, Ended(own, seen, none, none, 0, seen, none))
+        return with_trim(
+            self.scenario_of, self.start, self.asked, Ended(own, seen, none, none, 0, seen, none)
+        )
 
     def at(self, values: np.ndarray) -> Seen:
         """As `Sight.at`, with the differences of states after one period as last rows. Raises BadInput."""
@@ -103,7 +105,9 @@ class PeriodSight:
         """As `at`, with the flight; derivatives use `finer` times as many steps."""
         seen = self.sight.at(values[: len(self.asked.unknowns)])
         scenario = self.placed(values, seen)
-        found = returned(scenario, self.leg, self.period(values), self._targets, self._wanted_names(), finer)
+        found = state_after_period(
+            scenario, self.leg, self.period(values), self._targets, self._wanted_names(), finer
+        )
         names = tuple(state.name for state in found.states)
         if self.names and names != self.names:
             text = "independent coordinates changed during the search. Choose start values closer to the trim"
@@ -187,7 +191,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         if shaft is not None:
             raise BadInput(Problem("shaft", f"applies to the period '{TURN}' only. Remove it"))
         try:
-            length = units.typed(period, "s")
+            length = units.parse_value(period, "s")
         except (UnitError, ValueError, TypeError) as error:
             raise BadInput(Problem(PERIOD, f"{error}. {WRITING}")) from None
         if not (np.isfinite(length) and length > 0):

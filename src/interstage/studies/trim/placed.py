@@ -13,7 +13,7 @@ from ...model.initial import Placing, State, ThroughJoint
 from ...starts.placement import relative
 from ...tree.declaration import with_values
 from ...tree.errors import BadInput, Problem
-from ..optimization.variables import put
+from ..optimization.variables import scenario_with
 from .asked import Asked
 from .search import Ended
 from .start import Start
@@ -22,10 +22,10 @@ ROUNDED = 1e-13
 """Rounding of a number of the state, relative to its size or to 1 in SI."""
 
 
-def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
+def with_trim(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
     """The scenario with the trim. Raises BadInput if it is not valid."""
     numbers = asked.unknowns[: len(asked.unknowns) - len(asked.given)]
-    found = put(scenario, numbers, ended.values[: len(numbers)])
+    found = scenario_with(scenario, numbers, ended.values[: len(numbers)])
     if not asked.given:
         return found
     _refuse_moved(start, asked, ended)

@@ -23,8 +23,8 @@ from ...maths.vectors import rotate_back
 from ...missions.mission import Mission
 from ...programs.targets import Target
 from ...runs.run import resolve_scenario
-from ...tree.errors import BadInput, Problem, listed
-from ..linearize.floquet import carried, gauss_times
+from ...tree.errors import BadInput, Problem, list_text
+from ..linearize.floquet import gauss_times, transition_matrix
 from ..linearize.run import held_by_samples
 
 STEPS = 16
@@ -54,7 +54,7 @@ class Returned(NamedTuple):
     group: Group
 
 
-def returned(
+def state_after_period(
     scenario: Any,
     leg: str | None,
     period: float,
@@ -71,7 +71,7 @@ def returned(
     system = System(course, inputs, [], "body", wanted)
     (first,) = course.points(moments("start"))
     if held := held_by_samples(system, first):
-        text = f"{listed(held, MOST_LISTED)} is sampled"
+        text = f"{list_text(held, MOST_LISTED)} is sampled"
         raise BadInput(Problem("period", f"{text}, and sampled motions have no periodic trim. Remove it"))
     times = first.time + period * gauss_times(STEPS * finer)
     each = course.over([*times, first.time + period])
@@ -80,7 +80,7 @@ def returned(
     made, count, many = group.matrices, len(group.states), len(inputs)
     whole = np.zeros((len(times), count + many, count + many))
     whole[:, :count] = np.stack([np.concatenate([one.a, one.b], 1) for one in made[1:-1]])
-    phi = carried(whole.reshape(STEPS * finer, 3, count + many, count + many), period)
+    phi = transition_matrix(whole.reshape(STEPS * finer, 3, count + many, count + many), period)
     behind = range(count - len(group.picked.behind), count)
     idle = [k for k in behind if not any(np.any(one.a[:, k]) for one in made)]
     return Returned(
@@ -101,7 +101,7 @@ def _refuse_events(course: Course, points: Sequence[Any]) -> None:
     fired = np.stack([np.asarray(one.discrete.fired) for one in points])
     new = np.flatnonzero(np.any(fired & ~fired[0], 0))
     if new.size:
-        names = listed([course.program.table.events[k].name for k in new], MOST_LISTED)
+        names = list_text([course.program.table.events[k].name for k in new], MOST_LISTED)
         text = f"the event {names} occurs in it, but does not repeat"
         raise BadInput(Problem("period", f"{text}. Choose a start after it, or a shorter period"))
     switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]
@@ -158,7 +158,7 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
     `state`, moved (number, direction); quaternions may have the other sign."""
     behind, tree, system, size = group.equations.behind, group.tree, group.system, group.own.shape[1]
 
-    def told(mechanism: Any, where: Any) -> list[Any]:
+    def linear_states_at(mechanism: Any, where: Any) -> list[Any]:
         t, x, discrete = where
         now = mechanism.at(x, discrete)
         own = JointsAtOnce(now, tree.forest).own(t, x, discrete)[:size]
@@ -170,7 +170,7 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
     where = jax.tree.map(lambda leaf: np.asarray(leaf)[:1], (group.t, state[None], group.discrete))
     padded = np.concatenate([moved, np.zeros((len(moved), len(system.inputs)))], 1)
     changes = [None, padded[None], *[None] * len(jax.tree.leaves(group.discrete))]
-    (value, own), (_, parts) = system.along(told, where, changes)
+    (value, own), (_, parts) = system.along(linear_states_at, where, changes)
     own, parts = _with_origin(group, own[:, 0, :count]), parts[:, 0, :count]
     positions, rates, *_ = tree.spread(value.T)
     spread = np.concatenate([positions[:, 0], rates[:, 0]], 1)

@@ -12,14 +12,14 @@ from ...missions.names import EFFECTS
 from ...model.effect import Effect
 from ...model.frames import Attitude
 from ...tree.addresses import XYZ, nodes_at
-from ...tree.errors import BadInput, Problem, listed
+from ...tree.errors import BadInput, Problem, list_text
 from ...tree.units import PURE_UNITS, display
 from ..linearize.driven import driving
-from ..linearize.result import STILL, moved
+from ..linearize.result import STILL, motion_text
 from ..optimization.variables import Unknown
 from .anew import refuse_unlike
 from .asked import RATE, STEADY, Asked, Condition, example, read, variables
-from .placed import placed
+from .placed import with_trim
 from .result import Held, NoTrim, Trimmed
 from .search import Ended, Search
 from .start import Start
@@ -69,7 +69,7 @@ def trim(
     refuse_idle(start, search, ended)
     if not np.all(ended.met):
         raise missing(start, search, ended)
-    found = placed(scenario, start, search.asked, ended)
+    found = with_trim(scenario, start, search.asked, ended)
     if search.asked.unknowns:
         refuse_unlike(start.anew(found, leg), search.asked, ended)
     return trimmed_of(found, start, search, ended, *_standing(start, search, ended))
@@ -151,7 +151,7 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     """The exception for a missing trim, with the nearest values."""
     units = start.mission.units
     fighting = search.fighting(ended)
-    left = listed(
+    left = list_text(
         [f"{one.name} is off by {_value_text(off, one.unit, units)}" for one, off in fighting], MOST_LISTED
     )
     unknowns = search.asked.unknowns
@@ -173,7 +173,7 @@ def _off(fighting: list[tuple[Condition, float]]) -> dict[str, float]:
 def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) -> str:
     unmoved = search.unmoved(ended)
     if unmoved:
-        names = listed([one.name for one in unmoved], MOST_LISTED)
+        names = list_text([one.name for one in unmoved], MOST_LISTED)
         return f"no unknown changes {names}. Add unknowns, or set free for motions that may accelerate"
     bounds = search.at_bounds(ended)
     if bounds:
@@ -219,7 +219,7 @@ def _follow(asked: Asked) -> list[str]:
         return []
     names = [one.name for one, _ in asked.following]
     way = "follow" if len(names) > 1 else "follows"
-    return [f"Dependent: joints close loops, so {listed(names, 2 * MOST_LISTED)} {way} from the others."]
+    return [f"Dependent: joints close loops, so {list_text(names, 2 * MOST_LISTED)} {way} from the others."]
 
 
 def _unaffected_note(asked: Asked, ended: Ended) -> list[str]:
@@ -232,20 +232,20 @@ def _unaffected_note(asked: Asked, ended: Ended) -> list[str]:
     if not names or not asked.unknowns:
         return []
     way = "hold" if len(names) > 1 else "holds"
-    return [f"Unaffected: {listed(names, 2 * MOST_LISTED)} {way}, and no unknown changes it."]
+    return [f"Unaffected: {list_text(names, 2 * MOST_LISTED)} {way}, and no unknown changes it."]
 
 
 def _ties(search: Search, ended: Ended) -> list[str]:
     found = []
     names, many = search.ties(ended)
     if names:
-        shown = listed(names, 2 * MOST_LISTED)
+        shown = list_text(names, 2 * MOST_LISTED)
         found.append(
             f"Redundant: {shown} are {many} more unknowns than the conditions determine. Other trims exist."
         )
     names = search.singular(ended, many)
     if names:
-        shown = listed(names, 2 * MOST_LISTED)
+        shown = list_text(names, 2 * MOST_LISTED)
         found.append(
             f"Singular: the conditions do not determine {shown} here. Nearby there are two trims or none."
         )
@@ -282,7 +282,7 @@ def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str
         return f"accelerates: {by}", drifts, [*notes, f"Accelerates: {by}."]
     rests, begun = bool(np.all(np.abs(motion) <= STILL)), seen.begun
     driven = driving(start.system, begun.scenario, begun.reference.value, 0.0, start.discrete.mode)
-    way = "moves" if not rests else moved(driven) if driven else "rests"
+    way = "moves" if not rests else motion_text(driven) if driven else "rests"
     if drifts or changing:
         return f"{way}, and drifts", drifts, notes
     return way if rests else "moves steadily", drifts, notes
@@ -296,7 +296,9 @@ def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]
         unit = next(one.unit for one in start.tree.coordinates if f"{RATE}{one.rate}" == name)
         by = f"{name} changes by {_value_text(drifts[name], f'{unit}/s^3', start.mission.units)}"
     elif changing:
-        by = listed([f"{name} changes by {rate:.4g} per s" for name, rate in changing.items()], MOST_LISTED)
+        by = list_text(
+            [f"{name} changes by {rate:.4g} per s" for name, rate in changing.items()], MOST_LISTED
+        )
         by += ", and changes accelerations"
     else:
         return []

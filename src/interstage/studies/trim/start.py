@@ -27,7 +27,7 @@ from ...runs.run import resolve_scenario, start
 from ...sensitivities.directions import Changing, Directions, changing
 from ...starts.consistency import OpenJoints
 from ...starts.start import parts_begun
-from ...tree.addresses import replaced
+from ...tree.addresses import replace_leaf
 from ...tree.errors import BadInput, Problem
 from ..linearize.result import STILL
 from ..optimization.variables import Unknown, leaves
@@ -323,7 +323,7 @@ class Sight:
         """The scenario with unknowns at values, unchecked; joint coordinates are not in it."""
         found = self.start.mission
         for path, leaf in leaves(self.numbers, values[: len(self.numbers)]).items():
-            found = replaced(found, path, leaf)
+            found = replace_leaf(found, path, leaf)
         return found
 
     def at(self, values: np.ndarray) -> Seen:
@@ -349,7 +349,7 @@ class Sight:
         value = jax.tree.map(lambda leaf: np.asarray(leaf)[None], tuple(part.value for part in parts))
         changes = [None if c is None else np.asarray(c)[None] for part in parts for c in part.changes]
 
-        def looked(mechanism: Any, where: Any) -> list[Any]:
+        def look(mechanism: Any, where: Any) -> list[Any]:
             x, own = start.put(mechanism, where, self.given)
             lanes = where[0].shape
             still = np.zeros((6, start.layout.count, *lanes)), np.zeros((0, *lanes))
@@ -358,9 +358,7 @@ class Sight:
             return [x, own, second, *outputs, *(start.value(one, own)[None] for one in self.given)]
 
         places = Changing(value, changes)
-        return begun.directions.of_places(
-            begun.scenario, start.system.flying, looked, places, begun.reference
-        )
+        return begun.directions.of_places(begun.scenario, start.system.flying, look, places, begun.reference)
 
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
         """Rates of the accelerations along the motion (coordinate,) [per s], without the effect of residual

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....engine.minimal_coordinates import flow_of
-from ....engine.point_coordinates import apart
+from ....engine.point_coordinates import split_state
 from ....engine.stacks import stacks
 from ....environment.world import is_flat
 from ....maths.arrays import is_traced, jax, jnp, jvp, with_entry
@@ -22,7 +22,7 @@ from ....programs.compiled import Given
 from ....programs.program import program_for
 from ....quantities.catalogue import catalogue, lookup
 from ....starts.start import begin
-from ....tree.addresses import get, replaced
+from ....tree.addresses import get, replace_leaf
 from ..variables import Unknown
 from .chart import Chart
 from .packed import Packing
@@ -171,7 +171,7 @@ class Arcs:
         for one, value in zip(self.controls, controls, strict=True):
             leaves[one.value_path] = jnp.stack([value, value])
         for path, leaf in leaves.items():
-            form = replaced(form, path, leaf)
+            form = replace_leaf(form, path, leaf)
         return form
 
     def _stack_numbers(self, form: Any, found: Any) -> Any:
@@ -189,14 +189,14 @@ class Arcs:
         found: list[int] = []
         form = jax.tree.map(_with_lanes, self.form)
 
-        def moved(controls: Any, values: Any) -> Any:
+        def move_controls(controls: Any, values: Any) -> Any:
             leaves = jax.tree.leaves(stacks(self.layout, self._with_values(form, controls, values), 1))
             found[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
             return [leaves[k] for k in found]
 
         now = np.zeros((len(self.controls), 1)), np.zeros((len(self.unknowns), 1))
         with np.errstate(all="ignore"):
-            jvp(moved, now, now)
+            jvp(move_controls, now, now)
         return frozenset(found)
 
     @cached_property
@@ -216,7 +216,7 @@ class Arcs:
         own = np.repeat(values[:, None], free, 1)
         kept: dict[str, Any] = {}
 
-        def started(values: Any) -> Any:
+        def start_arcs(values: Any) -> Any:
             form = self._with_values(
                 jax.tree.map(_with_lanes, self.form), np.repeat(self._idle, free, 1), values
             )
@@ -234,7 +234,7 @@ class Arcs:
             return self.state(x), discrete
 
         with np.errstate(all="ignore"):
-            found, slope = jvp(started, (own,), (np.eye(free)[: len(values)],))
+            found, slope = jvp(start_arcs, (own,), (np.eye(free)[: len(values)],))
         (state, discrete), (state_slope, changes) = found, slope
         first = jax.tree.map(_first, discrete)
         one = _ArcStart(np.array(state)[:, 0], np.array(state_slope), first, changes, kept["reference"])
@@ -306,7 +306,7 @@ class Arcs:
 
     def state(self, x: Any) -> Any:
         """Position, velocity (inertial), and what parts have of their own, of a state that is stepped."""
-        place, velocity, origin, speed, behind = apart(x)
+        place, velocity, origin, speed, behind = split_state(x)
         return jnp.concatenate([place + origin, velocity + speed, behind[: self.layout.extra]])
 
     # --- at nodes

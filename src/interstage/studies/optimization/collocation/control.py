@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....maths import interpolation
-from ....tree.addresses import get, marker_of, replaced
+from ....tree.addresses import get, marker_of, replace_leaf
 from ....tree.errors import BadInput, Problem
 from ....tree.unit_names import UnitError
 from ....tree.units import SI, display
@@ -55,7 +55,7 @@ class Steered:
 
     def put(self, scenario: Any, times: np.ndarray, values: np.ndarray) -> Any:
         """The scenario with other points of the table, unchecked."""
-        return replaced(replaced(scenario, self.points_path, times), self.value_path, values)
+        return replace_leaf(replace_leaf(scenario, self.points_path, times), self.value_path, values)
 
     def widened(self, scenario: Any) -> Any:
         """The scenario with more points of the same lines, `FEWEST` or twice as many and so on: tables of so
@@ -107,7 +107,7 @@ class Steered:
         return f"{value * factor:.6g} {unit}"
 
 
-def steered(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
+def find_controls(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
     """The controls of a scenario. Raises BadInput with all problems."""
     found, problems = [], []
     for one in controls:

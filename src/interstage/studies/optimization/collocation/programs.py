@@ -71,18 +71,18 @@ class Programs:
 
         way = compiled.Way(tuple(LANES.items()))
 
-        def made(function: Callable[..., Any], name: str) -> Any:
+        def make(function: Callable[..., Any], name: str) -> Any:
             return compiled.Program(function, way, name=f"collocation {name}" if known else "", **known)
 
-        self.rates = made(self._slopes(self.rates_at), "rates")
+        self.rates = make(self._slopes(self.rates_at), "rates")
         """(cases) -> values (row, node), slopes (direction, row, node): of `rates_at`."""
-        self.asked = made(self._slopes(self._quantities), "quantities")
+        self.asked = make(self._slopes(self._quantities), "quantities")
         """The same for the quantities at some nodes."""
-        self.gradients = made(self._gradients, "gradients")
+        self.gradients = make(self._gradients, "gradients")
         self.backward = True
         """Whether gradients are to be had backward."""
         way = compiled.Way(tuple(FLIGHT.items()), kernel=True)
-        self.fired = made(self._start_flow, "switches")
+        self.fired = make(self._start_flow, "switches")
 
     # --- one instant
 
@@ -184,12 +184,12 @@ class Programs:
 
             return jax.grad(total)(whole)
 
-        def moved(k: Any, kept: Any) -> Any:
+        def move(k: Any, kept: Any) -> Any:
             unit = (jnp.arange(len(steps)) == which[k]) * steps
             return lax.dynamic_update_index_in_dim(kept, gradient(whole + unit[:, None]), k, 0)
 
         none = jnp.zeros((len(steps), *whole.shape))
-        return lax.fori_loop(0, jnp.sum(which >= 0), moved, none)
+        return lax.fori_loop(0, jnp.sum(which >= 0), move, none)
 
     # --- between phases
 
@@ -208,7 +208,7 @@ class Programs:
         switches, changes = take(own.switches), take(own.reals * own.shared)
         changes = changes.reshape(own.reals, own.shared, 1)
 
-        def fired(zeta: Any, ends: Any, values: Any) -> Any:
+        def fire(zeta: Any, ends: Any, values: Any) -> Any:
             mechanism = self.arcs.mechanism(scenario, found, reference, controls, values)
             flow = flow_of(mechanism, self.arcs.table, t0[0, 0])
             moved = jnp.concatenate([ends, values]) - base
@@ -220,7 +220,7 @@ class Programs:
 
         def along(unit: Any) -> Any:
             take, where = Taken(unit[:, None]), (zeta, ends, values)
-            return jax.jvp(fired, where, tuple(take(len(one)) for one in where), has_aux=True)
+            return jax.jvp(fire, where, tuple(take(len(one)) for one in where), has_aux=True)
 
         value, slope, rest = jax.vmap(along, out_axes=(None, 0, None))(jnp.eye(n + own.shared))
         return jnp.concatenate([value, rest]), slope

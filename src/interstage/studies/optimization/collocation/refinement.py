@@ -35,10 +35,10 @@ class Judged:
         return float(max(np.max(one, initial=0.0) for one in self.missed))
 
 
-def judged(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judged:
+def estimate_errors(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judged:
     """The errors of a solution. The integral of the rates along the polynomials of the states, by a rule of
     higher order, less that of the rates at the nodes. tolerances: of the rows asked for."""
-    found = program._found(x)
+    found = program._evaluate(x)
     _, controls, times, values = found.parts
     arcs, n, s = program.arcs, program.arcs.size, program.mesh.points
     where, weight = gauss(s + 1)
@@ -85,7 +85,9 @@ def _violations(
     return worst
 
 
-def refined(program: Transcribed, found: Judged, tolerance: float, everywhere: bool, free: set[int]) -> Mesh:
+def refine_mesh(
+    program: Transcribed, found: Judged, tolerance: float, everywhere: bool, free: set[int]
+) -> Mesh:
     """A mesh with more intervals where the errors are. everywhere: cut all intervals of the phases `free`."""
     s = program.mesh.points
     total = sum(len(one) for one in found.errors)
@@ -102,9 +104,9 @@ def refined(program: Transcribed, found: Judged, tolerance: float, everywhere: b
     return Mesh(tuple(breaks), s)
 
 
-def moved(program: Transcribed, x: np.ndarray, mesh: Mesh) -> Guess:
+def interpolate(program: Transcribed, x: np.ndarray, mesh: Mesh) -> Guess:
     """A solution at the nodes of another mesh."""
-    found = program._found(x)
+    found = program._evaluate(x)
     _, controls, times, values = found.parts
     n, s = program.arcs.size, program.mesh.points
     states = []

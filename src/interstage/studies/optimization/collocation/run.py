@@ -25,11 +25,11 @@ from ..result import Collocated, Confirmed, Iterate, Kept, Moved, Optimum, Term
 from ..solvers import missing, solver
 from ..solvers.contract import Ended, Stuck
 from ..stationary import OPTIMAL
-from ..variables import Unknown, put
+from ..variables import Unknown, scenario_with
 from .arcs import Arcs
 from .checks import met_with
 from .control import Steered
-from .refinement import Judged, judged, moved, refined
+from .refinement import Judged, estimate_errors, interpolate, refine_mesh
 from .transcribed import Guess, Mesh, Row, Transcribed
 
 KEPT = 10.0
@@ -55,7 +55,7 @@ def collocate(
 ) -> Optimum:
     """The optimum of a study by collocation, from the flight with the start values."""
     clock = time.perf_counter()
-    begun = put(scenario, found, np.array([one.start for one in found])) if found else scenario
+    begun = scenario_with(scenario, found, np.array([one.start for one in found])) if found else scenario
     for one in controls:
         begun = one.widened(begun)
     course = _Course(begun, study, found, controls, told, clock)
@@ -191,7 +191,7 @@ class _Course:
         """Change of each quantity over the first flight."""
         n, sizes = self.arcs.size, {}
         program = self._program(self.mesh, self.guess, None)
-        found = program._found(program.start)
+        found = program._evaluate(program.start)
         asked = self.arcs.asked(found.nodes, found.switched).value
         rows = [*found.local.value[2 * n : -1], *asked]
         for name, own in zip([*self.along, *self.placed], rows, strict=True):
@@ -247,7 +247,7 @@ class _Course:
                 if not ended.converged and self.solved is not None:
                     self.notes.append(f"The solver found no optimum on a finer mesh: {ended.message}.")
                     return False
-                found = judged(program, ended.x, self.tolerances())
+                found = estimate_errors(program, ended.x, self.tolerances())
                 self.solved = _Solved(program, ended, found)
                 if not ended.converged:
                     return False
@@ -258,11 +258,11 @@ class _Course:
                     if self._flies(program, ended.x):
                         return False
                     goal *= CLOSER
-                mesh = refined(program, found, goal, fine and not settled, free)
+                mesh = refine_mesh(program, found, goal, fine and not settled, free)
                 if sum(len(one) - 1 for one in mesh.breaks) > asked.most or k == asked.refinements:
                     self.notes.append(self._mesh_limit_note(found, abs(total - before) / span))
                     return False
-                guess, before = moved(program, ended.x, mesh), total
+                guess, before = interpolate(program, ended.x, mesh), total
         except KeyboardInterrupt:
             return True
         return False
@@ -298,7 +298,7 @@ class _Course:
     def _run_solver(self, program: Transcribed, kind: str) -> Ended:
         """Where a solver ended."""
 
-        def iterated(x: np.ndarray) -> None:
+        def iterate(x: np.ndarray) -> None:
             rows, total = program.values(x)
             low, high = program.row_low, program.row_high
             worst = (
@@ -311,7 +311,7 @@ class _Course:
 
         limit = self.study.solver.iterations
         try:
-            ended = solver(kind)(program, program.start, self.study.solver.tolerance, limit, iterated)
+            ended = solver(kind)(program, program.start, self.study.solver.tolerance, limit, iterate)
             if ended.prices is None and ended.converged:
                 ended = ended._replace(prices=-multipliers(program, ended.x).rows)
             return ended
@@ -394,11 +394,11 @@ class _Course:
             keep = np.concatenate([[True], np.diff(times) > 1e-9 * max(times[-1], 1e-9)])
             changed = one.widened(one.put(changed, times[keep], values[keep]))
         again = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
-        return put(again, self.found, guess.values) if self.found else again
+        return scenario_with(again, self.found, guess.values) if self.found else again
 
     def _collocation_values(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
         """Terms of the objective and constraints from collocation [SI]."""
-        n, found = self.arcs.size, program._found(x)
+        n, found = self.arcs.size, program._evaluate(x)
         values = []
         for one in self._outputs:
             if one.take is None:

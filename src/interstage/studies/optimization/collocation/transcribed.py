@@ -287,7 +287,7 @@ class Transcribed:
 
     # --- values
 
-    def _found(self, x: np.ndarray) -> Found:
+    def _evaluate(self, x: np.ndarray) -> Found:
         x = np.asarray(x, float)
         key = x.tobytes()
         if key not in self._kept:
@@ -312,7 +312,7 @@ class Transcribed:
 
     def values(self, x: np.ndarray) -> tuple[np.ndarray, float]:
         """Scaled rows, and the objective in SI with its sign."""
-        found = self._found(x)
+        found = self._evaluate(x)
         _, _, times, _ = found.parts
         n, long = self.arcs.size, np.diff(times)[self.phase_of]
         state, rate = found.local.value[:n], found.local.value[n : 2 * n]
@@ -354,7 +354,7 @@ class Transcribed:
     def end_sizes(self) -> np.ndarray:
         """Scales of the conditions that end phases: for conditions on states, their change over the scales of
         the states, at the start."""
-        n, slope = self.arcs.size, self._found(self.start).local.slope
+        n, slope = self.arcs.size, self._evaluate(self.start).local.slope
         sizes = []
         for p, last in enumerate(self.first_node[1:] - 1):
             own = self.scale[self.first_state[p] : self.first_state[p] + n]
@@ -372,7 +372,7 @@ class Transcribed:
     @cached_property
     def size(self) -> float:
         """Scale of the objective: its largest derivative at the start."""
-        gradient = self.pattern.gradient(self._found(self.start))
+        gradient = self.pattern.gradient(self._evaluate(self.start))
         return float(np.max(np.abs(gradient), initial=0.0)) or 1.0
 
     jacobian_rows = property(lambda self: self.pattern.jacobian_rows)
@@ -386,7 +386,7 @@ class Transcribed:
         return self.values(x)[1] / self.size
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        return self.pattern.gradient(self._found(x)) / self.size
+        return self.pattern.gradient(self._evaluate(x)) / self.size
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
         return self.values(x)[0]
@@ -401,12 +401,12 @@ class Transcribed:
 
     def jacobian_values(self, x: np.ndarray) -> np.ndarray:
         """Its entries, as `jacobian_rows` and `jacobian_columns` have them."""
-        return self.pattern.jacobian(self._found(x))
+        return self.pattern.jacobian(self._evaluate(x))
 
     def bend_values(self, x: np.ndarray, factor: float, prices: np.ndarray) -> np.ndarray:
         """Second derivatives of factor objective + prices rows, scaled: entries in the lower triangle, as
         `bend_rows` and `bend_columns` have them."""
-        found = self._found(x)
+        found = self._evaluate(x)
         weights, sums, placed = self._prices(found, factor, prices)
         arcs, n, steps = self.arcs, self.arcs.size, APART * self._direction_scale()
         slope = found.local.slope

@@ -27,10 +27,10 @@ def slsqp(
     equal = low == high
     below, above = np.isfinite(low) & ~equal, np.isfinite(high) & ~equal
 
-    def met(x: np.ndarray) -> np.ndarray:
+    def equality_values(x: np.ndarray) -> np.ndarray:
         return (program.constraints(x) - low)[equal]
 
-    def kept(x: np.ndarray) -> np.ndarray:
+    def inequality_values(x: np.ndarray) -> np.ndarray:
         rows = program.constraints(x)
         return np.concatenate([(rows - low)[below], (high - rows)[above]])
 
@@ -54,9 +54,9 @@ def slsqp(
 
     rows = []
     if equal.any():
-        rows.append({"type": "eq", "fun": met, "jac": lambda x: program.jacobian(x)[equal]})
+        rows.append({"type": "eq", "fun": equality_values, "jac": lambda x: program.jacobian(x)[equal]})
     if below.any() or above.any():
-        rows.append({"type": "ineq", "fun": kept, "jac": slope_kept})
+        rows.append({"type": "ineq", "fun": inequality_values, "jac": slope_kept})
     found = minimize(
         objective,
         start,

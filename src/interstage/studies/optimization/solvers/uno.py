@@ -27,17 +27,17 @@ def filter_sqp(
     program: NonlinearProgram, start: np.ndarray, tolerance: float, iterations: int, iterated: Iterated
 ) -> Ended:
     """Solve a program by sequential quadratic programming with a filter; see `contract.Solve`."""
-    return _solved("filter_sqp", program, start, tolerance, iterations, iterated)
+    return _solve("filter_sqp", program, start, tolerance, iterations, iterated)
 
 
 def interior_point(
     program: NonlinearProgram, start: np.ndarray, tolerance: float, iterations: int, iterated: Iterated
 ) -> Ended:
     """Solve a program by an interior-point method; see `contract.Solve`."""
-    return _solved("interior_point", program, start, tolerance, iterations, iterated)
+    return _solve("interior_point", program, start, tolerance, iterations, iterated)
 
 
-def _solved(
+def _solve(
     kind: str,
     program: NonlinearProgram,
     start: np.ndarray,
