@@ -49,7 +49,7 @@ from interstage.runs import batch
 from interstage.tree import packages
 from interstage.tree.errors import BadInput
 
-REGISTERED = "interstage.engine.contract.found.registered"
+REGISTERED = "interstage.engine.contract.found.parts_of"
 """Function that lists the parts of Interstage."""
 PENDULUM = np.array([2.0, 3.0])
 """Masses of two pendulums that hang from the body [kg]."""

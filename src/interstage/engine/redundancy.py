@@ -192,7 +192,7 @@ def undetermined_loads(layout: Layout, found: Repetition, directions: Any) -> di
 
 
 def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], since: str) -> str:
-    """One sentence on the loads that are shared, as `undetermined` tells them, from a moment on."""
+    """One sentence on the loads that are shared, given by `undetermined_loads`, after a time."""
     listed = "; ".join(f"{joint} ({_list_loads(axes)})" for joint, axes in loads.items())
     return (
         f"Rigid bodies do not determine these joint loads {since} ({found.repeated} of {found.rows} locked"

@@ -190,7 +190,7 @@ def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
 def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Record]) -> None:
     """Check that both bodies fly at a time. Raises BadInput.
 
-    found: record of both, see `apart`; own: legs of each body since the separation."""
+    found: record of both, see `pair_record`; own: legs of each body since the separation."""
     if moment in {event.name for event in found.events} | {name for name, _, _ in found.phases}:
         return
     one, other = own.items()
