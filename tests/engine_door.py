@@ -220,7 +220,7 @@ def solved(here: Here, choice: Any, force: Any = None) -> tuple[Any, Any]:
 
 def shared(here: Here, multipliers: Any) -> Any:
     """Multipliers with the loads that rigid bodies do not determine shared by stiffness."""
-    return here.mechanism.shared(here, multipliers)
+    return here.mechanism.share_loads(here, multipliers)
 
 
 def derivative(mechanism: Mechanism, t: Any, x: Any, switched: Any = None) -> Any:
@@ -260,7 +260,7 @@ def unpacked(scenario: Any, x: Any) -> tuple[np.ndarray, ...]:
 
 def rebased(scenario: Any, x: Any, gravity: Any = None, roots: Any = None) -> Any:
     """The state with its local origin moved to a body where that is called for."""
-    return state.StateForm(Layout(scenario), 0).rebased(x, gravity, roots)
+    return state.StateForm(Layout(scenario), 0).rebase(x, gravity, roots)
 
 
 # --- slosh --------------------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def slosh_laws(here: Here, left: Any) -> list[Any]:
 def kicked(here: Here, change: Any) -> Any:
     """The state after a jump of the bodies' velocities (6, body, *lanes), body axes for the turns."""
     mechanism, (r, v, q, w, origin, speed) = here.mechanism, here.mechanism.split(here.x)
-    behind = mechanism.behind(mechanism.states_after_impulse(here.x, here.discrete, change))
+    behind = mechanism.trailing_state(mechanism.states_after_impulse(here.x, here.discrete, change))
     return mechanism.pack(r, v + change[:3], q, w + change[3:], origin, speed, behind)
 
 

@@ -118,12 +118,12 @@ class Toy:
         rows = [jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, feature))) for feature in found]
         return jnp.stack(rows, 1) if rows else jnp.zeros((5, *x[:0].shape))
 
-    def armed(self, discrete):
+    def armed_conditions(self, discrete):
         ready = [discrete.fired[self.needs[i]] if i in self.needs else True for i in range(self.conditions)]
         return jnp.stack([~discrete.fired[i] & ready[i] for i in range(self.conditions)])
 
-    def scheduled(self, discrete):
-        armed, soonest = self.armed(discrete), jnp.full(discrete.count.shape, jnp.inf)
+    def next_time(self, discrete):
+        armed, soonest = self.armed_conditions(discrete), jnp.full(discrete.count.shape, jnp.inf)
         for i, time in (*self.times.items(), (-1, lambda discrete: self.end)):
             soonest = jnp.minimum(soonest, jnp.where(armed[i], time(discrete), jnp.inf))
         return soonest
@@ -158,7 +158,7 @@ class Toy:
         )
         return self.jump(x, after, hit), after
 
-    def finished(self, discrete):
+    def is_finished(self, discrete):
         return discrete.fired[-1]
 
     def switches(self, lanes=(), case: Any = 0.0) -> Switches:

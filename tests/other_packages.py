@@ -55,7 +55,7 @@ class {cls}(Device):
     """Moment at which it is switched off."""
 
     @property
-    def released(self) -> tuple[str, ...]:
+    def released_joints(self) -> tuple[str, ...]:
         return self.joints
 
 

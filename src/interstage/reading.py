@@ -120,7 +120,7 @@ def _is_there(data: dict[str, Any], path: str) -> bool:
     group, _, rest = path.partition(".")
     if group not in repeatable() or not isinstance(data.get(group), dict | list):
         return True
-    named = {label(entry, i) for i, entry in enumerate(ByName().listed(data[group]))}
+    named = {label(entry, i) for i, entry in enumerate(ByName().as_list(data[group]))}
     return rest.partition(".")[0] in named
 
 
@@ -201,7 +201,7 @@ def _set_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]
 
 
 def _tables(group: Any) -> list[Any]:
-    listed = ByName().listed(group)
+    listed = ByName().as_list(group)
     return listed if isinstance(listed, list) else []
 
 
@@ -262,7 +262,7 @@ def _substitute(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, A
     for group in {loc[0] for loc in locations}:
         faults = [loc for loc in locations if loc[0] == group and len(loc) > 1 and isinstance(loc[1], int)]
         raw = rest.pop(group, None)
-        entries = ByName().listed(raw)
+        entries = ByName().as_list(raw)
         faulty[group] = []
         if not faults or not isinstance(entries, list):
             continue

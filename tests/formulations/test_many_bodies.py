@@ -95,13 +95,13 @@ def test_what_is_compiled_does_not_grow_with_the_number_of_bodies():
 
 def test_a_start_that_is_right_is_corrected_once(monkeypatch):
     """Corrections go on until one leaves only rounding, not a fixed number of times."""
-    found, closed = [], Mechanism.closed
+    found, closed = [], Mechanism.close_loops
 
     def counted(self, t, x, *rest, **options):
         found.append(x)
         return closed(self, t, x, *rest, **options)
 
-    monkeypatch.setattr(Mechanism, "closed", counted)
+    monkeypatch.setattr(Mechanism, "close_loops", counted)
     program.program_for(hanging(15)).begin(hanging(15), 0.0)
     assert len(found) == 1
 

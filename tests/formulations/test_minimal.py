@@ -92,8 +92,8 @@ def studied(name) -> Any:
     posed = state_of(linkage, still, still)
     at_rest = coordinates.own(0 * t, posed, discrete)
     drawn = posed + 0.5 * np.random.default_rng(seed).standard_normal(posed.shape)
-    drawn = coordinates.tidied(coordinates.own(t, drawn, discrete), discrete)
-    own = coordinates.kept(at_rest, drawn, discrete)
+    drawn = coordinates.normalize(coordinates.own(t, drawn, discrete), discrete)
+    own = coordinates.keep_locked(at_rest, drawn, discrete)
 
     def ordinary(t, own):
         return coordinates.ordinary(t, own, discrete)
@@ -102,7 +102,7 @@ def studied(name) -> Any:
     x, along = jvp(ordinary, (t, own), (np.ones_like(t), slope))
     again = coordinates.own(t, x, discrete)
     other = with_other_signs(x)
-    put_back = coordinates.kept(own, coordinates.own(t, other, discrete), discrete)
+    put_back = coordinates.keep_locked(own, coordinates.own(t, other, discrete), discrete)
     whole = _whole(mechanism, t, x, discrete, name == COMPOSITE)
     return (
         whole

@@ -173,7 +173,7 @@ def test_the_same_joint_with_another_number_has_rows_of_its_own():
     assert held[0] == []
     points = [0, 1, 2]
     assert held[1:] == [[*points, k] for k in (3, 4, 5, 6)] + [[7, 9, 11], [8, 10, 12], points]
-    angles = [getattr(layout.declared(layout.scenario, 0, mode), "angle", None) for mode in range(1, 5)]
+    angles = [getattr(layout.joint_type(layout.scenario, 0, mode), "angle", None) for mode in range(1, 5)]
     assert [None if a is None else float(a) for a in angles] == [0.9, 1.0, 1.2, None]
 
 

@@ -636,8 +636,10 @@ def test_second_rates_of_joints_of_all_kinds(tree):
     still = np.zeros_like(linkage.r)
     posed = state_of(linkage, still, still)[:, 0]
     drawn = posed + 0.3 * np.random.default_rng(seed).standard_normal(posed.shape)
-    own = coordinates.kept(coordinates.own(t, posed, switched), coordinates.own(t, drawn, switched), switched)
-    own = coordinates.tidied(own, switched)
+    own = coordinates.keep_locked(
+        coordinates.own(t, posed, switched), coordinates.own(t, drawn, switched), switched
+    )
+    own = coordinates.normalize(own, switched)
     own[-6:] = 0.0
     r, v, q, w, *_ = unpacked(linkage.scenario, coordinates.ordinary(t, own, switched))
     bodies = [

@@ -297,7 +297,10 @@ def test_what_hooks_give_at_events_must_be_what_steps_go_on_from(cart, monkeypat
     flow, mechanism, x = flow_with(cart, monkeypatch, **hooks)
     switched = switches(mechanism)
     with pytest.raises(BadInput, match=re.escape(said)):
-        _ = flow.armed(switched), flow.fire(np.zeros(()), x, switched, switched.latched, np.zeros(0))
+        _ = (
+            flow.armed_conditions(switched),
+            flow.fire(np.zeros(()), x, switched, switched.latched, np.zeros(0)),
+        )
 
 
 def test_switches_have_the_lanes_last(cart, monkeypatch):

@@ -234,7 +234,7 @@ def problems(scenario, names, faulty=None):
         yield Problem("here", "comes first")
         yield {}[device.name]
 
-def measured(scenario, faulty):
+def quantity_problems(scenario, faulty):
     yield "a text"
 """
 
@@ -265,7 +265,7 @@ def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
     (line,) = done.stderr.splitlines()
     assert line.startswith("error: the parts of magnetic (interstage-magnetic 1.2) raised an error:")
     assert "has no attribute 'jointz'" in line
-    assert "magnetic.declared.released, line" in line
+    assert "magnetic.declared.released_joints, line" in line
 
 
 def test_a_fault_in_what_a_package_notices_or_adds_costs_no_flight(place, monkeypatch):

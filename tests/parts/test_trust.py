@@ -260,7 +260,7 @@ def test_a_question_at_the_terminal(saved, monkeypatch, capsys, answer, runs):
 
 def test_named_places():
     """A message names place and class."""
-    error = Named("a:B", "forces.x.class", Call(("t",), "it")).refused("fails")
+    error = Named("a:B", "forces.x.class", Call(("t",), "it")).fault("fails")
     assert str(error) == "forces.x.class: a:B fails"
     assert os.environ.get(TRUST_VARIABLE) is None
 

@@ -313,7 +313,7 @@ class Walk:
     def at(self, x):
         return x
 
-    def judged(self, x):
+    def evaluate_flight(self, x):
         objective, worst = self.worth[x]
         return Judged(objective, 0.0, worst, -1)
 
@@ -323,7 +323,7 @@ def iterations(walk: Any) -> int:
     course = Course(walk, 0, (), 0.0, lambda _: None)  # pyright: ignore[reportArgumentType]
     for k in range(len(walk.worth)):
         try:
-            course.iterated(k)  # pyright: ignore[reportArgumentType]
+            course.note_iteration(k)  # pyright: ignore[reportArgumentType]
         except Stuck:
             return k + 1
     return len(walk.worth)

@@ -769,4 +769,4 @@ def test_levels_are_shown_as_they_were_given(levels, units, shown):
             running.plan_cases(scenario, {MASS: levels})
         return
     (one,) = running.plan_cases(scenario, {MASS: levels}).variations
-    assert (one.scale(units)[1], one.shown(0, units)) == shown
+    assert (one.scale(units)[1], one.value_text(0, units)) == shown

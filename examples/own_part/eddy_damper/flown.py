@@ -62,13 +62,13 @@ class EddyDampers(HasState, HasEvents, HasReference, Stacked):
 
     # --- numbers and the start
 
-    def stacked(self, scenario: Any, lanes: int) -> Own:
+    def stack_numbers(self, scenario: Any, lanes: int) -> Own:
         """The declared numbers of all side by side."""
         declared = self.of(scenario)
         one = [stack_items([getattr(d, name) for d in declared], lanes) for name in Own._fields[1:4]]
         return Own(stack_items([d.axis for d in declared], lanes, (3,)), *one, ends(declared, lanes))
 
-    def centred(self, own: Own, centre: Any) -> Own:
+    def with_centres(self, own: Own, centre: Any) -> Own:
         """The arms from the centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)

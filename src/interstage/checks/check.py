@@ -176,7 +176,7 @@ def _quantity_problems_of_all(scenario: Scenario, names: Names, faulty: Left | N
     """Problems of the quantities that a scenario uses; the other declarations must be valid."""
     if not {"planet", "atmosphere", "wind", "gravity"}.intersection(faulty or ()):
         yield from quantity_problems(scenario, names)
-        yield from _of_parts(scenario, "measured", scenario, faulty)
+        yield from _of_parts(scenario, "quantity_problems", scenario, faulty)
 
 
 def _as_declared(scenario: Scenario) -> Here:
@@ -189,7 +189,7 @@ def _as_declared(scenario: Scenario) -> Here:
 def _of_parts(scenario: Scenario, name: str, *arguments: Any) -> Iterator[Problem]:
     """Problems from the check functions of all models that a scenario uses.
 
-    name: `problems` (declarations), `measured` (quantities) or `loops` (if there are no other problems).
+    name: `problems` (declarations), `quantity_problems` or `loops` (if there are no other problems).
     An exception in a check of another package is a problem too."""
     for checks in packages.of_ours("checks"):
         if hasattr(checks, name):

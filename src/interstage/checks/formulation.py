@@ -99,4 +99,4 @@ def _changing_joints(scenario: Scenario) -> set[str]:
     found = {joint.name for joint in scenario.joints if not joint.active}
     for actions in (*scenario.phases, *scenario.events):
         found |= {*actions.release, *actions.attach, *(new.joint for new in actions.replace)}
-    return found.union(*((*device.released, *device.caught) for device in scenario.devices))
+    return found.union(*((*device.released_joints, *device.caught_joints) for device in scenario.devices))

@@ -350,7 +350,7 @@ def _parting(leg: MissionLeg) -> Iterator[Problem]:
     legs = [leg.mission.leg(name).declaration for name in (*leg.predecessors, leg.name)]
     acting = [item for one in legs for item in (*one.phases, *one.events)]
     free = {name for item in acting for name in item.release}
-    free |= {name for device in scenario.devices for name in device.released}
+    free |= {name for device in scenario.devices for name in device.released_joints}
     there = {*leg.joints} - free
     for joint in scenario.joints:
         ends = {joint.parent, joint.child} - {GROUND}

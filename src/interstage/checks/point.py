@@ -102,7 +102,7 @@ def _changes_of_joints(scenario: Scenario) -> Iterator[Problem]:
                     text = f"joints cannot change in {_kind_of_flight(scenario)} flight; {RIGID}"
                     yield Problem(f"{group}.{item.name}.{field}", text)
     for device in scenario.devices:
-        held = [f"'{name}'" for name in (*device.released, *device.caught)]
+        held = [f"'{name}'" for name in (*device.released_joints, *device.caught_joints)]
         if held and _is_fired(scenario, device, set()):
             text = f"is fired and acts on joint {' and '.join(held)}, but joints cannot change in"
             yield Problem(f"devices.{device.name}", f"{text} {_kind_of_flight(scenario)} flight; {RIGID}")

@@ -211,7 +211,7 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
     Joints that events act on are not checked, because only the flight determines the times of events."""
     devices = {device.name: device for device in scenario.devices}
     loose = {j for e in scenario.events for j in _affected_joints(e, devices)}
-    loose |= {j for d in scenario.devices if not d.reliable for j in (*d.released, *d.caught)}
+    loose |= {j for d in scenario.devices if not d.reliable for j in (*d.released_joints, *d.caught_joints)}
     declared = {j.name: _options(j) for j in scenario.joints if j.name not in loose}
     state = {j.name: declared[j.name] if j.active else None for j in scenario.joints if j.name in declared}
     fired: set[str] = set()

@@ -266,7 +266,9 @@ def _undone(scenario: Any, names: Sequence[str]) -> str:
                 if getattr(item, "after", None) == name and item.name not in known:
                     found.append(f"{group}.{item.name}, which waits for {name}")
                     known += [item.name] if group == "events" else item.signals
-        released = [j for d in scenario.devices if name in d.signals for j in (*d.released, *d.caught)]
+        released = [
+            j for d in scenario.devices if name in d.signals for j in (*d.released_joints, *d.caught_joints)
+        ]
         found += [f"joint {', '.join(released)}"] if released else []
     return "; ".join(dict.fromkeys(found))
 

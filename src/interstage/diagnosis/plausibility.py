@@ -165,23 +165,23 @@ def unfired_devices(scenario: Any) -> Iterator[str]:
     fired = {name for item in actions for name in item.fire}
     held = {joint.name for joint in scenario.joints if joint.active}
     held |= {name for item in actions for name in item.attach}
-    held |= {name for device in scenario.devices for name in device.caught}
+    held |= {name for device in scenario.devices for name in device.caught_joints}
     for device in scenario.devices:
-        if not device.idle or not device.released:
+        if not device.idle or not device.released_joints:
             continue
         if device.after is None and device.name not in fired:
             yield (
                 f'{device.name} is never fired, and its joints hold on. Set fire = ["{device.name}"] in a'
                 " phase or event, or set its after."
             )
-        elif not held.intersection(device.released):
-            yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
+        elif not held.intersection(device.released_joints):
+            yield f"{device.name} has nothing to release: {', '.join(device.released_joints)} never holds."
 
 
 def never_attached(scenario: Any) -> Iterator[str]:
     """Joints that wait to be attached, and that nothing attaches."""
     attached = {name for item in (*scenario.phases, *scenario.events) for name in item.attach}
-    attached |= {name for device in scenario.devices for name in device.caught}
+    attached |= {name for device in scenario.devices for name in device.caught_joints}
     for joint in scenario.joints:
         if not joint.active and joint.name not in attached:
             yield (

@@ -80,7 +80,7 @@ class Placed:
         """Right end of its axes [px]."""
         return self.left + self.width
 
-    def across(self, values: object) -> np.ndarray:
+    def x_pixels(self, values: object) -> np.ndarray:
         """Positions [px] of values along x."""
         return self.left + self.width * _part(values, self.x, self.panel.x.log)
 
@@ -90,7 +90,7 @@ class Placed:
 
     def at(self, x: object, y: object) -> np.ndarray:
         """Points (n, 2) [px]."""
-        return np.column_stack([self.across(x), self.up(y)])
+        return np.column_stack([self.x_pixels(x), self.up(y)])
 
 
 def _part(values: object, span: Span, log: bool) -> np.ndarray:
@@ -377,7 +377,7 @@ def _numbers(mark: Mark) -> tuple[np.ndarray, ...]:
 def _draw_grid(drawing: Drawing, placed: Placed, x_ticks: ticks.Ticks) -> None:
     if any(isinstance(mark, Field) for mark in placed.panel.marks):
         return
-    xs = placed.across(x_ticks.at)
+    xs = placed.x_pixels(x_ticks.at)
     ys = placed.up(placed.y_ticks.at) if not placed.panel.y.names else ()
     upright = [np.array([[x, placed.top], [x, placed.bottom]]) for x in xs]
     level = [np.array([[placed.left, y], [placed.right, y]]) for y in ys]
@@ -412,7 +412,7 @@ def _draw_feet(drawing: Drawing, placed: Placed, x_ticks: ticks.Ticks, below: Pl
     y = placed.bottom + TICK + 2 + SIZE / 2
     for at, text in zip(x_ticks.at, x_ticks.texts):
         half = text_width(text, SIZE) / 2
-        x = min(max(float(placed.across(at)[0]), half), WIDTH - half)
+        x = min(max(float(placed.x_pixels(at)[0]), half), WIDTH - half)
         drawing.shapes.append(Text(x, y, text, SIZE, "middle"))
     reach = TICK + 2 + SIZE
     if below is not None and below.empty:
@@ -434,7 +434,7 @@ def _draw_feet(drawing: Drawing, placed: Placed, x_ticks: ticks.Ticks, below: Pl
 def _events(placed: Placed) -> Iterator[Shape]:
     """Draw dotted lines with event numbers at the top; numbers of close events share one text."""
     low, high = placed.x
-    shown = [(float(placed.across(x)[0]), number) for x, number in placed.panel.events if low <= x <= high]
+    shown = [(float(placed.x_pixels(x)[0]), number) for x, number in placed.panel.events if low <= x <= high]
     if not shown:
         return
     lines = [np.array([[x, placed.top], [x, placed.bottom]]) for x in sorted({round(x, 1) for x, _ in shown})]
@@ -466,7 +466,7 @@ def _event_text(group: list[tuple[float, int]], placed: Placed) -> Text:
 
 
 def _line(placed: Placed, mark: Line, inside: list[Shape], free: list[Shape]) -> None:
-    x, y = placed.across(mark.x), placed.up(mark.y)
+    x, y = placed.x_pixels(mark.x), placed.up(mark.y)
     pieces = [np.column_stack([x[run], y[run]]) for run in runs(y)]
     if mark.dots:
         inside.append(Dots(np.concatenate([np.zeros((0, 2)), *pieces]), 2.2, mark.colour))
@@ -497,7 +497,7 @@ def _limit(placed: Placed, mark: Limit, inside: list[Shape], free: list[Shape]) 
         y = float(placed.up(mark.at)[0])
         line = np.array([[placed.left, y], [placed.right, y]])
     else:
-        x = float(placed.across(mark.at)[0])
+        x = float(placed.x_pixels(mark.at)[0])
         line = np.array([[x, placed.top], [x, placed.bottom]])
     inside.append(Stroke([line], mark.colour, mark.width, mark.dash))
 
@@ -507,7 +507,7 @@ def _band(placed: Placed, mark: Band, inside: list[Shape], free: list[Shape]) ->
         bottom, top = placed.up([mark.low, mark.high])
         inside.append(Area([rectangle(placed.left, top, placed.right, bottom)], mark.colour, 0.12))
     else:
-        left, right = placed.across([mark.low, mark.high])
+        left, right = placed.x_pixels([mark.low, mark.high])
         inside.append(Area([rectangle(left, placed.top, right, placed.bottom)], mark.colour, 0.12))
 
 
@@ -519,7 +519,7 @@ def _between(placed: Placed, mark: Between, inside: list[Shape], free: list[Shap
 
 
 def _bar(placed: Placed, mark: Bar, inside: list[Shape], free: list[Shape]) -> None:
-    one, other = placed.across([mark.start, mark.end])
+    one, other = placed.x_pixels([mark.start, mark.end])
     half = mark.thickness / 2
     top, bottom = placed.up([mark.row - half, mark.row + half])
     if np.isfinite(other):
@@ -533,7 +533,7 @@ def _bar(placed: Placed, mark: Bar, inside: list[Shape], free: list[Shape]) -> N
 
 def _field(placed: Placed, mark: Field, inside: list[Shape], free: list[Shape]) -> None:
     steps = contours.levels(mark.values, mark.levels)
-    found = contours.cells(placed.across(mark.x), placed.up(mark.y), mark.values)
+    found = contours.cells(placed.x_pixels(mark.x), placed.up(mark.y), mark.values)
     for k, (low, high) in enumerate(pairwise(steps)):
         polygons = contours.fill_polygons(
             found, low if k else -np.inf, high if k + 2 < len(steps) else np.inf

@@ -51,7 +51,7 @@ def _caught(whole: Mechanism, t, x, before: Discrete, after: Discrete, gained):
     if mechanism.layout.scenario.solver.elastic:
         # Springs catch the bodies gently, without an impulse, and those that are stretched stay so.
         return x, found._replace(impulse=jnp.zeros_like(before.active))
-    x, impulse = mechanism.corrected(t, x, found)
+    x, impulse = mechanism.correct(t, x, found)
     return x, found._replace(impulse=impulse)
 
 

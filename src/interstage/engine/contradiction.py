@@ -30,7 +30,7 @@ DIFFERENT = 1e-4
 def possible(layout: Layout) -> bool:
     """Whether prescribed motions can contradict each other in flight."""
     solver = layout.scenario.solver
-    prescribed = layout.driven or layout.prescribed
+    prescribed = layout.driven or layout.prescribes_motion
     rigid = not solver.elastic and ENTRIES[solver.formulation.kind].redundancy
     return prescribed and rigid and layout.loops
 
@@ -66,7 +66,7 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
 
     def closer(_, carry):
         x, left = carry
-        x = mechanism.corrected(t, x, discrete)[0]
+        x = mechanism.correct(t, x, discrete)[0]
         return x, jnp.minimum(left, _residual(mechanism, t, x, discrete))
 
     def closest():

@@ -44,7 +44,7 @@ class Condition:
         return math.inf if self.quantity is None else self.quantity.period
 
     @property
-    def timed(self) -> bool:
+    def is_timed(self) -> bool:
         """Whether it is on the time, which is known before it comes."""
         return self.kind in ("start", "time", "elapsed", "delay", "due")
 

@@ -58,9 +58,11 @@ class Flow:
 
     def _project(self, t, x, discrete: Discrete):
         """The end of a step put back on the constraints, its local origin near the bodies."""
-        x = self.mechanism.rebased(x, self.mechanism.scenario.gravity)
+        x = self.mechanism.rebase(x, self.mechanism.scenario.gravity)
         mechanism = self.mechanism
-        return mechanism.project(t, x, discrete) if mechanism.layout.jointed else mechanism.tidied(x)
+        return (
+            mechanism.project(t, x, discrete) if mechanism.layout.has_joints else mechanism.normalize_state(x)
+        )
 
     def own(self, t, x, discrete: Discrete):
         """The state that is stepped, of a state as the mechanism has it: the same one."""
@@ -70,21 +72,23 @@ class Flow:
         """The state as the mechanism has it, of one that is stepped."""
         return x
 
-    def shown(self, x):
+    def error_form(self, x):
         """A state that is stepped, or an error of one, in the shape in which errors are judged: that of
         ordinary states."""
         return x
 
     def error_norm(self, x, error):
         """Size of an error estimate over what is allowed (*cases)."""
-        return self.mechanism.error_norm(self.shown(x), self.shown(error))
+        return self.mechanism.error_norm(self.error_form(x), self.error_form(error))
 
     # --- conditions
 
     def evaluate(self, t, x, discrete: Discrete, shaken: Any = None):
         """The rate of a state, and what is seen, all of one instant."""
         here = self.here(t, x, discrete, shaken)
-        return self.rate(here, x), Seen(self.watched(here), self.measured(here), self.features(here))
+        return self.rate(here, x), Seen(
+            self.watched_values(here), self.measured_values(here), self.features(here)
+        )
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
         """The instant of a state that is stepped. shaken: whether it is moved by what rounding may have
@@ -104,19 +108,19 @@ class Flow:
 
     def watch(self, t, x, discrete: Discrete, shaken: Any = None):
         """The watched values alone."""
-        return self.watched(self.here(t, x, discrete, shaken))
+        return self.watched_values(self.here(t, x, discrete, shaken))
 
     def measure(self, t, x, discrete: Discrete):
         """What is measured alone."""
-        return self.measured(self.here(t, x, discrete))
+        return self.measured_values(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
         """The watched values, and where parts are among the kinks (table axis, *cases) and the features of
         their laws (5, table axis, *cases)."""
         here = self.here(t, x, discrete)
-        return self.watched(here), self.places(here), self.features(here)
+        return self.watched_values(here), self.places(here), self.features(here)
 
-    def watched(self, here: Here):
+    def watched_values(self, here: Here):
         """Watched values (condition, *cases), those that parts watch all together last."""
         found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
@@ -164,7 +168,7 @@ class Flow:
         """How many numbers parts read when their times are due."""
         return sum(part.sample_size for part in self.mechanism.layout.having(Sampled))
 
-    def measured(self, here: Here):
+    def measured_values(self, here: Here):
         """These numbers (number, *cases)."""
         none = jnp.zeros((0, *here.t.shape))
         found = (
@@ -188,7 +192,7 @@ class Flow:
         """The watched value of a condition that is none of many."""
         return (
             here.t - self._known_time(c, here.discrete)
-            if c.timed
+            if c.is_timed
             else condition_value(self.mechanism, c, here)
         )
 
@@ -240,7 +244,7 @@ class Flow:
             time = start + time
         return time
 
-    def armed(self, discrete: Discrete):
+    def armed_conditions(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
         waiting = self._waiting(discrete)
         armed = jnp.stack(
@@ -285,12 +289,12 @@ class Flow:
             waiting.append(ready)
         return waiting
 
-    def scheduled(self, discrete: Discrete):
+    def next_time(self, discrete: Discrete):
         """The earliest armed time."""
-        armed = self.armed(discrete)
+        armed = self.armed_conditions(discrete)
         soonest = jnp.full(discrete.over.shape, jnp.inf)
         for i, c in enumerate(self.table.conditions):
-            if c.timed and c.kind != "start":
+            if c.is_timed and c.kind != "start":
                 soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
 
@@ -339,7 +343,7 @@ class Flow:
         found = (each for part in parts for each in part.breaks(self.mechanism, t, discrete))
         return [each._replace(times=add_axes(each.times, 1 + t.ndim)) for each in found]
 
-    def finished(self, discrete: Discrete):
+    def is_finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""
         return discrete.over | discrete.late
 
@@ -362,7 +366,7 @@ class Flow:
         for part in having(HasSwitches):
             found = part.apply_events(mechanism, t, x, discrete, after, fired)
             x, after = of_event(part, "apply_events", found, x, after)
-        x = mechanism.rebased(self._recentre(x, discrete, after))
+        x = mechanism.rebase(self._recentre(x, discrete, after))
         if after.impulse is not None:
             after = after._replace(impulse=jnp.zeros_like(discrete.active))
         if mechanism.layout.capturing:
@@ -419,7 +423,7 @@ class Flow:
         old, new = (mechanism.at(x, now).numbers.centre for now in (before, after))
         arm, turn = jnp.broadcast_to(new - old, w.shape), matrix_of(q)
         moved = r + rotate(turn, arm), v + rotate(turn, cross(w, arm)), q, w
-        return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
+        return mechanism.pack(*moved, origin, origin_velocity, mechanism.trailing_state(x))
 
 
 def _end_flags(newly, events):
@@ -471,7 +475,7 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         stride=stride,
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
-        clockwork=all(c.timed for c in table.conditions),
+        clockwork=all(c.is_timed for c in table.conditions),
         yields=tuple(c.yields for c in table.conditions),
         judged=tuple(c.has_rounding for c in table.conditions),
         anew=tuple(c.event >= 0 and table.events[c.event].repeats for c in table.conditions),

@@ -27,7 +27,7 @@ class HeldHere(Here):
     """An instant of bodies that turn with the planet; joints have no loads of their own."""
 
     @cached_property
-    def _solved(self) -> tuple[Any, Any]:
+    def _solution(self) -> tuple[Any, Any]:
         layout = self.equations.layout
         turning = _turning(self.equations, self.t)
         place = self.origin[:, None] + self.motion.position[:, : layout.count]
@@ -63,7 +63,7 @@ def at_rest(mechanism: Mechanism, t: Any, x: Any) -> Any:
     _refuse_moving(
         mechanism, np.asarray(norm(v - wanted)), np.asarray(rotate(matrix, w)), np.asarray(turning)
     )
-    return mechanism.pack(r, wanted, q, spin, origin, origin_velocity, mechanism.behind(x))
+    return mechanism.pack(r, wanted, q, spin, origin, origin_velocity, mechanism.trailing_state(x))
 
 
 def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) -> None:

@@ -150,7 +150,7 @@ class Here:
         """What a part finds at this instant; None where the scenario has no such part."""
         return self[name] if name in self.equations.parts else None
 
-    def kept(self, name: str, make: Callable[[], Any]) -> Any:
+    def compute_once(self, name: str, make: Callable[[], Any]) -> Any:
         """What several hooks of a part read, computed once."""
         if name not in self._found:
             self._found[name] = make()
@@ -188,12 +188,12 @@ class Here:
     @cached_property
     def generalized_accelerations(self) -> Any:
         """Accelerations of all modes of flexible bodies (mode, *cases)."""
-        return coupling.modal_accelerations(self, lambda: self._solved[1])
+        return coupling.modal_accelerations(self, lambda: self._solution[1])
 
     # --- accelerations
 
     @cached_property
-    def _solved(self) -> tuple[Any, Any]:
+    def _solution(self) -> tuple[Any, Any]:
         """Accelerations, and multipliers as the formulation finds them."""
         mechanism, inertias, lam = self.mechanism, self.numbers.inertias, self._given
         if not mechanism.table.count:
@@ -221,7 +221,7 @@ class Here:
     def acceleration(self) -> Any:
         """Of the centres of mass relative to the local origin, inertial axes, and angular, body axes, (6,
         body incl. ground, *cases)."""
-        return self._solved[0]
+        return self._solution[0]
 
     @cached_property
     def accelerations(self) -> Any:
@@ -231,8 +231,8 @@ class Here:
     @cached_property
     def multipliers(self) -> Any:
         """Multipliers of the rows (row, *cases); loads of rows that repeat others are shared by stiffness."""
-        found = self._solved[1]
-        return self.mechanism.shared(self, found) if self.mechanism.table.count else found
+        found = self._solution[1]
+        return self.mechanism.share_loads(self, found) if self.mechanism.table.count else found
 
     @cached_property
     def slope(self) -> Any:

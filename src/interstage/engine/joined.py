@@ -53,7 +53,7 @@ def over_stack(here: Here, values: Any, bodies: Any, by_joints: bool = False) ->
         return pick(values, bodies, axis)
     if is_jax(held):
         name = "joined by joints" if by_joints else "joined"
-        rows = here.kept(name, lambda: _together(held, ends, layout.count))
+        rows = here.compute_once(name, lambda: _together(held, ends, layout.count))
         sums = [jnp.sum(rows[k] * values, axis) for k in bodies]
     else:
         sums = _sums(np.broadcast_to(held, (len(held), *here.t.shape)), ends, values, axis, bodies)

@@ -225,7 +225,7 @@ class JointCoordinates:
 
     # --- what is locked
 
-    def kept(self, before, after, discrete):
+    def keep_locked(self, before, after, discrete):
         """An own state with the locked entries of another: those of bodies that hang are never changed. The
         quaternions that it stands for keep their signs."""
         found = []
@@ -293,7 +293,7 @@ class JointCoordinates:
             first += width
         return self._pack(found, origin_velocity, fall)
 
-    def tidied(self, own, discrete):
+    def normalize(self, own, discrete):
         """An own state with quaternions of unit length, and angles of free turns within two turns of zero,
         which leaves the quaternions that they stand for as they are."""
         found = []
@@ -302,7 +302,7 @@ class JointCoordinates:
             found.append(entries._replace(turn=turn))
         return self._pack(found, *self.mechanism.split(own)[4:])
 
-    def prescribed(self, t, motion, frame_a) -> Prescribed | None:
+    def joint_drives(self, t, motion, frame_a) -> Prescribed | None:
         """What drives prescribe for the joint of each branch, for `Tree.rate`; motion: of all bodies, frame_a
         (3, 3, joint, *cases): joint frames on the parents."""
         driving = self.driving(t)

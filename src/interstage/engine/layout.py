@@ -92,7 +92,7 @@ class Layout:
         return numbers | {event.name: len(phases) + 1 + k for k, event in enumerate(events)}
 
     @property
-    def jointed(self) -> bool:
+    def has_joints(self) -> bool:
         """Whether bodies move as rigid ones, and joints have loads."""
         return self.scenario.coordinates == "rigid"
 
@@ -153,12 +153,12 @@ class Layout:
             node = node[step] if isinstance(step, int) else getattr(node, step)
         return node
 
-    def declared(self, scenario: Any, joint: int, mode: int) -> JointType:
+    def joint_type(self, scenario: Any, joint: int, mode: int) -> JointType:
         """The type of a joint in a mode from 1 on, with the numbers of `scenario`, of this structure."""
         return self._at(self.declared_at[joint][mode - 1], scenario)
 
     @cached_property
-    def hung(self) -> tuple[tuple[int, int], ...]:
+    def child_bodies(self) -> tuple[tuple[int, int], ...]:
         """(body, joint) of the bodies that are placed through joints, each after the one that it is placed
         from."""
         through, _ = placement_order(self.scenario.bodies, self.scenario.joints)
@@ -197,9 +197,9 @@ class Layout:
             for name, mode in changes + [(new.joint, self.mode_of(new)) for new in actions.replace]:
                 found[name].add(mode)
         for device in self.scenario.devices:
-            for name in device.released:
+            for name in device.released_joints:
                 found[name].add(FREE)
-            for name in device.caught:
+            for name in device.caught_joints:
                 found[name].add(1)
         return tuple(tuple(sorted(found[name])) for name in self.joints)
 
@@ -222,7 +222,7 @@ class Layout:
         )
 
     @cached_property
-    def held(self) -> np.ndarray:
+    def active_by_mode(self) -> np.ndarray:
         """1 where a row is active when its joint is in a mode, (row, mode)."""
         most = max((len(modes) for modes in self.modes), default=0)
         found = np.zeros((self.table.count, most + 1))
@@ -242,8 +242,8 @@ class Layout:
     @cached_property
     def active(self) -> np.ndarray:
         """1 where a row is active, (joint, mode, row)."""
-        active = np.zeros((len(self.joints), self.held.shape[1], self.table.count))
-        active[self.table.joint, :, np.arange(self.table.count)] = self.held
+        active = np.zeros((len(self.joints), self.active_by_mode.shape[1], self.table.count))
+        active[self.table.joint, :, np.arange(self.table.count)] = self.active_by_mode
         return active
 
     @cached_property
@@ -251,7 +251,7 @@ class Layout:
         """Whether any row is ever inactive."""
         actions = (*self.scenario.phases, *self.scenario.events)
         waiting = any(not joint.active for joint in self.scenario.joints)
-        acting = any(device.released or device.caught for device in self.scenario.devices)
+        acting = any(device.released_joints or device.caught_joints for device in self.scenario.devices)
         return waiting or acting or any(a.release or a.attach or a.replace for a in actions)
 
     @cached_property
@@ -276,7 +276,7 @@ class Layout:
     def capturing(self) -> bool:
         """Whether anything adds rows, which takes an impulse."""
         actions = (*self.scenario.phases, *self.scenario.events)
-        catching = any(device.caught for device in self.scenario.devices)
+        catching = any(device.caught_joints for device in self.scenario.devices)
         return catching or any(a.attach or a.replace for a in actions)
 
     @cached_property
@@ -290,7 +290,7 @@ class Layout:
         return any(joint.driven is not None for joint in self.scenario.joints)
 
     @cached_property
-    def prescribed(self) -> bool:
+    def prescribes_motion(self) -> bool:
         """Whether any velocity is prescribed to be other than zero."""
         return any(joint.rates is not None for joint in self.scenario.joints)
 

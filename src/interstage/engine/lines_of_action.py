@@ -71,7 +71,7 @@ def _roots(layout: Layout) -> np.ndarray:
     whose joints this one is placed."""
     roots = np.arange(layout.count + 1)
     number = {name: k for k, name in enumerate(layout.bodies)}
-    for body, joint in layout.hung:
+    for body, joint in layout.child_bodies:
         declared = layout.scenario.joints[joint]
         other = declared.parent if number[declared.child] == body else declared.child
         roots[body] = roots[number.get(other, layout.count)]

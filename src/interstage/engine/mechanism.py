@@ -112,7 +112,7 @@ class Mechanism(StateForm):
     def rows(self, t, pairs, frame_a, frame_b, discrete) -> Rows:
         """Constraint rows of the joints."""
         driving = drive(self.numbers.drives, t) if self.layout.driven else None
-        moving = rates(self.numbers.rates, t) if self.layout.prescribed else None
+        moving = rates(self.numbers.rates, t) if self.layout.prescribes_motion else None
         length = None if self.settled is None else self.settled.rod_length
         sizes = Sizes(length, self.numbers.cosine, self.numbers.radius)
         offset = discrete.offset
@@ -152,7 +152,7 @@ class Mechanism(StateForm):
         kind = PointHere if self.layout.point else HeldHere if self.layout.pad else Here
         return kind(self, t, x, discrete, multipliers)
 
-    def shared(self, here: Here, lam):
+    def share_loads(self, here: Here, lam):
         """Multipliers with the loads that rigid bodies do not determine shared by stiffness. They move
         nothing, so that accelerations do without."""
         if (
@@ -212,7 +212,7 @@ class Mechanism(StateForm):
         """Rates of the numbers that a part has in the state."""
         found = part.rates(here, acceleration)
         try:
-            return self.fitted(part.name, "rates", found, here.t.shape)
+            return self.check_own(part.name, "rates", found, here.t.shape)
         except BadInput as error:
             hint = answers.hint_of_switches(part, found, here.discrete.own)
             raise BadInput(f"{error}{hint}") from None
@@ -230,35 +230,35 @@ class Mechanism(StateForm):
 
         One mass-weighted Newton correction of the positions and one of the velocities, with one
         factorization where all rows are holonomic."""
-        x = self.tidied(x)
+        x = self.normalize_state(x)
         if not self.projecting or not self.table.count:
             return x
 
         def correct():
-            return self.corrected(t, x, discrete)[0]
+            return self.correct(t, x, discrete)[0]
 
         if not self.layout.switching:
             return correct()
         return lax.cond(jnp.any(discrete.active > 0), correct, lambda: x)
 
-    def tidied(self, x):
+    def normalize_state(self, x):
         """The state with unit quaternions, and what parts have in it put back on what it must keep."""
         r, v, q, w, origin, origin_velocity = self.split(x)
         kept = {part.name: part.normalize(self, x) for part in self.layout.having(HasState)}
         kept = {name: own for name, own in kept.items() if own is not None}
-        behind = self.behind(self.with_own(x, kept, "normalize"))
+        behind = self.trailing_state(self.with_own(x, kept, "normalize"))
         return self.pack(r, v, rotations.unit_quaternion(q), w, origin, origin_velocity, behind)
 
-    def corrected(self, t, x, discrete: Discrete, rigid: bool = False):
+    def correct(self, t, x, discrete: Discrete, rigid: bool = False):
         """The state after one correction of positions and velocities, and the impulses of the second. rigid:
         nodes stay at their places in the bodies."""
         return self.at(x, discrete)._correct(t, x, discrete, rigid)
 
-    def closed(self, t, x, discrete: Discrete, rigid: bool = False):
+    def close_loops(self, t, x, discrete: Discrete, rigid: bool = False):
         """The state after one correction of positions."""
-        return self.pack(*self.at(x, discrete)._closed(t, x, discrete, rigid)[0])
+        return self.pack(*self.at(x, discrete)._close_loops(t, x, discrete, rigid)[0])
 
-    def _closed(self, t, x, discrete, rigid):
+    def _close_loops(self, t, x, discrete, rigid):
         """The parts of the state (`pack`) after one correction of positions, the active rows, and what was
         factored of all of these; None where some of them restrict velocities only."""
         motion, inertias = self.motion(x), self.numbers.inertias
@@ -271,12 +271,12 @@ class Mechanism(StateForm):
         r, v, q, w, origin, origin_velocity = self.split(x)
         n = self.layout.count
         r, q = r + step[:3, :n], rotations.rotate_slightly(q, step[3:, :n])
-        behind = self.behind(coupling.close(self, x, closing, lam))
+        behind = self.trailing_state(coupling.close(self, x, closing, lam))
         parts = r, v, q, w, origin, origin_velocity, behind
         return parts, constraints, prepared if closing is constraints else None
 
     def _correct(self, t, x, discrete, rigid):
-        parts, constraints, prepared = self._closed(t, x, discrete, rigid)
+        parts, constraints, prepared = self._close_loops(t, x, discrete, rigid)
         r, v, q, w, origin, origin_velocity, behind = parts
         x, inertias, n = self.pack(*parts), self.numbers.inertias, self.layout.count
         if prepared is None:
@@ -290,7 +290,7 @@ class Mechanism(StateForm):
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
         if self.layout.having(MovingMass):
-            behind = self.behind(self.states_after_impulse(x, discrete, speed - before))
+            behind = self.trailing_state(self.states_after_impulse(x, discrete, speed - before))
         parts = r, v, q, w, origin, origin_velocity, behind
         behind = coupling.apply_impulses(self, parts, constraints, impulse)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
@@ -336,7 +336,10 @@ class Mechanism(StateForm):
             worst = jnp.maximum(worst, _size(eo) / (length + 1e-6 * _size(o)))
             worst = jnp.maximum(worst, _size(evo) / (speed + 1e-6 * _size(vo)))
         if self.layout.extra:
-            here, amiss = self.behind(x)[: self.layout.extra], self.behind(error)[: self.layout.extra]
+            here, amiss = (
+                self.trailing_state(x)[: self.layout.extra],
+                self.trailing_state(error)[: self.layout.extra],
+            )
             worst = jnp.maximum(worst, jnp.max(jnp.abs(amiss) / (self.sizes_behind(x) + jnp.abs(here)), 0))
         return worst / tolerance
 
@@ -350,7 +353,7 @@ class Mechanism(StateForm):
 
         r, v, q, w = (sizes(*each) for each in ((r, length), (v, speed), (q, 0.0), (w, rate)))
         o, vo = (jnp.broadcast_to(scale + _size(p), p.shape) for p, scale in ((o, length), (vo, speed)))
-        return x + rounding_change(self.pack(r, v, q, w, o, vo, self.sizes_of(self.behind(x))))
+        return x + rounding_change(self.pack(r, v, q, w, o, vo, self.sizes_of(self.trailing_state(x))))
 
     def sizes_of(self, behind):
         """Sizes of what stands behind the bodies in a state, by which its rounding is judged."""

@@ -83,7 +83,7 @@ class MinimalFlow(Flow):
 
         tree = Tree(coordinates.forest, joints, parent_axis)
         columns = tree.columns()
-        prescribed = coordinates.prescribed(t, motion, frame_a)
+        prescribed = coordinates.joint_drives(t, motion, frame_a)
         rate = tree.rate(columns, coordinates.free_rates(x, discrete), prescribed)
         split = Split(tree, mechanism.numbers.inertias, here.constraints, rate)
         second = reduce_equations(split, here.wrench).second
@@ -92,12 +92,12 @@ class MinimalFlow(Flow):
     def _project(self, t, x, discrete: Discrete):
         """Unit quaternions; with projection also positions and velocities put back on the cut rows."""
         coordinates, mechanism = self.coordinates, self.mechanism
-        x = coordinates.tidied(x, discrete)
-        x = mechanism.rebased(x, mechanism.scenario.gravity, coordinates.roots(discrete))
+        x = coordinates.normalize(x, discrete)
+        x = mechanism.rebase(x, mechanism.scenario.gravity, coordinates.roots(discrete))
         if not mechanism.projecting or not self._cut_rows().size:
             return x
         ordinary = mechanism.project(t, coordinates.ordinary(t, x, discrete), discrete)
-        return coordinates.kept(x, coordinates.own(t, ordinary, discrete), discrete)
+        return coordinates.keep_locked(x, coordinates.own(t, ordinary, discrete), discrete)
 
     def _cut_rows(self):
         layout = self.mechanism.layout

@@ -104,7 +104,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
 
 
 def _with_centres(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
-    return {name: part.centred(own[name], centre) for name, part in layout.parts.items()}
+    return {name: part.with_centres(own[name], centre) for name, part in layout.parts.items()}
 
 
 def with_masses(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
@@ -229,7 +229,7 @@ def _cosines(layout, scenario, lanes):
     if not any(modes):
         return None
     found = [
-        jnp.cos(layout.declared(scenario, j, m).angle) if m else 0.0
+        jnp.cos(layout.joint_type(scenario, j, m).angle) if m else 0.0
         for (j, _, _), m in zip(table.rotations, modes, strict=True)
     ]
     return stack_items(found, lanes)
@@ -239,7 +239,7 @@ def _radii(layout, scenario, lanes):
     """Radii of rolling disks, None where there are none."""
     table = layout.table
     modes = [table.modes[k] for k in table.contact_rows[: len(table.contacts)]]
-    found = [layout.declared(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
+    found = [layout.joint_type(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
     return stack_items(found, lanes) if found else None
 
 

@@ -106,7 +106,7 @@ class PointHere(Here):
         return jnp.sum(total, 1) * (1 / jnp.sum(self.numbers.mass, 0))
 
     @cached_property
-    def _solved(self) -> tuple[Any, Any]:
+    def _solution(self) -> tuple[Any, Any]:
         """Of each body that of the common centre of mass, and what it has as all turn about this."""
         n, mass, motion = self.equations.layout.count, self.numbers.mass, self.motion
         position, spin = motion.position[:, :n], motion.spin[:, :n]
@@ -238,7 +238,7 @@ def pair_of_turns(here: Here) -> tuple[Here, Here]:
     origin = mechanism.split(x)[4:]
     nowhere = jnp.all(place + origin[0] == 0, 0)
     place = jnp.where(nowhere, jnp.reshape(jnp.asarray(AWAY), (3, *(1,) * (place.ndim - 1))), place)
-    at, behind = (place, velocity, origin), mechanism.behind(x)
+    at, behind = (place, velocity, origin), mechanism.trailing_state(x)
     one, other = (_at_point(mechanism, *at, behind, q) for q in (None, TURNED))
     return mechanism.here(here.t, one, here.discrete), mechanism.here(here.t, other, here.discrete)
 

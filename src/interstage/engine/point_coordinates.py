@@ -28,13 +28,13 @@ class PointFlow(Flow):
         mechanism = self.mechanism
         place, velocity = point_of(mechanism, x, discrete)
         _, _, _, _, origin, origin_velocity = mechanism.split(x)
-        return jnp.concatenate([place, velocity, origin, origin_velocity, mechanism.behind(x)])
+        return jnp.concatenate([place, velocity, origin, origin_velocity, mechanism.trailing_state(x)])
 
     def ordinary(self, t, x, discrete: Discrete):
         """The ordinary state of an own one."""
         return self.here(t, x, discrete).x
 
-    def shown(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
+    def error_form(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
         """An own state, or an error of one, in the shape of ordinary ones: the columns of the first body hold
         the point, those of the others are zero, and so are attitudes (4) but where they are given."""
         place, velocity, origin, origin_velocity, behind = split_state(x)
@@ -78,13 +78,13 @@ class PointFlow(Flow):
 
     def _project(self, t, x, discrete: Discrete):
         """The end of a step, its local origin near the point."""
-        mechanism, x = self.mechanism, self.shown(x, rotations.IDENTITY)
+        mechanism, x = self.mechanism, self.error_form(x, rotations.IDENTITY)
         r = mechanism.split(x)[0]
         roots = add_axes(np.arange(r.shape[1]) == 0, r.ndim - 1)
         roots = jnp.broadcast_to(jnp.asarray(roots), r.shape[1:])
-        x = mechanism.rebased(mechanism.tidied(x), mechanism.scenario.gravity, roots)
+        x = mechanism.rebase(mechanism.normalize_state(x), mechanism.scenario.gravity, roots)
         r, v, _, _, origin, origin_velocity = mechanism.split(x)
-        return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.behind(x)])
+        return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.trailing_state(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
         """State and switches after conditions were met. The attitude that guidance asks for is computed

@@ -85,8 +85,8 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
         parent_frame=stacked_attitudes([j.parent_frame for j in joints], lanes),
         child_frame=stacked_attitudes([j.child_frame for j in joints], lanes),
         states=_states([b for b in bodies if is_plain(b.initial)], lanes),
-        relative=_relative([bodies[k].initial for k, _ in layout.hung], lanes),
-        own={part.name: part.stacked(scenario, lanes) for part in layout.having(Stacked)},
+        relative=_relative([bodies[k].initial for k, _ in layout.child_bodies], lanes),
+        own={part.name: part.stack_numbers(scenario, lanes) for part in layout.having(Stacked)},
         wind=None if scenario.planet is None else wind.table_of(scenario.wind),
     )
 

@@ -94,25 +94,25 @@ class StateForm:
         """Numbers in the state."""
         return 13 * self.layout.count + 6 + self.layout.extra + self.tail
 
-    def behind(self, x):
+    def trailing_state(self, x):
         """What stands behind the state of the bodies, (..., *cases): numbers of parts, and the tail."""
         return x[13 * self.layout.count + 6 :]
 
     def own(self, name: str, x):
         """The numbers of a part in a state, (`states`, *cases)."""
         first, count = self.layout.places[name]
-        return self.behind(x)[first : first + count]
+        return self.trailing_state(x)[first : first + count]
 
     def with_own(self, x, found: dict[str, Any], hook: str = "with_own"):
         """The state with other numbers of some parts, by their names. hook: what of them gives these."""
         if not found:
             return x
         places = self.layout.places.items()
-        found = {name: self.fitted(name, hook, own, x.shape[1:]) for name, own in found.items()}
+        found = {name: self.check_own(name, hook, own, x.shape[1:]) for name, own in found.items()}
         parts = [found[name] if name in found else self.own(name, x) for name, (_, count) in places if count]
         return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts, self.tail_of(x)])
 
-    def fitted(self, name: str, hook: str, own: Any, lanes: tuple[int, ...]):
+    def check_own(self, name: str, hook: str, own: Any, lanes: tuple[int, ...]):
         """What a part gives for its numbers in the state. Raises BadInput where these are not as many: those
         of the parts behind it would be mistaken."""
         what = "as many numbers as it has in the state (`states`)"
@@ -122,7 +122,7 @@ class StateForm:
 
     def tail_of(self, x):
         """What a formulation that steps by itself keeps at the end of the state: (`tail`, *cases)."""
-        return self.behind(x)[self.layout.extra :]
+        return self.trailing_state(x)[self.layout.extra :]
 
     def split(self, x):
         """The parts of a flat state: position, velocity, quaternion, spin (component, body, *cases),
@@ -132,7 +132,7 @@ class StateForm:
         r, v, q, w, o, vo = (x[a:b] for a, b in zip((0, *cuts), (*cuts, 13 * n + 6), strict=True))
         return (*(p.reshape(-1, n, *lanes) for p in (r, v, q, w)), o, vo)
 
-    def rebased(self, x, gravity=None, roots=None):
+    def rebase(self, x, gravity=None, roots=None):
         """The state with the local origin moved to a body, where one has gone far from it; with a field of
         `gravity`, where all are beyond `FALLEN` of the way to its centre, and nowhere if it has none.
 
@@ -154,7 +154,7 @@ class StateForm:
         chosen = _next_to_mean(r, roots) & far
         shift, drift = (jnp.sum(jnp.where(chosen, part, 0.0), 1) for part in (r, v))
         r, v = r - jnp.where(roots, shift[:, None], 0.0), v - jnp.where(roots, drift[:, None], 0.0)
-        return self.pack(r, v, q, w, origin + shift, speed + drift, self.behind(x))
+        return self.pack(r, v, q, w, origin + shift, speed + drift, self.trailing_state(x))
 
 
 def _next_to_mean(r, roots):

@@ -35,7 +35,9 @@ def active_rows(layout, mode):
     if not layout.table.count:
         return jnp.zeros((0, *mode.shape[1:]))
     own = select(mode, layout.table.joint, 0)
-    held = [upright(layout.held[:, m], mode) * (own == m) for m in range(layout.held.shape[1])]
+    held = [
+        upright(layout.active_by_mode[:, m], mode) * (own == m) for m in range(layout.active_by_mode.shape[1])
+    ]
     return sum(held[1:], held[0])
 
 

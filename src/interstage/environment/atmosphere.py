@@ -153,7 +153,7 @@ class TabulatedAtmosphere(Dispersed):
     def _check(self) -> TabulatedAtmosphere:
         columns = {name: getattr(self, name) for name in ("temperature", "pressure", "density")}
         check_columns(self.altitude, columns)
-        given = self.given()
+        given = self.column_names()
         if not given:
             raise Refused(("", "Give at least one of temperature, pressure and density"))
         if (self.base_pressure is not None) != (given == ("temperature",)):
@@ -177,7 +177,7 @@ class TabulatedAtmosphere(Dispersed):
             _check_molar_mass(*columns.values())
         return self
 
-    def given(self) -> tuple[str, ...]:
+    def column_names(self) -> tuple[str, ...]:
         """The given columns: temperature, pressure, density."""
         names = ("temperature", "pressure", "density")
         return tuple(name for name in names if getattr(self, name) is not None)

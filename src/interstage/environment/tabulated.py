@@ -34,7 +34,7 @@ class Table(NamedTuple):
 
 def prepare(model: Any) -> Table:
     """The table of a `TabulatedAtmosphere`."""
-    names = model.given()
+    names = model.column_names()
     columns = [getattr(model, name) for name in names]
     values = [c if n == "temperature" else jnp.log(jnp.asarray(c)) for n, c in zip(names, columns)]
     given = tuple(knots(model.altitude, v, model.interpolation) for v in values)
@@ -135,7 +135,7 @@ def _ends(model, table):
 
 
 def _within(model, table, z) -> Logs:
-    names = model.given()
+    names = model.column_names()
     i = cell(table.given[0], z)
     columns = [piece(points, i) for points in table.given]
     found = {name: column.at(z) for name, column in zip(names, columns)}

@@ -85,10 +85,10 @@ class Tree:
             if branch is None:
                 arms.append(jnp.zeros((3, *self.lanes)))
             elif branch.outward:
-                arms.append(column(pairs.arm_b, branch.joint, 1) * self.held(k))
+                arms.append(column(pairs.arm_b, branch.joint, 1) * self.on_branch(k))
             else:
                 arm = column(pairs.arm_a, branch.joint, 1) + column(pairs.gap, branch.joint, 1)
-                arms.append(arm * self.held(k))
+                arms.append(arm * self.on_branch(k))
             signs.append(-1.0 if branch is not None and not branch.outward else 1.0)
         return jnp.stack(arms, 1), np.array(signs).reshape((-1,) + (1,) * len(self.lanes))
 
@@ -102,7 +102,7 @@ class Tree:
         mode = self.joints.mode[branch.joint]
         return sum((mode == m).astype(float) for m in modes)
 
-    def held(self, body: int) -> Any:
+    def on_branch(self, body: int) -> Any:
         """1 while a body hangs on its branch, 0 while it is a root: (*cases), or 1.0 where that never
         changes."""
         states = self.forest.states(body)
@@ -120,7 +120,7 @@ class Tree:
                 beyond = np.array([k in chain for chain in chains])
                 inward = np.array([i in chains[k][1:] for i in range(n)])
                 loose = _widen(np.outer(beyond, inward).astype(float), 2 + len(self.lanes))
-                table = _widen(table, 2 + len(self.lanes)) * (1.0 - loose * (1.0 - self.held(k)))
+                table = _widen(table, 2 + len(self.lanes)) * (1.0 - loose * (1.0 - self.on_branch(k)))
         return table
 
     # --- H2
@@ -190,8 +190,8 @@ class Tree:
         bodies = np.arange(self.forest.bodies)
         v, w = self.own(slide_rate, turn_rate, bodies)
         v = v + self.sign * cross(self._arm_rates(), turn)
-        _, spin = self.carried(*self.own(slide, turn, bodies))
-        return self.carried(v + self._turned_offsets(spin), w)
+        _, spin = self.sum_outward(*self.own(slide, turn, bodies))
+        return self.sum_outward(v + self._turned_offsets(spin), w)
 
     def _sum_columns(self, columns: Columns, second, axes):
         """Sum over the free directions of each body of axis times rate, and how it changes as the axes
@@ -212,7 +212,7 @@ class Tree:
             fields = pairs.spin_a, pairs.spin_b, pairs.arm_a, pairs.arm_b, pairs.gap_rate
             spin_a, spin_b, arm_a, arm_b, gap_rate = (column(f, branch.joint, 1) for f in fields)
             rate = cross(spin_b, arm_b) if branch.outward else cross(spin_a, arm_a) + gap_rate
-            found.append(rate * self.held(k))
+            found.append(rate * self.on_branch(k))
         return jnp.stack(found, 1)
 
     def _turned_offsets(self, spin):
@@ -223,18 +223,18 @@ class Tree:
                 found.append(jnp.zeros((3, *self.lanes)))
                 continue
             there = cross(spin[:, branch.inner], velocity[:, k] - velocity[:, branch.inner])
-            found.append(there * self.held(k))
+            found.append(there * self.on_branch(k))
         return jnp.stack(found, 1)
 
     # --- substitution along the tree
 
-    def carried(self, v, w):
+    def sum_outward(self, v, w):
         """Outward: (v, w) of all bodies from what each branch or root adds to its own, (3, body, *cases)."""
         moves = _widen(self.path, 2 + len(self.lanes))
         whole = v[:, None] + cross(w[:, None], self.offset)
         return jnp.sum(moves * whole, 2), jnp.sum(moves * w[:, None], 2)
 
-    def gathered(self, force, torque):
+    def sum_inward(self, force, torque):
         """Inward, the transpose of `carried`: forces and torques (3, body, *cases) of each body and all that
         it carries, about the centre of mass of that body, inertial axes."""
         moves = _widen(self.path, 2 + len(self.lanes))
@@ -324,12 +324,12 @@ class Locked:
         if self.gram is not None:
             shares = cholesky.solve(*self.gram, self._take(values, self.turns, 0))
             turn = jnp.sum(self.about * shares, 1)
-        return self.tree.carried(*self.tree.own(slide, turn, bodies))
+        return self.tree.sum_outward(*self.tree.own(slide, turn, bodies))
 
     def multipliers(self, force, torque):
         """H1^T times generalized forces (3, body, *cases) each, inertial axes: (row, *cases), zero for rows
         that no branch absorbs now."""
-        force, torque = self.tree.gathered(force, torque)
+        force, torque = self.tree.sum_inward(force, torque)
         force, torque = self.tree.sign * force, self.tree.sign * torque
         found: list[Any] = [jnp.zeros(self.tree.lanes)] * self.count
         self._put_entries(found, self.slides, jnp.sum(self.along * force[:, None], 0))

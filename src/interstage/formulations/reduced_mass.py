@@ -50,7 +50,7 @@ class ReducedMass:
             inner = self._inner(k)
             if inner is not None:
                 left = whole[k] if link is None else whole[k] - _eliminate(link, link.momenta)
-                whole[inner] = whole[inner] + tree.held(k) * _shift(left, tree.offset[:, k, inner])
+                whole[inner] = whole[inner] + tree.on_branch(k) * _shift(left, tree.offset[:, k, inner])
 
     def _rigid(self, mass, inertia):
         eye = jnp.eye(3).reshape(3, 3, *(1,) * len(self.tree.lanes))
@@ -77,7 +77,7 @@ class ReducedMass:
                 shares[k] = jnp.sum(link.directions[:, :, None] * felt[k][:, None], 0)
             if inner is not None:
                 left = felt[k] if link is None else felt[k] - _momentum(link, _solve(link, shares[k]))
-                felt[inner] = felt[inner] + tree.held(k) * _moved_force(left, tree.offset[:, k, inner])
+                felt[inner] = felt[inner] + tree.on_branch(k) * _moved_force(left, tree.offset[:, k, inner])
         return self._outward(shares, force)
 
     def _outward(self, shares, force):
@@ -90,7 +90,7 @@ class ReducedMass:
                 continue
             carried: Any = jnp.zeros_like(force[:, 0])
             if inner is not None:
-                carried = tree.held(k) * _moved_motion(found[inner], tree.offset[:, k, inner])
+                carried = tree.on_branch(k) * _moved_motion(found[inner], tree.offset[:, k, inner])
             found[k] = carried
             if link is not None:
                 rate = _solve(link, shares[k] - jnp.sum(link.momenta[:, :, None] * carried[:, None], 0))

@@ -52,7 +52,7 @@ class Behind:
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
         """The numbers in a state (number, *cases); see `contract.Linearizable.to_linear`."""
         if self.plain:
-            return mechanism.behind(x)
+            return mechanism.trailing_state(x)
         found = [
             part.to_linear(mechanism, x, near)
             if isinstance(part, Linearizable) and part.linear_states

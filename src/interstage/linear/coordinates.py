@@ -190,7 +190,7 @@ class Tree:
                 self._in_body_axes(body, own, found)
         return found
 
-    def turned(self, spread: Spread) -> np.ndarray:
+    def root_rotations(self, spread: Spread) -> np.ndarray:
         """Rotation of displacements of root bodies from inertial axes to their axes (point, coordinate,
         coordinate)."""
         found = np.tile(np.eye(len(self.coordinates)), (len(spread.motion), 1, 1))

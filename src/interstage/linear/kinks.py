@@ -90,12 +90,12 @@ def commands(group: Group) -> list[dict[str, str]]:
     steps = np.concatenate([STEP * part * each for part in (1.0, -1.0, 1 / FINER, -1 / FINER)], 1)
     added = np.concatenate([np.zeros((len(names), 1)), steps], 1)
     still = np.zeros((1, len(group.states), added.shape[1]))
-    rates, plain = len(group.picked.rates), group.equations.behind.plain
-    first = len(group.picked.positions)
+    rates, plain = len(group.chosen_states.rates), group.equations.behind.plain
+    first = len(group.chosen_states.positions)
     for p, one in enumerate(group.matrices):
         second, _, drift, *_ = _values_along(group, [p], still, group.equations.rates, added)
-        second = second[list(group.picked.rates)]
-        whole = np.concatenate([second, drift[list(group.picked.behind)]]) if plain else second
+        second = second[list(group.chosen_states.rates)]
+        whole = np.concatenate([second, drift[list(group.chosen_states.behind)]]) if plain else second
         up, down, near_up, near_down = np.split(whole[:, 1:] - whole[:, :1], 4, 1)
         exact = np.concatenate([one.pushed, one.b[first + rates : first + len(whole)]])[:, column]
         exact = exact * (STEP / FINER)
@@ -193,7 +193,7 @@ def differences(
 def _rates(group: Group, points: list[int], moves: np.ndarray) -> np.ndarray:
     """Rates (rate, point, move) at points moved along states (point, state, move), all of them as cases."""
     second, _, drift, *_ = _values_along(group, points, moves, group.equations.rates)
-    found = np.concatenate([second[list(group.picked.rates)], drift])
+    found = np.concatenate([second[list(group.chosen_states.rates)], drift])
     return found.reshape(len(found), len(points), moves.shape[-1])
 
 
@@ -205,7 +205,7 @@ def _values_along(
     system, (states, lanes) = group.system, moves.shape[1:]
     own, behind = (
         [value[p][:, None] + change[p][:, :states] @ by for p, by in zip(points, moves, strict=True)]
-        for value, change in zip((group.own, group.behind), group.moved, strict=True)
+        for value, change in zip((group.own, group.behind), group.tree_derivatives, strict=True)
     )
 
     def wide(leaf: np.ndarray) -> np.ndarray:

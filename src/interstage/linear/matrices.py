@@ -107,8 +107,8 @@ class Group:
         def at_state(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, ...]:
             before = x
             for _ in range(CORRECTIONS if correcting else 0):
-                x = mechanism.corrected(t, x, discrete)[0]
-            x = mechanism.tidied(x)
+                x = mechanism.correct(t, x, discrete)[0]
+            x = mechanism.normalize_state(x)
             now = mechanism.at(x, discrete)
             own = JointsAtOnce(now, forest).own(t, x, discrete)
             arms = [jnp.max(norm(arm), 0, initial=0.0) for arm in (now.numbers.arm_a, now.numbers.arm_b)]
@@ -282,7 +282,7 @@ class Group:
         return [(motions(places.matrix), motions(rates.matrix)) for places, rates, _ in self._restrictions]
 
     @cached_property
-    def picked(self) -> Picked:
+    def chosen_states(self) -> Picked:
         """The states: independent coordinates and rates that are valid at all points. Raises BadInput."""
         return self._pick_states(self._bases, self._moving if self._loose.size else None)
 
@@ -362,7 +362,7 @@ class Group:
             here = self.equations.here(mechanism, place)
             found = {name: _project_states(part, here) for name, part in kept}
             found = {name: own for name, own in found.items() if own is not None}
-            return [mechanism.behind(mechanism.with_own(here.x, found, "restore"))]
+            return [mechanism.trailing_state(mechanism.with_own(here.x, found, "restore"))]
 
         points, inputs = len(self.points), len(self.system.inputs)
         along = np.concatenate([np.eye(count)[:, own], np.zeros((count, inputs))], 1)
@@ -373,7 +373,7 @@ class Group:
     # --- states and matrices
 
     @cached_property
-    def lifted(self) -> list[Lifted]:
+    def lift_derivatives(self) -> list[Lifted]:
         """Derivatives of coordinates, rates and linear states by states and inputs, at each point."""
         if self._tree_alone and not self._keeping:
             return [self._lift(0)] * len(self.points)
@@ -381,7 +381,7 @@ class Group:
 
     def _lift(self, p: int) -> Lifted:
         places, rates, mixed = self._restrictions[p]
-        picked, inputs, sizes = self.picked, len(self.system.inputs), self.sizes[:, None]
+        picked, inputs, sizes = self.chosen_states, len(self.system.inputs), self.sizes[:, None]
         beside = self._coupled_count
         of_places, of_rates = self._bases[p]
         position = reduction.reduce_coordinates(places, of_places, picked.positions)
@@ -412,10 +412,10 @@ class Group:
         return Lifted(all_positions, all_rates, behind)
 
     @cached_property
-    def moved(self) -> tuple[np.ndarray, np.ndarray]:
+    def tree_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives of tree states and of model states by states and inputs (point, number, direction)."""
         spread = self.spread
-        positions, rates, linear = map(np.stack, zip(*self.lifted, strict=True))
+        positions, rates, linear = map(np.stack, zip(*self.lift_derivatives, strict=True))
         own = spread.positions.swapaxes(0, 1) @ positions + spread.rates.swapaxes(0, 1) @ rates
         if self.equations.behind.plain:
             return own, linear
@@ -424,8 +424,12 @@ class Group:
     @cached_property
     def matrices(self) -> list[Matrices]:
         """Matrices of each point."""
-        lifted, spread, (places, speeds, numbers) = self.lifted, self.spread, map(list, self.picked)
-        own, behind = self.moved
+        lifted, spread, (places, speeds, numbers) = (
+            self.lift_derivatives,
+            self.spread,
+            map(list, self.chosen_states),
+        )
+        own, behind = self.tree_derivatives
         found = self._along(self.equations.linear_states, own, behind)
         (rate, change), (beside, besides), (drift, drifting), *outputs, (whole_rate, whole_drift) = found
         states = own.shape[-1] - len(self.system.inputs)
@@ -456,7 +460,7 @@ class Group:
     def _lengths(self, start: np.ndarray) -> np.ndarray:
         """Scales of the states (point, state): positions for displacements from the point, 1 rad for
         rotations."""
-        found, picked = np.abs(start), self._some(self.picked.positions)
+        found, picked = np.abs(start), self._some(self.chosen_states.positions)
         for k, one in enumerate(picked):
             if one.unit == "rad":
                 found[:, k] = np.maximum(found[:, k], 1.0)
@@ -470,8 +474,8 @@ class Group:
         direction), rotated for root bodies from inertial axes to axes of the motion."""
         if self.tree.axes != "motion" or not self.tree.bases:
             return rate, change
-        turned, turning = self.tree.turned(self.spread), self.tree.turning(self.spread)
-        speeds = np.stack([one.rates for one in self.lifted])
+        turned, turning = self.tree.root_rotations(self.spread), self.tree.turning(self.spread)
+        speeds = np.stack([one.rates for one in self.lift_derivatives])
         found = turned @ change.swapaxes(0, 1) + turning @ speeds
         still = turned @ rate.T[..., None] + turning @ self.spread.motion[..., None]
         return still[..., 0].T, found.swapaxes(0, 1)
@@ -480,12 +484,12 @@ class Group:
         """Rates of displacements due to moving masses: from inertial axes (coordinate, point, direction) to
         axes of the coordinates (point, coordinate, direction)."""
         found = beside.swapaxes(0, 1)
-        return self.tree.turned(spread) @ found if self.tree.bases else found
+        return self.tree.root_rotations(spread) @ found if self.tree.bases else found
 
     def _start(self) -> np.ndarray:
         """Values of the independent coordinates (point, coordinate): displacements and angles of joints; zero
         for root bodies."""
-        picked = self._some(self.picked.positions)
+        picked = self._some(self.chosen_states.positions)
         found = np.zeros((len(self.points), len(picked)))
         for k, one in enumerate(picked):
             if one.kind != "small turn" and not one.free:
@@ -495,7 +499,7 @@ class Group:
     @property
     def states(self) -> list[State]:
         """The states: coordinates, their rates, and linear states of models."""
-        picked = self.picked
+        picked = self.chosen_states
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
         return found + [self.equations.behind.linear_states[k] for k in picked.behind]
@@ -506,7 +510,7 @@ class Group:
     @property
     def dependent(self) -> list[str]:
         """Dependent coordinates."""
-        own = {*self.picked.positions}
+        own = {*self.chosen_states.positions}
         return [one.name for k, one in enumerate(self.coordinates) if k not in own]
 
 

@@ -104,7 +104,7 @@ def _freed_earlier(leg: MissionLeg) -> tuple[str, ...]:
         if device.name not in stay
     }
     joints = {joint.name for joint in leg.members["joints"]}
-    return tuple(dict.fromkeys(j for device in gone.values() for j in device.released if j in joints))
+    return tuple(dict.fromkeys(j for device in gone.values() for j in device.released_joints if j in joints))
 
 
 def _memory(name: str, does: dict[str, tuple[Any, ...]]) -> Event:

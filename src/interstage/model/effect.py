@@ -70,7 +70,7 @@ class Effect(Declaration):
         return None
 
     @property
-    def unsettled(self) -> str:
+    def trim_limitation(self) -> str:
         """Text with the part of the effect that a trim of the bodies ignores, and its fix; empty if there is
         none."""
         return ""
@@ -125,12 +125,12 @@ class Device(Effect):
         return tuple(f"{self.name} {word}" for word in self.words)  # type: ignore[attr-defined]
 
     @property
-    def released(self) -> tuple[str, ...]:
+    def released_joints(self) -> tuple[str, ...]:
         """Joints that the device can release."""
         return ()
 
     @property
-    def caught(self) -> tuple[str, ...]:
+    def caught_joints(self) -> tuple[str, ...]:
         """Joints that the device can latch."""
         return ()
 

@@ -91,7 +91,7 @@ class Elastic(FormulationChoice):
     acceleration a the axis deflects by a/frequency^2. Axes that constrain velocities only use
     stiffness/frequency as damping. Default: 0.1/step for fixed steps, otherwise 1000 rad/s."""
 
-    def settled(self, step: Any) -> Any:
+    def with_frequency(self, step: Any) -> Any:
         """The formulation with its default frequency set. step: the fixed step [s], None for adaptive
         steps."""
         if self.frequency is not None:

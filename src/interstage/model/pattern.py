@@ -84,7 +84,7 @@ class Repeatable(Declaration):
             raise Refused(("circle", f"{text} Give radius, or points off the axis"))
 
     @property
-    def turned(self) -> tuple[str, ...]:
+    def varying_fields(self) -> tuple[str, ...]:
         """Fields that differ between the members of its pattern."""
         return (*self.points, *self.directions)
 

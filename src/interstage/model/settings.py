@@ -79,14 +79,14 @@ class Solver(Declaration):
         """The formulation with its values from the other settings."""
         if not isinstance(self.formulation, Elastic):
             return self.formulation
-        return self.formulation.settled(self.step if self.fixed_step else None)
+        return self.formulation.with_frequency(self.step if self.fixed_step else None)
 
     @property
     def fixed_step(self) -> bool:
         """Whether all steps have the length `step`, except for steps that end on events."""
         return self.own_steps or self.method == "rk4"
 
-    def unused(self) -> dict[str, str]:
+    def unused_settings(self) -> dict[str, str]:
         """Settings without effect, by path, with the purpose of each."""
         choice, found = self.formulation, {}
         if self.own_steps:
@@ -115,7 +115,7 @@ class Solver(Declaration):
         plain = Solver(formulation=type(self.formulation)(), step=1.0)  # some formulations need a step
         return {
             path: purpose
-            for path, purpose in self.unused().items()
+            for path, purpose in self.unused_settings().items()
             if not np.array_equal(
                 value(self, path), cast(Any, None if path == "step" else value(plain, path))
             )

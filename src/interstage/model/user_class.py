@@ -120,7 +120,7 @@ class Named:
     call: Call
     method: str = "__call__"
 
-    def refused(self, says: str) -> BadInput:
+    def fault(self, says: str) -> BadInput:
         """The error for a fault of it."""
         return BadInput(Problem(self.place, f"{self.class_path} {says}"))
 
@@ -143,7 +143,7 @@ def _call(named: Named, law: Callable[..., Any], *args: Any) -> Any:
     except BadInput:
         raise
     except Exception as error:
-        raise named.refused(_describe_error(error, named)) from error
+        raise named.fault(_describe_error(error, named)) from error
 
 
 def _describe_error(error: Exception, named: Named) -> str:
@@ -171,7 +171,7 @@ def _check_parameters(found: Any, named: Named, parameters: Any) -> None:
     try:
         inspect.signature(found).bind(**dict(parameters))
     except TypeError as error:
-        raise named.refused(f"refused its parameters: {error}") from None
+        raise named.fault(f"refused its parameters: {error}") from None
     except ValueError:  # a class without a signature
         return
 
@@ -183,7 +183,7 @@ def _find_class(named: Named) -> type:
         raise BadInput(UntrustedClass(named.place, f"{path} {UNTRUSTED}"))
     module, _, name = path.partition(":")
     if fault := fault_of_module(module):
-        raise named.refused(fault)
+        raise named.fault(fault)
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
@@ -191,13 +191,11 @@ def _find_class(named: Named) -> type:
         raise BadInput(Problem(named.place, text)) from None
     except (Exception, SystemExit) as error:
         text = next(iter(str(error).strip().splitlines()), "")
-        raise named.refused(
-            f"cannot be imported: {type(error).__name__}: {text}. Correct {module}"
-        ) from error
+        raise named.fault(f"cannot be imported: {type(error).__name__}: {text}. Correct {module}") from error
     if not isinstance(found, type):
-        raise named.refused(f"is not a class but a {type(found).__name__}. {REMEDY}")
+        raise named.fault(f"is not a class but a {type(found).__name__}. {REMEDY}")
     if fault := _fault_of_class(found, module, named.method, named.call):
-        raise named.refused(fault)
+        raise named.fault(fault)
     return found
 
 
@@ -235,7 +233,7 @@ def _construct(found: type, named: Named, parameters: Any) -> Any:
     try:
         law = found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
-        raise named.refused(f"refused its parameters: {error}") from None
+        raise named.fault(f"refused its parameters: {error}") from None
     return law if named.method == "__call__" else getattr(law, named.method)
 
 

@@ -313,7 +313,7 @@ class AtOnce:
             flow = flow_of(mechanism, self.table)
             own = flow.own(t, x, discrete)
             end = take(flow, self.method, t, t + h, own, jnp.zeros_like(own), discrete, first=0)
-            own, error = flow.shown(own), flow.shown(end.errors[0])
+            own, error = flow.error_form(own), flow.error_form(end.errors[0])
             parts = self._parts(own.shape[0])
             return {name: mechanism.error_norm(own, error * part) for name, part in parts.items()}
 

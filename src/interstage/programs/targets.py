@@ -101,7 +101,7 @@ def _by_member(scenario: Any, path: str) -> list[str]:
     members = [one for one in entries if pattern_of(one) == name]
     if not inner or any(label(one, i) == name for i, one in enumerate(entries)):
         return []
-    if members and inner.partition(".")[0] in getattr(members[0], "turned", ()):
+    if members and inner.partition(".")[0] in getattr(members[0], "varying_fields", ()):
         raise BadInput(Problem(path, differs_by_member(members)))
     return [f"{group}.{one.name}.{inner}" for one in members]
 

@@ -59,7 +59,7 @@ class Catalogue(Mapping[str, Quantity]):
         if layout.scenario.sites:
             sites = partial(site_quantities, scenario=layout.scenario)
             found |= {f"bodies.{name}.range_to": partial(sites, k) for k, name in enumerate(layout.bodies)}
-        if layout.jointed:
+        if layout.has_joints:
             found |= {f"joints.{name}": partial(self._joint, j) for j, name in enumerate(layout.joints)}
         found |= {f"pairs.{a}.{b}": partial(self._pair, a, b) for a, b in self._listed_pairs()}
         found |= {

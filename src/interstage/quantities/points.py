@@ -63,7 +63,7 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
     axes = {end: f"{body} structural axes" for end, body in enumerate((a, b))}
 
     def sight_at(m: Here):
-        return m.kept(f"pair {n}", lambda: sight(m, n, i, k))
+        return m.compute_once(f"pair {n}", lambda: sight(m, n, i, k))
 
     def vector(unit, text, end, value, at="points"):
         return vector_quantity(unit, text, axes[end], at, lambda m: value(sight_at(m)))

@@ -84,7 +84,7 @@ def _potential(m: Here):
     weight = gravity_field.potential(mechanism.scenario.gravity, mechanism.scenario.planet, m.t, position)
     total = jnp.sum(mass * weight, 0)
     for part in mechanism.parts.values():
-        stored = part.stored(m)
+        stored = part.stored_energy(m)
         if stored is not None:
-            total = total + check_shape(part, "stored", "one energy", stored, (), m.t.shape)
+            total = total + check_shape(part, "stored_energy", "one energy", stored, (), m.t.shape)
     return total

@@ -82,7 +82,7 @@ def _without_needs(data: dict[str, Any]) -> str:
 def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
     """Remove entries of unknown kinds from a group; return their placeholders."""
     known = {cls.model_fields["kind"].default for cls in packages.kinds(group)}
-    entries = ByName().listed(data.get(group, []))
+    entries = ByName().as_list(data.get(group, []))
     others = [one for one in entries if one.get("kind", next(iter(known))) not in known]
     data[group] = [one for one in entries if one not in others]
     kept = [{key: value for key, value in one.items() if key in Absent.model_fields} for one in others]

@@ -157,14 +157,14 @@ def reason_held(leg: MissionLeg, old: Layout, new: Layout, mode: Any) -> str:
     """Why a leg does not begin whose bodies joints of the leg before hold; nothing where it does. mode
     (joint): of the joints of the leg before."""
     # Bodies of a point have no joints that could release: they part as the legs do.
-    held = torn(old, new, mode) if old.jointed else ()
+    held = torn(old, new, mode) if old.has_joints else ()
     return _holding(leg, held) if held else ""
 
 
 def reason_apart(layout: Layout, mode: Any) -> str:
     """Why a leg does not begin as a point mass whose bodies nothing holds together; nothing where it does.
     mode (joint): of its own joints."""
-    loose = () if layout.jointed else stands_apart(layout, mode)
+    loose = () if layout.has_joints else stands_apart(layout, mode)
     if not loose:
         return ""
     text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"

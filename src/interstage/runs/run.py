@@ -144,7 +144,7 @@ def recorded_of(one: Flown) -> Record:
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
     shared: tuple[str, ...] = ()
-    if layout.loops and layout.jointed and allows_repetition(layout):
+    if layout.loops and layout.has_joints and allows_repetition(layout):
         shared = _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     phases = [phase.name for phase in scenario.phases]

@@ -151,7 +151,7 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
     spin = rotate(rotations.matrix_of(q), spin_body)
     point, velocity, *_ = split_state(own)
     v = velocity[:, None] + cross(spin, r - point[:, None])
-    return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.behind(x))
+    return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.trailing_state(x))
 
 
 def new_labels(old: Layout, to: Layout) -> dict[str, list[str]]:

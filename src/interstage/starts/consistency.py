@@ -132,7 +132,7 @@ def _gaps(layout, start):
 def _turned_off(layout: Layout, row: int, value: Any) -> Any:
     """How far an angle is from the one that a rotation row holds [rad], for the value (*cases) of its g."""
     table, mode = layout.table, layout.table.modes[row]
-    angle: Any = layout.declared(layout.scenario, table.joint[row], mode).angle if mode else 0.5 * np.pi
+    angle: Any = layout.joint_type(layout.scenario, table.joint[row], mode).angle if mode else 0.5 * np.pi
     held = np.cos(float(angle))
     return np.abs(np.arccos(np.clip(held + value, -1.0, 1.0)) - np.arccos(held))
 
@@ -253,7 +253,7 @@ def _attached_joints(layout, event: str) -> list[int]:
     scenario = layout.scenario
     actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]
     names = [name for a in actions for name in a.attach]
-    names += [name for d in scenario.devices if event in d.signals for name in d.caught]
+    names += [name for d in scenario.devices if event in d.signals for name in d.caught_joints]
     return [layout.joints.index(name) for name in names]
 
 

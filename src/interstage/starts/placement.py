@@ -36,10 +36,10 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion
             position=absolute.position - base[:, None], velocity=absolute.velocity - base_velocity[:, None]
         )
     still = BodyMotion(zero, zero, _spread(rotations.IDENTITY, lanes), zero)
-    bodies = np.argsort([*own, *(k for k, _ in layout.hung)])
+    bodies = np.argsort([*own, *(k for k, _ in layout.child_bodies)])
     # The ground is the last body.
     places = [*bodies, len(bodies)]
-    others = len(layout.hung) + 1
+    others = len(layout.child_bodies) + 1
     placed = BodyMotion(
         *(
             attachments.select(
@@ -48,7 +48,7 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion
             for there, s in zip(absolute, still, strict=True)
         )
     )
-    if layout.hung:
+    if layout.child_bodies:
         placed = _place_tree(placed, _steps(mechanism, found, lanes, t, stood))
     r, v, q, spin = (field[:, :-1] for field in placed)
     w = rotate_back(rotations.matrix_of(q), spin)
@@ -118,7 +118,7 @@ class Step(NamedTuple):
 def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
     """The ways to all bodies that are placed through joints, in order."""
     layout, numbers = mechanism.layout, mechanism.numbers
-    bodies, joints = (np.array(column) for column in zip(*layout.hung, strict=True))
+    bodies, joints = (np.array(column) for column in zip(*layout.child_bodies, strict=True))
     parents, children = (np.array(ends)[joints] for ends in (layout.table.parent, layout.table.child))
     shift, angles, speed, spin = (_spread(part, lanes) for part in found.relative)
     turn = rotations.matrix_of(rotations.of_sequence("1-2-3", angles))

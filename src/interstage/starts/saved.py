@@ -1,10 +1,10 @@
 """Starts from saved flights: bodies where those had them, with the states that parts carry over, and the
 planet turned as it was then.
 
-A part carries states over by its module `saved`. `continued(body, taken, name)` gives the body as it
-continues from a `Taken`, in which it was called `name`. `resumed(scenario, taken, name)` gives the scenario
-with all else that acts on that body as it was left there. Either may be missing. Both raise BadInput where
-they cannot."""
+A part carries states over by its module `saved`. `continue_body(body, taken, name)` gives the body as it
+continues from a `Taken`, in which it was called `name`. `resume_scenario(scenario, taken, name)` gives the
+scenario with all else that acts on that body as it was left there. Either may be missing. Both raise BadInput
+if they cannot."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ def place_bodies(scenario: Any) -> tuple[Any, list[str]]:
     scenario = replace_leaf(scenario, "bodies", bodies)
     for taken in found:
         for module in modules("saved", scenario):
-            if resumed := getattr(module, "resumed", None):
-                scenario = resumed(scenario, taken, _saved_name(taken))
+            if resume := getattr(module, "resume_scenario", None):
+                scenario = resume(scenario, taken, _saved_name(taken))
     return _with_meridian(scenario, found), [*notes, *_left_behind(scenario, found)]
 
 
@@ -209,7 +209,7 @@ def _functions_of_time(data: dict[str, Any], groups: Sequence[str]) -> Iterator[
 
 def _entries(owners: Any) -> list[dict[str, Any]]:
     """The tables in a list, or in a table by name; none in anything else."""
-    listed = ByName().listed(owners)
+    listed = ByName().as_list(owners)
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
@@ -237,8 +237,8 @@ def _with_saved_start(scenario: Any, taken: Taken) -> Body:
     )
     begun = replace_leaf(body, "initial", start)
     for module in modules("saved", scenario):
-        if continued := getattr(module, "continued", None):
-            begun = continued(begun, taken, name)
+        if continues := getattr(module, "continue_body", None):
+            begun = continues(begun, taken, name)
     return begun
 
 

@@ -193,7 +193,7 @@ def _put_on(mechanism, t, x, discrete, rigid) -> Any:
     x = _close_pose(mechanism, t, x, discrete, rigid)
 
     def correct(_, x):
-        return mechanism.corrected(t, x, discrete, rigid)[0]
+        return mechanism.correct(t, x, discrete, rigid)[0]
 
     if tracing():
         return lax.fori_loop(0, CORRECTIONS_OF_RATES, correct, x)
@@ -207,10 +207,10 @@ def _put_on(mechanism, t, x, discrete, rigid) -> Any:
 def _close_pose(mechanism, t, x, discrete, rigid):
     """The state with its pose put on the constraints."""
     if tracing():
-        return lax.fori_loop(0, CORRECTIONS, lambda _, x: mechanism.closed(t, x, discrete, rigid), x)
+        return lax.fori_loop(0, CORRECTIONS, lambda _, x: mechanism.close_loops(t, x, discrete, rigid), x)
     moving = np.ones(t.shape, bool)
     for _ in range(CORRECTIONS):
-        ahead = np.where(moving, mechanism.closed(t, x, discrete, rigid), x)
+        ahead = np.where(moving, mechanism.close_loops(t, x, discrete, rigid), x)
         (r, _, q, *_), (r0, _, q0, *_) = mechanism.split(ahead), mechanism.split(x)
         x, most = ahead, SETTLED * np.maximum(np.max(np.abs(r), (0, 1)), 1.0)
         moving = ~((np.max(np.abs(r - r0), (0, 1)) < most) & (np.max(np.abs(q - q0), (0, 1)) < SETTLED))
@@ -252,7 +252,7 @@ def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
         none = jnp.zeros((0, *t.shape))
         return none, none, none, none
     # Velocities that nothing corrects in flight do not show the demands of the rows.
-    x = mechanism.corrected(t, x, discrete)[0]
+    x = mechanism.correct(t, x, discrete)[0]
     mechanism = mechanism.at(x, discrete)
     here = mechanism.here(t, x, discrete)
     motion, rows = here.motion, here.rows
@@ -338,7 +338,7 @@ def _rods(mechanism, motion):
     distances = [norm(attachments.column(pairs.gap, j, 1)) for j in table.rods]
     modes = table.modes[len(table.translations) :][: len(table.rods)]
     declared = [
-        mechanism.layout.declared(mechanism.scenario, j, m).length if m else None
+        mechanism.layout.joint_type(mechanism.scenario, j, m).length if m else None
         for j, m in zip(table.rods, modes, strict=True)
     ]
     return [_declared_or(length, found) for length, found in zip(declared, distances, strict=True)]

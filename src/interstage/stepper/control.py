@@ -57,7 +57,7 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
     """The time at the end of the step to try; exact where an event or a grid point is known to be there.
     goal: the earliest armed time, where it is known already."""
     t = cursor.t
-    goal = problem.scheduled(cursor.discrete) if goal is None else goal
+    goal = problem.next_time(cursor.discrete) if goal is None else goal
     if settings.fixed_step is not None:
         # Fixed steps stay on the grid origin + k h, also after an event between its points.
         k = jnp.floor((t - origin) / settings.fixed_step * (1 + 1e-14) + 1e-6) + 1
@@ -69,7 +69,9 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
         longest = problem.longest(t, cursor.x, cursor.slope, cursor.value, cursor.discrete)
         wanted = wanted if longest is None else jnp.minimum(wanted, longest)
     if settings.wraps:
-        wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))
+        wanted = jnp.minimum(
+            wanted, _quarter_turn(settings, problem.armed_conditions(cursor.discrete), cursor)
+        )
     # Further than requested by roundings only, and by less than a step is cut back for a passed event.
     slack = jnp.minimum(1e-12 * wanted, 0.5 * CUT_BACK * settings.near(t))
     reaches = goal - t <= wanted + slack

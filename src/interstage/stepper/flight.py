@@ -36,14 +36,14 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         discrete=discrete,
         value=jnp.zeros(conditions),
         rate=jnp.zeros(conditions),
-        clear=~problem.armed(discrete),
+        clear=~problem.armed_conditions(discrete),
         rounding=jnp.zeros(conditions),
         places=(places, places),
         features=(features, features[0]),
         step=step,
         limit=jnp.full(lanes, jnp.inf),
         stale=jnp.ones(lanes, bool),
-        status=jnp.where(problem.finished(discrete), FINISHED, RUNNING),
+        status=jnp.where(problem.is_finished(discrete), FINISHED, RUNNING),
         accepted=jnp.zeros(lanes, int),
         rejected=jnp.zeros(lanes, int),
         refused=jnp.zeros(lanes, bool),
@@ -113,7 +113,7 @@ def _glide(problem, settings, cursor, origin):
     first = jnp.round((cursor.t - origin) / size)
     on_grid = jnp.abs(cursor.t - origin - first * size) < GRID_SLACK * size
     until_record = settings.stride - 1 - first % settings.stride
-    until_event = jnp.ceil((problem.scheduled(cursor.discrete) - cursor.t) / size - GRID_SLACK) - 1
+    until_event = jnp.ceil((problem.next_time(cursor.discrete) - cursor.t) / size - GRID_SLACK) - 1
     free = jnp.where(on_grid & ~cursor.stale, jnp.minimum(until_record, until_event), 0.0)
     count = jnp.min(jnp.where(running, free, jnp.inf), initial=jnp.inf)
     count = jnp.where(jnp.isfinite(count), jnp.maximum(count, 0.0), 0.0).astype(int)
@@ -141,7 +141,7 @@ def _glide(problem, settings, cursor, origin):
 def _quiet_steps(problem, settings, cursor, origin):
     """Fixed steps as `_glide` has them, where events follow from the state: as long as no step comes near
     any."""
-    armed, goal = problem.armed(cursor.discrete), problem.scheduled(cursor.discrete)
+    armed, goal = problem.armed_conditions(cursor.discrete), problem.next_time(cursor.discrete)
     running = cursor.status == RUNNING
     idle = cursor.stale | ~running
     nodes, lanes = sight_nodes(settings), cursor.t.shape
@@ -201,7 +201,7 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
 def _judge(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
     accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle) & jnp.isinf(tried.unseen)
-    armed = problem.armed(cursor.discrete)
+    armed = problem.armed_conditions(cursor.discrete)
     found = detection.look(settings, armed, cursor, tried)
     accept = accept & ~found.passed
     keep = accept & (cursor.status == RUNNING)
@@ -220,7 +220,7 @@ def _judge(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, or
     unwatched = ~armed
     if any(settings.anew):
         unwatched = unwatched | (hit & (detection.column(settings.anew, hit) > 0))
-    waits = problem.armed(discrete)
+    waits = problem.armed_conditions(discrete)
     begins = fired & waits & unwatched
     value = jnp.where(found.stands, jnp.maximum(tried.value, 0.0), tried.value)
     pick, clear, rounding = partial(jnp.where, keep), cursor.clear, cursor.rounding
@@ -245,7 +245,7 @@ def _judge(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, or
         step=step,
         limit=limit,
         stale=pick(fired, cursor.stale),
-        status=_status(settings, cursor, tried, step, keep & problem.finished(discrete)),
+        status=_status(settings, cursor, tried, step, keep & problem.is_finished(discrete)),
         accepted=cursor.accepted + (keep & (tried.h > 0)),
         rejected=cursor.rejected + (~accept & ~tried.idle),
         refused=tried.is_refused & jnp.isinf(limit),

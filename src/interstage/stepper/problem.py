@@ -64,11 +64,11 @@ class Hybrid(Protocol):
         `maths.interpolation.Interval`. No axis where it has none."""
         ...
 
-    def armed(self, discrete) -> jax.Array:
+    def armed_conditions(self, discrete) -> jax.Array:
         """Which conditions are waiting, (conditions, *cases) bool."""
         ...
 
-    def scheduled(self, discrete) -> jax.Array:
+    def next_time(self, discrete) -> jax.Array:
         """The earliest time at which an armed condition is known to be met, inf if none, (*cases)."""
         ...
 
@@ -100,7 +100,7 @@ class Hybrid(Protocol):
         """State and discrete tree after the conditions `hit` were met, all at once; measured: there."""
         ...
 
-    def finished(self, discrete) -> jax.Array:
+    def is_finished(self, discrete) -> jax.Array:
         """Whether the flight is over, (*cases) bool."""
         ...
 

@@ -143,7 +143,7 @@ def _right(kind: type[Declaration], data: Mapping[str, Any]) -> Right:
         choices = [*declarations_in(field.annotation).values()]
         value = data.get(key)
         named = any(isinstance(mark, ByName) for mark in field.metadata)
-        entries = ByName().listed(value) if named else [value] if isinstance(value, dict) else value
+        entries = ByName().as_list(value) if named else [value] if isinstance(value, dict) else value
         if len(choices) == 1 and isinstance(entries, list):
             right[key] = tuple(_read(choices[0], entries))
     return right

@@ -53,7 +53,7 @@ def _set(node: Any, steps: list[str], index: tuple[int, ...], depth: int, value:
     step, place = steps[depth], ".".join(steps[: depth + 1])
     last = depth + 1 == len(steps)
     old = _children(node, step, place)
-    if len(old) > 1 and (last or steps[depth + 1] in getattr(old[0], "turned", ())):
+    if len(old) > 1 and (last or steps[depth + 1] in getattr(old[0], "varying_fields", ())):
         raise BadInput(Problem(".".join(steps), differs_by_member(old)))
     ahead = steps[depth + 1 :]
     own = index if last else component(old[0], ahead[0]) if len(ahead) == 1 and not index else ()

@@ -224,7 +224,7 @@ class ByName:
     key: str = "name"
     short: str | None = None
 
-    def listed(self, value: Any) -> Any:
+    def as_list(self, value: Any) -> Any:
         """Convert tables by name to a list of tables with their names; other values are unchanged."""
         if not isinstance(value, dict):
             return value
@@ -239,7 +239,7 @@ class ByName:
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
 
-        return core_schema.no_info_before_validator_function(self.listed, handler(source))
+        return core_schema.no_info_before_validator_function(self.as_list, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
         array = handler(schema)

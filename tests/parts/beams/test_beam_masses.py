@@ -51,7 +51,7 @@ def tossed(scenario: Any) -> tuple[Any, np.ndarray]:
     begun = start_of(scenario)
     mechanism, x = mechanism_of(scenario, begun=begun), np.array(begun.x)
     x[:-6] += 0.05 * np.random.default_rng(1).normal(size=len(x) - 6)
-    return mechanism, np.array(mechanism.tidied(x))
+    return mechanism, np.array(mechanism.normalize_state(x))
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -722,7 +722,7 @@ child_at = [-0.5, 0, 0]
     scenario = loads(TEXT.replace("[forces.push]", more))
     said = [one for one in remarks(scenario) if "undeformed" in one]
     assert [one.partition(":")[0] for one in said] == ["ring", "gap", "gap"]
-    assert "coordinate" in scenario.forces[0].unsettled
+    assert "coordinate" in scenario.forces[0].trim_limitation
 
 
 def test_points_that_are_held_to_the_ground_are_held():

@@ -80,13 +80,13 @@ class Part:
     # --- numbers
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Any:
-        """Return its declared numbers, prepared for the equations. Default: `stacked`.
+        """Return its declared numbers, prepared for the equations. Default: `stack_numbers`.
 
         scenario: has the structure of `layout`; its leaves have `lanes` (0 or 1) case axes. stacked: the
-        arrays of `Stacked.stacked`, None for a part without."""
+        arrays of `Stacked.stack_numbers`, None for a part without."""
         return stacked
 
-    def centred(self, own: Any, centre: Any) -> Any:
+    def with_centres(self, own: Any, centre: Any) -> Any:
         """Return its numbers `own` with the values that depend on the centres of mass.
 
         centre: (3, body, *cases) [m], structural coordinates; attachment nodes follow the bodies and the
@@ -113,7 +113,7 @@ class Part:
         share = self.wrench(here)
         return None if share is None else loads_of(self, share, here.equations.layout.count, here)[:3]
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Return the energy that it stores and can return [J] (*cases), or None for none."""
         return None
 

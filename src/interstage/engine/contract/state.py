@@ -150,6 +150,6 @@ class ChecksStart(Part):
 class Stacked(Part):
     """A part that stacks the declared numbers of all items, so that a program has few arguments."""
 
-    def stacked(self, scenario: Any, lanes: int) -> Any:
+    def stack_numbers(self, scenario: Any, lanes: int) -> Any:
         """Return its declared numbers as arrays (component, item, *cases); see `stacks`."""
         return None

@@ -161,7 +161,7 @@ class FlexibleBodies(Stacked, Linearizable):
 
     # --- numbers
 
-    def stacked(self, scenario: Any, lanes: int) -> Modes:
+    def stack_numbers(self, scenario: Any, lanes: int) -> Modes:
         """Numbers of all modes and nodes, with each body at its highest level."""
         declared = self.of(scenario)
         found = mode_numbers.at_levels(self, scenario, [item.at_levels[-1] for item in declared], lanes)
@@ -170,7 +170,7 @@ class FlexibleBodies(Stacked, Linearizable):
         moved, turned = (mode_numbers.side_by_side(list(each), 0) for each in zip(*both, strict=True))
         return found._replace(moved=moved, turned=turned)
 
-    def centred(self, own: Modes, centre: Any) -> Modes:
+    def with_centres(self, own: Modes, centre: Any) -> Modes:
         """Numbers with the arms from the centres of mass."""
         if not self.nodes:
             return own._replace(arm=own.place)
@@ -249,7 +249,7 @@ class FlexibleBodies(Stacked, Linearizable):
         q, rate = self.coordinates(here.own(self.name))
         return 0.5 * own.mass * (own.frequency * q) ** 2, 0.5 * own.mass * rate**2
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of all modes, including kinetic energy [J]."""
         strain, motion = self.energies(here)
         return jnp.sum(strain + motion, 0)

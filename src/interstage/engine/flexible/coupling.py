@@ -257,7 +257,7 @@ def apply_impulses(mechanism: Mechanism, parts: tuple[Any, ...], constraints: Co
     if constraints.on_freedoms is None:
         return parts[-1]
     jump = elimination.freedom_rates(mechanism.numbers.inertias, constraints, lam)
-    return mechanism.behind(change_rates(mechanism, mechanism.pack(*parts), jump))
+    return mechanism.trailing_state(change_rates(mechanism, mechanism.pack(*parts), jump))
 
 
 def change_rates(mechanism: Mechanism, x: Any, jump: Any) -> Any:

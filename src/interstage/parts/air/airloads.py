@@ -115,7 +115,7 @@ class Over(NamedTuple):
 def conditions(here: Here) -> dict[str, Over]:
     """Inputs of the coefficients of each declaration of aerodynamics, by its name."""
     signals(here)  # first: a throttle uses these loads, computed from quantities that do not depend on it
-    return here.kept("air.conditions", lambda: dict(_conditions(here)))
+    return here.compute_once("air.conditions", lambda: dict(_conditions(here)))
 
 
 def _conditions(here: Here) -> Iterator[tuple[str, Over]]:
@@ -141,7 +141,7 @@ def _inputs(ready: Aero, variables: Variables) -> Iterator[tuple[str, Any]]:
 def airloads(here: Here) -> dict[str, Airload]:
     """The loads of each declaration of aerodynamics, by name."""
     over = conditions(here)
-    return here.kept("air.loads", lambda: {name: _load(here, each) for name, each in over.items()})
+    return here.compute_once("air.loads", lambda: {name: _load(here, each) for name, each in over.items()})
 
 
 def forces(here: Here) -> Any:
@@ -151,7 +151,7 @@ def forces(here: Here) -> Any:
     for name, over in conditions(here).items():
         k = layout.body(over.ready.model.body)
         column = (np.arange(layout.count) == k).reshape(-1, *(1,) * here.t.ndim)
-        total = total + column * here.kept(f"air.force.{name}", partial(_force, here, over))[:, None]
+        total = total + column * here.compute_once(f"air.force.{name}", partial(_force, here, over))[:, None]
     return total
 
 

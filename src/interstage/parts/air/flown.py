@@ -40,7 +40,7 @@ class Air(Stacked, Tabulated):
     group = "aerodynamics"
     kinds = (Aerodynamics,)
 
-    def stacked(self, scenario: Any, lanes: int) -> tuple[Splines, ...]:
+    def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Splines, ...]:
         """The splines of each declaration, computed outside of a program."""
         return tuple(splines_of(declared, lanes) for declared in scenario.aerodynamics)
 

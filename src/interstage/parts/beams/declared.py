@@ -161,7 +161,7 @@ class Beam(Effect):
     ground is always fixed."""
 
     @property
-    def unsettled(self) -> str:
+    def trim_limitation(self) -> str:
         """The fix for segments that begin as drawn."""
         return 'begins as drawn, and oscillates from there: start = "at rest" avoids this' * (
             self.start == "drawn"

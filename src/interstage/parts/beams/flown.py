@@ -181,7 +181,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     # --- numbers
 
-    def stacked(self, scenario: Any, lanes: int) -> Clamps:
+    def stack_numbers(self, scenario: Any, lanes: int) -> Clamps:
         """Points and axes of the clamps."""
         declared = self.of(scenario)
         frames = (
@@ -214,7 +214,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         axes = jnp.concatenate([jnp.broadcast_to(one, (*one.shape[:2], *wide)) for one in both], 1)
         return Own(Made(*joined), stacked.ends, axes)
 
-    def centred(self, own: Own, centre: Any) -> Own:
+    def with_centres(self, own: Own, centre: Any) -> Own:
         """The arms from centres of mass."""
         whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
         both = [
@@ -395,7 +395,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
             return gravity_field.acceleration(field, planet, here.t, origin[:, None] + offset)
         return gravity_field.difference(field, planet, here.t, origin, offset)
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Strain energy of all."""
         return jnp.sum(here[self.name].elements.energy, 0)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ...starts.saved import Taken
 
 
-def resumed(scenario: Any, taken: Taken, name: str) -> Any:
+def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
     """The scenario, unchanged. Raises BadInput if a beam on the body would begin as drawn, without load,
     after the start of the saved flight."""
     for beam in scenario.forces:

@@ -109,7 +109,7 @@ class Bushings(ChecksStart):
         """The sum of all."""
         return sum_forces(here.mechanism, here[self.name], here.motion.position.shape[1])
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of all."""
         return sum(load.energy for load in here[self.name].loads)
 

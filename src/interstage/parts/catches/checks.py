@@ -36,7 +36,7 @@ def _waiting(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
     """Problems of joints that are always active, so that a latch cannot attach them."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
-    loose |= {name for device in scenario.devices for name in device.released}
+    loose |= {name for device in scenario.devices for name in device.released_joints}
     if joint.active and joint.name not in loose:
         text = f"joint '{joint.name}' is always active, so that the latch has no effect"
         yield Problem(f"{place}.joint", f"{text}. Declare it with active = false, or release it first")

@@ -41,7 +41,7 @@ class HingeRelease(Device):
     """1 if it releases, 0 if it jams."""
 
     @property
-    def released(self) -> tuple[str, ...]:
+    def released_joints(self) -> tuple[str, ...]:
         """Joints that it may release."""
         return (self.joint,)
 
@@ -83,7 +83,7 @@ class Latch(Device):
     """1 if it latches, 0 if it fails."""
 
     @property
-    def caught(self) -> tuple[str, ...]:
+    def caught_joints(self) -> tuple[str, ...]:
         """Joints that the device can latch."""
         return (self.joint,)
 
@@ -119,7 +119,7 @@ class Rail(Device):
         return tuple(f"{self.name}: {lug} off" for lug in self.lugs)
 
     @property
-    def released(self) -> tuple[str, ...]:
+    def released_joints(self) -> tuple[str, ...]:
         """Joints that it may release."""
         return self.lugs
 

@@ -191,7 +191,7 @@ class Contacts(HasState, Watches):
         """The sum of all."""
         return here[self.name].share
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of all."""
         return sum(touch.stored for touch in here[self.name].touches)
 

@@ -139,7 +139,7 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
 # --- what laws measure --------------------------------------------------------------------------------------
 
 
-def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
+def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
     """Unknown quantities that laws read, and targets with unsuitable units. Quantities of invalid
     declarations are not checked."""
     left_out = faulty or {}

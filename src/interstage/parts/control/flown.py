@@ -192,7 +192,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     # --- numbers and the start
 
-    def stacked(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
+    def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
         """The knots of targets over time, computed outside of a program."""
         return tuple(map(control_laws.target_knots, scenario.controls))
 

@@ -111,7 +111,7 @@ def _most(room: Any, by_throttle: Any) -> Any:
 
 def _accelerations(law: Any, here: Here) -> _Pushed:
     """Accelerations of the stack with the law's body; computed once for each law."""
-    return here.kept(f"throttle {law.name}", lambda: _worked_out(law, here))
+    return here.compute_once(f"throttle {law.name}", lambda: _worked_out(law, here))
 
 
 def _worked_out(law: Any, here: Here) -> _Pushed:

@@ -31,7 +31,7 @@ class Given(Stacked):
     group = "forces"
     kinds = (Force, Torque)
 
-    def stacked(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
+    def stack_numbers(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
         """Tables over time, by name of the load, computed outside of a program."""
         tables = {load.name: _value_of(load) for load in self.of(scenario)}
         return {

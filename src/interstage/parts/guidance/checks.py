@@ -203,7 +203,7 @@ def _by_drag(scenario: Scenario, place: str) -> Iterator[Problem]:
         yield Problem(f"{place}.kind", text)
 
 
-def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
+def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
     """Faults of unknown quantities in laws. Quantities of faulty declarations are not checked."""
     unsure = {name for group in (faulty or {}).values() for name in group}
     wanted = [

@@ -19,7 +19,7 @@ class Interfaces(Part):
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether any interface is declared, and joint loads are available."""
-        return bool(layout.scenario.interfaces) and layout.jointed
+        return bool(layout.scenario.interfaces) and layout.has_joints
 
     def quantities(self) -> Makers:
         """Quantities of each interface."""

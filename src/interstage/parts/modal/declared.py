@@ -157,7 +157,7 @@ class ModalBody(FlexibleBody):
         return levels.of(self)
 
     @property
-    def unsettled(self) -> str:
+    def trim_limitation(self) -> str:
         """Reason why a trim leaves the modes as declared."""
         return "has modes that start as declared, and oscillate if their `coordinate` is not at equilibrium"
 

@@ -36,7 +36,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         """Whether the shapes of any body change."""
         return bool(self.draining)
 
-    def stacked(self, scenario: Any, lanes: int) -> Modes:
+    def stack_numbers(self, scenario: Any, lanes: int) -> Modes:
         """Numbers at the highest levels, with the tables of draining bodies."""
         declared = self.of(scenario)
         highest = [item.at_levels[-1] for item in declared]
@@ -49,7 +49,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
             points = [interpolated.rows_of_points(level, lanes) for level in levels]
             rows = [interpolated.rows_of(one, self.modes_of(k)) for one in each]
             tables[k] = interpolated.table(declared[k], rows, points)
-        return super().stacked(scenario, lanes)._replace(tables=tables)
+        return super().stack_numbers(scenario, lanes)._replace(tables=tables)
 
     def propellant_left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
         """Propellant left in one of the draining bodies [kg] (*cases)."""
@@ -97,7 +97,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         ]
         lanes = jnp.broadcast_shapes(*(one.shape[1:] for one in columns))
         whole = jnp.stack([jnp.broadcast_to(one, (3, *lanes)) for one in columns], 1)
-        return self.centred(own, whole).arm
+        return self.with_centres(own, whole).arm
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
         """Positions of draining bodies among the kinks of their modes."""

@@ -122,7 +122,10 @@ def spread(item: Any) -> dict[str, Any]:
     for field in ("mass", "damping"):
         own = found[field]
         if own.shape[1] not in (1, modes):
-            text = f"has {count_text(own.shape[1], 'numbers')}. Give one for each of " + count_text(modes, "modes")
+            text = (
+                f"has {count_text(own.shape[1], 'numbers')}. Give one for each of "
+                f"{count_text(modes, 'modes')}"
+            )
             raise Refused((field, f"{text}, or such a row for each level"))
         found[field] = np.broadcast_to(own, (count, modes, *own.shape[2:]))
     points = []

@@ -53,7 +53,7 @@ def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     vectors = read(path)
     _ask_for_units(path, data)
     length = float(in_si("file_length", data["file_length"], "m", positive=True))
-    points = ByName().listed(data.get("points"))
+    points = ByName().as_list(data.get("points"))
     if not isinstance(points, list) or not points:
         text = "a punch file has no positions of grid points; give points, like { top = { grid = 101, at ="
         raise Refused(("points", f'{text} "[0, 0, 3] m" }} }}'))

@@ -65,7 +65,7 @@ def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
         point = part.of(m.equations.scenario)[k].points[p]
         return add_axes(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
     points = m.equations.numbers.own[part.name].tables[k].points
-    found = m.kept(
+    found = m.compute_once(
         f"{part.name} points {k}",
         lambda: interpolated.look_up_rows(points, part.propellant_left(m.equations, m.x, k)),
     )

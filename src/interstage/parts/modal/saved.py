@@ -17,7 +17,7 @@ ROUNDING = 1e-9
 """Relative difference of equal numbers after a change of units."""
 
 
-def resumed(scenario: Any, taken: Taken, name: str) -> Any:
+def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
     """The scenario with the modal state of a body from a saved flight, in which the body had the name `name`.
     Raises BadInput if the saved flight has other modes."""
     mine = _of(scenario.forces, taken.body.name)

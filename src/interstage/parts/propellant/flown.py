@@ -436,7 +436,7 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         """Derivatives of coordinates and rates."""
         return slosh.rates(here.mechanism, here[self.name], here.motion, acceleration)
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of the slosh springs [J]."""
         return spring_energy(here[self.name])
 

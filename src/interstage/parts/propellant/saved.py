@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...starts.saved import Taken
 
 
-def continued(body: Body, taken: Taken, name: str) -> Body:
+def continue_body(body: Body, taken: Taken, name: str) -> Body:
     """The body with the propellant of a saved flight in elements of the same names."""
     left = taken.flight.elements_at(taken.initial.when, name)
     series = taken.flight.record.series

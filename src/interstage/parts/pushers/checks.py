@@ -146,7 +146,7 @@ def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {new.joint for item in actions for new in item.replace}
-    loose |= {name for device in scenario.devices for name in device.released}
+    loose |= {name for device in scenario.devices for name in device.released_joints}
     rigid = [j for j in scenario.joints if j.kind == "fixed" and j.active and j.name not in loose]
     rigid = [joint for joint in rigid if joint.driven is None and joint.rates is None]
     ways: dict[str, tuple[str, ...]] = {one: ()}

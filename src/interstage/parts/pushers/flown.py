@@ -145,7 +145,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     # --- numbers and the start
 
-    def stacked(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
+    def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
         """Ends and declared numbers of all pushers."""
         declared, chambers = self.of(scenario), self.chambers_of(scenario)
         return ends(declared, lanes), pusher_law.pusher_numbers(
@@ -164,7 +164,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         ]
         return Own(jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready)), points)
 
-    def centred(self, own: Own, centre: Any) -> Own:
+    def with_centres(self, own: Own, centre: Any) -> Own:
         """Numbers with the arms from the centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
@@ -310,7 +310,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """The sum of all."""
         return here[self.name].share
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of all springs and gas [J]."""
         return jnp.sum(spring_energies(here), 0) + jnp.sum(gas_energies(here), 0)
 

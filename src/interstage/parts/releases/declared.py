@@ -77,7 +77,7 @@ class ReleaseDevice(Repeatable, Device):
         return self.impulse is not None or self.stiffness is not None
 
     @property
-    def released(self) -> tuple[str, ...]:
+    def released_joints(self) -> tuple[str, ...]:
         """Names of the joints that the device can release."""
         return self.joints
 

@@ -63,7 +63,10 @@ def _after_impulses(mechanism, kicks, t, x, before, after, due):
     size = _sizes(mechanism, kicks, answers, x, motion, due)
     jump = jnp.sum(answers.jump * size[None, :, None], 1)
     r, v, q, w, origin, origin_velocity = mechanism.split(x)
-    n, behind = mechanism.layout.count, mechanism.behind(mechanism.states_after_impulse(x, after, jump))
+    n, behind = (
+        mechanism.layout.count,
+        mechanism.trailing_state(mechanism.states_after_impulse(x, after, jump)),
+    )
     x = mechanism.pack(r, v + jump[:3, :n], q, w + jump[3:, :n], origin, origin_velocity, behind)
     if answers.freed is not None:
         freed = jnp.sum(answers.freed * size[None], 1)

@@ -60,7 +60,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         """Bodies of the parents and of the children."""
         return self.layout.columns.ends(self.items)
 
-    def stacked(self, scenario: Any, lanes: int) -> Own:
+    def stack_numbers(self, scenario: Any, lanes: int) -> Own:
         """Numbers and ends of all springs."""
         declared = self.of(scenario)
         both = ("stiffness", "damping")
@@ -71,7 +71,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         """The same."""
         return stacked
 
-    def centred(self, own: Own, centre: Any) -> Own:
+    def with_centres(self, own: Own, centre: Any) -> Own:
         """Numbers with the arms from the centres of mass."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
@@ -136,7 +136,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         """The sum of all."""
         return here[self.name].share
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of all springs [J]."""
         total: Any = 0.0
         free = here.equations.reference.own[self.name]

@@ -51,7 +51,7 @@ class StopsOfJoints(Part):
         """The sum of all."""
         return here[self.name].share
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of all stops [J]."""
         return jnp.sum(here[self.name].energy, 0)
 

@@ -97,7 +97,7 @@ class TorsionSprings(ChecksStart, Tabulated):
                 total = total + on_body(jnp.zeros_like(torque), own, k, motion.position.shape[1])
         return total
 
-    def stored(self, here: Here) -> Any:
+    def stored_energy(self, here: Here) -> Any:
         """Energy of all torsion springs [J]."""
         found = here[self.name]
         return sum(

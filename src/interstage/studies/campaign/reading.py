@@ -45,7 +45,7 @@ def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> 
 def _names(data: dict[str, Any]) -> list[str]:
     """Names of all dispersions of a study, valid ones and others: tables by name, or a list of tables."""
     spelled = {meant: key for key, meant in meant_keys(Campaign, data).items()}
-    entries = ByName().listed(data.get(spelled.get("dispersions", "dispersions")))
+    entries = ByName().as_list(data.get(spelled.get("dispersions", "dispersions")))
     named = [one.get("name") for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
     return [name for name in named if isinstance(name, str)]
 

@@ -256,7 +256,7 @@ def _unused_options(solver: Solver) -> dict[str, str]:
     """Options without effect in combination with the others, and the purpose of each."""
     kind = solver.formulation.kind
     found = dict.fromkeys(INAPPLICABLE.get(kind, ()), f"not for {kind}")
-    for path, purpose in solver.unused().items():
+    for path, purpose in solver.unused_settings().items():
         key = path.removeprefix("formulation.")
         if key != path or _is_solvers(key, kind):
             found[key] = purpose

@@ -17,7 +17,7 @@ def driving(system: System, mission: Any, reference: Any, t: float, mode: Any) -
     """Names of driven joints at a time [s], of a scenario with its start reference. mode (joint,): active
     mode of each joint, 0 if released."""
     layout = system.layout
-    if not (layout.driven or layout.prescribed):
+    if not (layout.driven or layout.prescribes_motion):
         return ()
 
     def speeds(mechanism: Any, t: Any) -> list[Any]:
@@ -25,7 +25,7 @@ def driving(system: System, mission: Any, reference: Any, t: float, mode: Any) -
         if layout.driven:
             driven = drive(numbers.drives, t)
             found += [driven.shift_rate, driven.turn_rate]
-        if layout.prescribed:
+        if layout.prescribes_motion:
             given = rates(numbers.rates, t)
             found += [given.speed, given.spin]
         return [jnp.stack([norm(one) for one in found])]

@@ -38,7 +38,7 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
             changed.check()
             linear = about(changed)
         except BadInput as error:
-            text = f"at {one.name} = {one.shown(level, scenario.units)} {unit}".rstrip()
+            text = f"at {one.name} = {one.value_text(level, scenario.units)} {unit}".rstrip()
             raise BadInput(replace(p, message=f"{text}: {p.message}") for p in error.problems) from None
         assert isinstance(linear, Linear)  # one operating point
         value = float(one.coordinate[level]) * factor

@@ -316,8 +316,8 @@ def _chosen(one: Linear) -> list[str]:
 
 def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
     """States of models on which nothing depends at any of the points, such as integrals."""
-    first = len(group.picked.positions) + len(group.picked.rates)
-    some = range(first, first + len(group.picked.behind))
+    first = len(group.chosen_states.positions) + len(group.chosen_states.rates)
+    some = range(first, first + len(group.chosen_states.behind))
     return {k for k in some if not any(np.any(one.a[:, k]) or np.any(one.c[:, k]) for one in made)}
 
 

@@ -284,7 +284,7 @@ class OptimizationStudy(StudyFile):
         return (*self.variables, *self.controls)
 
     @property
-    def collocated(self) -> bool:
+    def by_collocation(self) -> bool:
         """Whether it is solved by collocation."""
         return self.transcription == "collocation"
 
@@ -292,11 +292,11 @@ class OptimizationStudy(StudyFile):
     def kind(self) -> SolverKind:
         """The solver. Default: "interior_point" for collocation, else "slsqp"."""
         named = "kind" in self.solver.model_fields_set
-        return "interior_point" if self.collocated and not named else self.solver.kind
+        return "interior_point" if self.by_collocation and not named else self.solver.kind
 
     @model_validator(mode="after")
     def _check(self) -> OptimizationStudy:
-        if not self.collocated:
+        if not self.by_collocation:
             for key in ("controls", "mesh"):
                 if key in self.model_fields_set and getattr(self, key):
                     raise Refused((key, 'needs transcription = "collocation". Set that, or remove this key'))

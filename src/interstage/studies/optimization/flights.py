@@ -95,7 +95,7 @@ class Flights:
         solvers = [stage.flying.of(self.scenario).solver for stage in self._pushed.stages.values()]
         return max(0.0 if one.fixed_step else NOISE * float(np.max(one.tolerance)) for one in solvers)
 
-    def changed(self, x: np.ndarray) -> Any:
+    def scenario_at(self, x: np.ndarray) -> Any:
         """The scenario with the variables at x. Raises BadInput if they are not valid."""
         return scenario_with(self.scenario, self.unknowns, x)
 
@@ -113,7 +113,7 @@ class Flights:
         self.asked += 1
         none = np.full(len(self.outputs), np.nan)
         try:
-            self.changed(x)
+            self.scenario_at(x)
         except BadInput as error:
             return Flown(x, none, f"the scenario is refused: {error.problems[0]}")
         self.flown += 1

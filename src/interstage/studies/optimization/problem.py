@@ -157,7 +157,7 @@ class FlightProgram:
         rows = flown.values[len(self.terms) :]
         return np.maximum(0.0, np.maximum(self.limits[:, 0] - rows, rows - self.limits[:, 1]))
 
-    def judged(self, flown: Flown) -> Judged:
+    def evaluate_flight(self, flown: Flown) -> Judged:
         """Evaluation of a flight."""
         if not flown.fine:
             return Judged(np.nan, np.inf, np.inf, -1)

@@ -75,7 +75,7 @@ def optimize(
         raise BadInput(Problem("progress", "must be a file name or None"))
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
-    if study.collocated:
+    if study.by_collocation:
         return _by_collocation(scenario, study, told, resume, check_derivatives)
     found = valid_variables(scenario, study)
     about = progress_file.fingerprint(scenario, study)
@@ -137,7 +137,7 @@ def _by_nodes(
     ended, interrupted = _solve(parts, study, own)
     course.history[:] = own.history
     flown = whole.at(own.best.x[: len(program.unknowns)])
-    judged = program.judged(flown)
+    judged = program.evaluate_flight(flown)
     if judged.better(course.worth, program.sign):
         course.best, course.worth = flown, judged
     kept = course.best is flown and judged.worst <= 1.0
@@ -183,21 +183,21 @@ class Course:
         noted: Callable[[Course], None],
     ) -> None:
         self.program, self.best, self.clock = program, first, clock
-        self.worth = program.judged(first)
+        self.worth = program.evaluate_flight(first)
         self.history = list(earlier)
         self._noted = noted
-        self.begun(program.tolerance)
+        self.note_begin(program.tolerance)
 
-    def begun(self, tolerance: float) -> None:
+    def note_begin(self, tolerance: float) -> None:
         """Note that a solver begins with a tolerance."""
         self._tolerance = tolerance
         self._seen: list[Judged] = []
         self._waited = 0
 
-    def iterated(self, x: np.ndarray) -> None:
+    def note_iteration(self, x: np.ndarray) -> None:
         """Note an iteration at a scaled point."""
         flown = self.program.at(x)
-        judged = self.program.judged(flown)
+        judged = self.program.evaluate_flight(flown)
         if judged.better(self.worth, self.program.sign):
             self.best, self.worth = flown, judged
         self.history.append(self._iterate(judged))
@@ -268,16 +268,16 @@ def _stationary(program: FlightProgram, course: Course) -> bool:
 def _run_solver(
     program: FlightProgram, kind: str, course: Course, iterations: int, tolerance: float
 ) -> Ended:
-    course.begun(tolerance)
+    course.note_begin(tolerance)
     try:
         before = len(course.history)
-        begin = restore(program, program.off_stationary(course.point), course.iterated)
+        begin = restore(program, program.off_stationary(course.point), course.note_iteration)
         left = max(1, iterations - (len(course.history) - before))
-        ended = solver(kind)(program, begin, tolerance, left, course.iterated)
+        ended = solver(kind)(program, begin, tolerance, left, course.note_iteration)
     except Stuck as error:
         return Ended(course.point, False, str(error))
     flown = program.at(ended.x)
-    judged = program.judged(flown)
+    judged = program.evaluate_flight(flown)
     if judged.better(course.worth, program.sign):
         course.best, course.worth = flown, judged
     return ended
@@ -326,7 +326,7 @@ class _Whole:
                 )
         prices = self._multipliers(point)
         residual = self._residual(prices, point)
-        changed = program.flights.changed(best.x)
+        changed = program.flights.scenario_at(best.x)
         return Optimum(
             scenario=changed,
             study=study,
@@ -366,7 +366,7 @@ class _Whole:
             for flown in (nearest, course.best)
         )
         if least < best:
-            course.best, course.worth = nearest, program.judged(nearest)
+            course.best, course.worth = nearest, program.evaluate_flight(nearest)
         try:
             return _fight(program, elastic, x)
         except Stuck:
@@ -457,7 +457,7 @@ class _Whole:
         study, program = self.study, self.program
         if not study.sensitivities or not study.objective or self.interrupted:
             return {}
-        changed = program.flights.changed(best.x)
+        changed = program.flights.scenario_at(best.x)
         named = [Variable(name=path, path=path) for path in study.sensitivities]
         more = unknowns(changed, named)
         flights = Flights(changed, more, program.flights.outputs, times=1)
@@ -498,5 +498,5 @@ def _fight(program: FlightProgram, elastic: Elastic, point: np.ndarray) -> Fight
     for one, value, price in zip(program.unknowns, program.values(x), prices.bounds):
         end = one.at_bound(value, ACTIVE)
         if end and abs(price) > GAVE_WAY:
-            held.append(f"{one.name} at its {end} bound, {one.shown(value, units)}")
+            held.append(f"{one.name} at its {end} bound, {one.value_text(value, units)}")
     return Fight(tuple(missed), tuple(held))

@@ -106,7 +106,7 @@ def find(
     met = tuple(map(Met, wanted, units, *values_of))
     seconds = time.perf_counter() - clock
     slopes = flights.jacobian(ended)
-    return Solved(flights.changed(values), found, values, met, slopes, steps, flights.flown, seconds)
+    return Solved(flights.scenario_at(values), found, values, met, slopes, steps, flights.flown, seconds)
 
 
 def read(
@@ -191,12 +191,12 @@ class _Search:
         flown = self.flights.at(x)
         if self.flights.asked > before:
             units = self.flights.scenario.units
-            moved = ", ".join(one.shown(v, units) for one, v in zip(self.flights.unknowns, x))
-            gives = self.shown(flown.values) if flown.fine else flown.why.partition(":")[0]
+            moved = ", ".join(one.value_text(v, units) for one, v in zip(self.flights.unknowns, x))
+            gives = self.value_text(flown.values) if flown.fine else flown.why.partition(":")[0]
             self.told(f"{self.flights.asked}: {moved} gives {gives}")
         return flown
 
-    def shown(self, values: np.ndarray) -> str:
+    def value_text(self, values: np.ndarray) -> str:
         """Values of the target quantities, with their units."""
         return ", ".join(value_text(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
 
@@ -208,7 +208,7 @@ class _Search:
         )
         values = self.flights.at(x).values
         nearest = ", ".join(map(self._near, self.asked, values, self.wanted))
-        where = ", ".join(f"{one.name} = {one.shown(v, scenario.units)}" for one, v in zip(free, x))
+        where = ", ".join(f"{one.name} = {one.value_text(v, scenario.units)}" for one, v in zip(free, x))
         return OutOfReach(f"{goals} cannot be reached. Nearest: {nearest}, with {where}; {why}", x)
 
     def _near(self, one: Constraint, value: float, wanted: float) -> str:
@@ -241,7 +241,7 @@ def _one(search: _Search) -> tuple[np.ndarray, int]:
         return float(flown.values[0]) - search.wanted[0], float(flights.jacobian(flown)[0, 0])
 
     def failure(x: float) -> str:
-        return f"beyond {one.shown(x, flights.scenario.units)} {flights.at(np.array([x])).why}"
+        return f"beyond {one.value_text(x, flights.scenario.units)} {flights.at(np.array([x])).why}"
 
     tolerance, noise = (part * float(search.sizes[0]) for part in (TOLERANCE, flights.noise))
     ended = root(function, one.start, one.low, one.high, one.scale, tolerance, failure, noise)

@@ -49,7 +49,7 @@ class Unknown:
         """(factor, unit) for printing."""
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
-    def shown(self, value: float, units: str, digits: int = 6) -> str:
+    def value_text(self, value: float, units: str, digits: int = 6) -> str:
         """A value with its unit, as text."""
         factor, unit = self.display(units)
         return f"{value * factor:.{digits}g} {'' if unit in PURE_UNITS else unit}".strip()
@@ -80,7 +80,9 @@ class Found:
     def summary(self) -> str:
         """The solved values, in one line."""
         units = self.scenario.units
-        found = (f"{o.name} = {o.shown(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True))
+        found = (
+            f"{o.name} = {o.value_text(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True)
+        )
         return ", ".join(found) or "no unknown inputs"
 
 

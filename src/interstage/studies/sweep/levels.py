@@ -49,7 +49,7 @@ class Varied:
         """Number of levels."""
         return len(self.coordinate)
 
-    def shown(self, level: int, units: str) -> str:
+    def value_text(self, level: int, units: str) -> str:
         """A level as text, without its unit; -1 is the scenario's value."""
         if level < 0:
             return "as it is" if np.isnan(self.nominal) else f"{self.nominal * self.scale(units)[0]:.6g}"

@@ -67,7 +67,7 @@ def _heading(measure: Measure, units: str) -> str:
 
 
 def _levels(sweep: Sweep, case: int, units: str) -> list[str]:
-    return [one.shown(int(level), units) for one, level in zip(sweep.variations, sweep.levels[case])]
+    return [one.value_text(int(level), units) for one, level in zip(sweep.variations, sweep.levels[case])]
 
 
 def _values(measures: tuple[Measure, ...], case: int, units: str) -> list[str]:
@@ -177,9 +177,9 @@ def variations_table(sweep: Sweep, units: str) -> Table:
     rows = []
     for one in sweep.variations:
         unit = one.scale(units)[1] if one.numeric else ""
-        levels = ", ".join(one.shown(k, units) for k in range(min(one.count, 12)))
+        levels = ", ".join(one.value_text(k, units) for k in range(min(one.count, 12)))
         levels += ", ..." if one.count > 12 else ""
-        own = one.shown(-1, units)
+        own = one.value_text(-1, units)
         paths = ", ".join(target.name for target in one.targets)
         rows.append([one.name, levels, own, "" if unit in PURE_UNITS else unit, paths])
     columns = ["variation", "levels", "nominal", "unit", "inputs"]

@@ -163,7 +163,7 @@ def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "
     parts = []
     for one, level in zip(variations, levels):
         unit = one.scale(units)[1] if one.numeric and (level >= 0 or not np.isnan(one.nominal)) else ""
-        parts.append(f"{one.name} {one.shown(int(level), units)} {unit if unit != '1' else ''}".strip())
+        parts.append(f"{one.name} {one.value_text(int(level), units)} {unit if unit != '1' else ''}".strip())
     return ", ".join(parts)
 
 

@@ -72,7 +72,7 @@ class Algebra:
         if self._work > MOST_PRODUCTS:
             raise TooLarge
 
-    def reduced(self, one: Any) -> Any:
+    def reduce(self, one: Any) -> Any:
         """A polynomial in the unique form."""
         places, found, left = [*self._relations], self.ring.zero, dict(one)
         while left:
@@ -95,7 +95,7 @@ class Algebra:
         """An array of polynomials in the unique form."""
         found = np.empty(array.shape, object)
         for place in np.ndindex(array.shape):
-            found[place] = self.reduced(self.ring(array[place]))
+            found[place] = self.reduce(self.ring(array[place]))
         return found
 
     def product(self, *factors: np.ndarray) -> np.ndarray:

@@ -72,7 +72,7 @@ class Looked(NamedTuple):
 
 def draw_states(scenario: Any, symbols: InSymbols, seed: int = 0) -> list[Numbers]:
     """Numbers of a scenario in random states."""
-    return _Engine(scenario, symbols).drawn(np.random.default_rng(seed))
+    return _Engine(scenario, symbols).draw(np.random.default_rng(seed))
 
 
 class _Engine:
@@ -94,7 +94,7 @@ class _Engine:
         places = {one: k for k, one in enumerate(self.tree.coordinates)}
         self.order = [places[one] for one in self.coordinates]
 
-    def drawn(self, generator: np.random.Generator) -> list[Numbers]:
+    def draw(self, generator: np.random.Generator) -> list[Numbers]:
         own, behind = self._start_state()
         own = np.tile(own, (DRAWN, 1))
         for each in own:

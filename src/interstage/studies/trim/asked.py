@@ -197,7 +197,7 @@ def _split_dependent(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> t
     if a dependent coordinate has bounds."""
     bounded = [one for one in turned if np.isfinite(one[0].low) or np.isfinite(one[0].high)]
     order = [*bounded, *(one for one in turned if one not in bounded)]
-    leading = start.apart([given for _, given in order])
+    leading = start.independent_names([given for _, given in order])
     problems = [
         Problem(one.name, "follows from the other coordinates of a closed loop. Remove its bounds")
         for one, _ in bounded

@@ -86,7 +86,7 @@ class PeriodSight:
         """The period [s]."""
         return float(values[-1]) if self._wanted_too else self._period
 
-    def placed(self, values: np.ndarray, seen: Seen) -> Any:
+    def with_start(self, values: np.ndarray, seen: Seen) -> Any:
         """The scenario with this start."""
         none, own = np.zeros(0), values[: len(self.asked.unknowns)]
         return with_trim(
@@ -157,9 +157,9 @@ def trim_periodic(
     solver = start.course.own.solver
     within = TOLERANCE if solver.fixed_step else max(TOLERANCE, LOOSE * float(solver.tolerance))
     search = Search(start, whole, sight, Care(within, MOST_STEPS, DEPENDENT, SAME))
-    ended = search.ended()
+    ended = search.solve()
     refuse_idle(start, search, ended)
-    if not np.all(ended.met):
+    if not np.all(ended.conditions_met):
         raise missing(start, search, ended)
     seen, last = sight.found_at(ended.values, FINER)
     ended = replace(ended, seen=seen)
@@ -170,7 +170,7 @@ def trim_periodic(
     if not driven:  # a driven joint moves, independent of the states
         _refuse_rest(last)
         _refuse_short(last, whole, ended, length)
-    found = sight.placed(ended.values, ended.seen)
+    found = sight.with_start(ended.values, ended.seen)
     if asked.unknowns:
         # Periodicity was verified with this scenario; the other conditions were not.
         first = slice(len(asked.conditions))

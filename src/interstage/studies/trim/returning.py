@@ -81,7 +81,7 @@ def state_after_period(
     whole = np.zeros((len(times), count + many, count + many))
     whole[:, :count] = np.stack([np.concatenate([one.a, one.b], 1) for one in made[1:-1]])
     phi = transition_matrix(whole.reshape(STEPS * finer, 3, count + many, count + many), period)
-    behind = range(count - len(group.picked.behind), count)
+    behind = range(count - len(group.chosen_states.behind), count)
     idle = [k for k in behind if not any(np.any(one.a[:, k]) for one in made)]
     return Returned(
         states=tuple(group.states),
@@ -114,10 +114,10 @@ def _refuse_events(course: Course, points: Sequence[Any]) -> None:
 
 def _off(group: Group) -> np.ndarray:
     """Differences of the states between the last and the first point (state,)."""
-    positions = [_coordinate_change(group, group.coordinates[k]) for k in group.picked.positions]
-    speeds = [*group.picked.rates]
+    positions = [_coordinate_change(group, group.coordinates[k]) for k in group.chosen_states.positions]
+    speeds = [*group.chosen_states.rates]
     rates = group.spread.motion[-1, speeds] - group.spread.motion[0, speeds]
-    behind = _part_differences(group)[[*group.picked.behind]]
+    behind = _part_differences(group)[[*group.chosen_states.behind]]
     return np.concatenate([positions, rates, behind])
 
 
@@ -176,7 +176,7 @@ def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray
     spread = np.concatenate([positions[:, 0], rates[:, 0]], 1)
     whole = np.linalg.lstsq(spread, own, rcond=None)[0]
     places, rates = np.split(whole, 2)
-    picked = group.picked
+    picked = group.chosen_states
     return np.concatenate([places[[*picked.positions]], rates[[*picked.rates]], parts[[*picked.behind]]])
 
 

@@ -65,9 +65,9 @@ def trim(
     asked = read(start, find, STEADY if so_that is None else so_that, free)
     _refuse_open(start, asked)
     search = Search(start, asked)
-    ended = search.ended()
+    ended = search.solve()
     refuse_idle(start, search, ended)
-    if not np.all(ended.met):
+    if not np.all(ended.conditions_met):
         raise missing(start, search, ended)
     found = with_trim(scenario, start, search.asked, ended)
     if search.asked.unknowns:
@@ -159,7 +159,9 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
         text = f"the start is not trimmed, and there are no unknowns: {left}"
         hint = f"Name unknowns, for example --find {example(start)}"
         return NoTrim(f"{text}. {hint}", ended.values, _off(fighting))
-    at = ", ".join(f"{o.name} = {o.shown(v, units)}" for o, v in zip(unknowns, ended.values, strict=True))
+    at = ", ".join(
+        f"{o.name} = {o.value_text(v, units)}" for o, v in zip(unknowns, ended.values, strict=True)
+    )
     why = _why(search, ended, fighting)
     about = turns(start.mission, unknowns).items()
     why += "".join(f". {name} is the {angle}" for name, angle in about)
@@ -171,7 +173,7 @@ def _off(fighting: list[tuple[Condition, float]]) -> dict[str, float]:
 
 
 def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) -> str:
-    unmoved = search.unmoved(ended)
+    unmoved = search.unaffected_conditions(ended)
     if unmoved:
         names = list_text([one.name for one in unmoved], MOST_LISTED)
         return f"no unknown changes {names}. Add unknowns, or set free for motions that may accelerate"
@@ -255,7 +257,7 @@ def _ties(search: Search, ended: Ended) -> list[str]:
 def _unsettled_notes(scenario: Any) -> list[str]:
     """Notes on models with states of their own, which the trim ignores."""
     effects = [item for group in EFFECTS for item in getattr(scenario, group) if isinstance(item, Effect)]
-    return [f"Not trimmed: {item.name} {item.unsettled}." for item in effects if item.unsettled]
+    return [f"Not trimmed: {item.name} {item.trim_limitation}." for item in effects if item.trim_limitation]
 
 
 def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str, float], list[str]]:

@@ -55,7 +55,7 @@ class Ended:
     allowed: np.ndarray
 
     @property
-    def met(self) -> np.ndarray:
+    def conditions_met(self) -> np.ndarray:
         """Which conditions hold."""
         return np.abs(self.left) <= self.allowed
 
@@ -89,7 +89,7 @@ class Search:
             np.array([getattr(one, end) for one in asked.unknowns]) for end in ("low", "high")
         )
 
-    def ended(self) -> Ended:
+    def solve(self) -> Ended:
         """The values that satisfy all conditions, or the nearest. Raises BadInput if the start values cannot
         be evaluated."""
         first = self.sight.at(self.begin)
@@ -281,10 +281,10 @@ class Search:
         share = np.sqrt(np.sum(motions**2, 0))
         return [one.name for one, part in zip(self.asked.unknowns, share) if part > NAMED * np.max(share)]
 
-    def unmoved(self, ended: Ended) -> list[Condition]:
+    def unaffected_conditions(self, ended: Ended) -> list[Condition]:
         """Violated conditions that no unknown changes."""
         slopes = ended.seen.slopes[self._rows]
-        off = ~ended.met
+        off = ~ended.conditions_met
         return [
             one
             for k, one in enumerate(self.asked.conditions)
@@ -298,7 +298,7 @@ class Search:
         found = {}
         for k in order:
             one = self.asked.conditions[k]
-            if not ended.met[k] and share[k] > NAMED * share[order[0]] and one.name not in found:
+            if not ended.conditions_met[k] and share[k] > NAMED * share[order[0]] and one.name not in found:
                 found[one.name] = one, float(ended.left[k])
         return [*found.values()]
 

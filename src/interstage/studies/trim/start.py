@@ -92,7 +92,7 @@ class Start:
         self.program, self.layout = self.system.program, self.system.layout
         self.open: OpenJoints | None = None
         first = self._first(open_too)
-        self.discrete = self.settled(self.mission, first)
+        self.discrete = self.settle(self.mission, first)
         self.tree = Tree(self.layout, np.asarray(self.discrete.mode), "body")
 
     def _first(self, open_too: bool) -> Any:
@@ -124,7 +124,7 @@ class Start:
         """Rates of the coordinates (coordinate,)."""
         return self.tree.spread(seen.own[None]).motion[0]
 
-    def apart(self, wanted: Sequence[Given]) -> set[str]:
+    def independent_names(self, wanted: Sequence[Given]) -> set[str]:
         """Names of independent coordinates among the wanted ones, with priority for the first. The others
         depend on them through closed loops or rolling."""
         if not self.holds_more:
@@ -183,7 +183,7 @@ class Start:
         first = self.program.begin(own, 0.0)
         return left_at(self.program, own, first.reference, first.x, self.discrete)
 
-    def settled(self, scenario: Any, first: Any) -> Any:
+    def settle(self, scenario: Any, first: Any) -> Any:
         """The switches of a start after all events there. Raises BadInput for an impact at the start."""
         own = self.system.flying.of(scenario)
         x, discrete = self.program.after_first_events(own, first.reference, 0.0, first.x, first.discrete)
@@ -192,7 +192,7 @@ class Start:
             raise BadInput(Problem("start", f"{text}. Move releases and devices to a later time"))
         return discrete
 
-    def begun(self, scenario: Any, directions: Directions) -> VariedStart:
+    def begin(self, scenario: Any, directions: Directions) -> VariedStart:
         """The start of a scenario, with the switches of this one's."""
         flying = self.system.flying
         first = self.program.begin(flying.of(scenario), 0.0)
@@ -224,7 +224,7 @@ class Start:
     def _entry(self, one: Given) -> int:
         return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
 
-    def put(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
+    def at_coordinates(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
         """The state with given coordinates (given, *cases) and closed loops, also as a tree state. where: t,
         state, switches, coordinates."""
         t, x, discrete, wanted = where
@@ -248,10 +248,10 @@ class Start:
             return parts_begun(mechanism, t, x, discrete), own
         for k in range(ALTERNATIONS):
             x, _ = at_values(own, min(1.0, (k + 1) / STEPS))
-            x = mechanism.corrected(t, x, discrete)[0]
+            x = mechanism.correct(t, x, discrete)[0]
             own = coordinates.own(t, x, discrete)[:size]
         for _ in range(CORRECTIONS):
-            x = mechanism.corrected(t, x, discrete)[0]
+            x = mechanism.correct(t, x, discrete)[0]
         own = coordinates.own(t, x, discrete)[:size]
         return parts_begun(mechanism, t, x, discrete), own
 
@@ -328,7 +328,7 @@ class Sight:
 
     def at(self, values: np.ndarray) -> Seen:
         """The start with the unknowns at values. Raises BadInput."""
-        begun = self.start.begun(self.scenario(values), self._directions)
+        begun = self.start.begin(self.scenario(values), self._directions)
         count, given = self._directions.count, np.asarray(values[len(self.numbers) :], float)
         by_given = np.zeros((len(given), count))
         by_given[:, count - len(given) :] = np.eye(len(given))
@@ -350,7 +350,7 @@ class Sight:
         changes = [None if c is None else np.asarray(c)[None] for part in parts for c in part.changes]
 
         def look(mechanism: Any, where: Any) -> list[Any]:
-            x, own = start.put(mechanism, where, self.given)
+            x, own = start.at_coordinates(mechanism, where, self.given)
             lanes = where[0].shape
             still = np.zeros((6, start.layout.count, *lanes)), np.zeros((0, *lanes))
             place = Place(where[0], own, x[size:], where[2], *still)
@@ -418,7 +418,7 @@ class Sight:
         count = self.start.layout.count
 
         def rates(mechanism: Any, where: Any) -> list[Any]:
-            x, own = self.start.put(mechanism, (*where, np.zeros(0)), [])
+            x, own = self.start.at_coordinates(mechanism, (*where, np.zeros(0)), [])
             still = np.zeros((6, count, *where[0].shape)), np.zeros((0, *where[0].shape))
             place = Place(where[0], own, x[13 * count + 6 :], where[2], *still)
             second, _, parts, *_ = self.equations.rates(mechanism, place)

@@ -83,7 +83,7 @@ class Nodes(NamedTuple):
             self.values[:, which],
         )
 
-    def moved(self, directions: np.ndarray, steps: np.ndarray) -> Nodes:
+    def move(self, directions: np.ndarray, steps: np.ndarray) -> Nodes:
         """Each with a direction of its own moved by a step."""
         cuts = np.cumsum([len(self.zeta), len(self.times) - 1, len(self.controls)])
         parts = np.concatenate([self.zeta, self.times[1:], self.controls, self.values])
@@ -243,18 +243,18 @@ class Arcs:
         self._begun = {b"" if not kept["moves"] else key: one}
         return one
 
-    def switched(self, ends: Sequence[Any], times: np.ndarray, values: np.ndarray) -> Switched:
+    def switches_at(self, ends: Sequence[Any], times: np.ndarray, values: np.ndarray) -> Switched:
         """Switches and starts of phases. ends: (chart, coordinates (n,)) of the end of each phase but the
         last; times (phase + 1): of their ends, that of the start first; values: of the variables."""
         form, n = self.programs.form, self.size
         begun = self._begin(values, float(times[0]))
-        given = self._given(begun)
+        given = self._start_arguments(begun)
         whole = np.zeros((form.switches, form.phases))
-        changes = np.zeros((form.reals, form.phases, form.shared))
+        changes = np.zeros((form.reals, form.phases, form.common_count))
         states = np.zeros((form.phases, n))
-        slopes = np.zeros((form.phases, n, n + form.shared))
-        whole[:, 0] = self.packing.packed(jax.tree.map(_with_lanes, begun.discrete))[:, 0]
-        own = self.packing.packed(begun.changes, only_real=True)[:, : form.unknowns]
+        slopes = np.zeros((form.phases, n, n + form.common_count))
+        whole[:, 0] = self.packing.pack(jax.tree.map(_with_lanes, begun.discrete))[:, 0]
+        own = self.packing.pack(begun.changes, only_real=True)[:, : form.unknowns]
         changes[:, 0, form.phases :] = np.where(np.isfinite(own), own, 0.0)
         states[0], slopes[0][:, n + form.phases :] = begun.state, begun.slope
         base = np.concatenate([times[1:], values])
@@ -283,13 +283,13 @@ class Arcs:
     def switched_as(self, discrete: Sequence[Any], times: np.ndarray, reference: Any) -> Switched:
         """The switches of phases as they were in a flight."""
         form, n = self.programs.form, self.size
-        whole = [self.packing.packed(jax.tree.map(_with_lanes, one)) for one in discrete]
-        changes = np.zeros((form.reals, form.phases, form.shared))
-        states, slopes = np.zeros((form.phases, n)), np.zeros((form.phases, n, n + form.shared))
+        whole = [self.packing.pack(jax.tree.map(_with_lanes, one)) for one in discrete]
+        changes = np.zeros((form.reals, form.phases, form.common_count))
+        states, slopes = np.zeros((form.phases, n)), np.zeros((form.phases, n, n + form.common_count))
         base = np.concatenate([times[1:], np.zeros(form.unknowns)])
         return Switched(np.concatenate(whole, 1), changes, states, slopes, base, reference, None)
 
-    def _given(self, begun: _ArcStart) -> Any:
+    def _start_arguments(self, begun: _ArcStart) -> Any:
         """Arguments of the programs from the scenario, computed once for a start."""
         if self._kept is None or self._kept[0] is not begun:
             whole = jax.device_put((self.form, self.stacks, begun.reference))
@@ -316,7 +316,7 @@ class Arcs:
         rows."""
         return self._call(self.programs.rates, nodes, switched)
 
-    def asked(self, nodes: Nodes, switched: Switched) -> Local:
+    def quantities_at(self, nodes: Nodes, switched: Switched) -> Local:
         """The quantities asked for at some nodes, as rows."""
         return self._call(self.programs.asked, nodes, switched)
 
@@ -343,7 +343,7 @@ class Arcs:
         count, many = len(nodes.phase), len(busy)
         which = np.repeat(busy, count)
         slope = self.rates(
-            nodes.some(np.tile(np.arange(count), many)).moved(which, steps[which]), switched
+            nodes.some(np.tile(np.arange(count), many)).move(which, steps[which]), switched
         ).slope
         return np.einsum("oj,okjd->kjd", weights, slope.reshape(len(weights), many, count, -1))
 

@@ -22,7 +22,7 @@ class Chart(NamedTuple):
     up: np.ndarray | None
     level: np.ndarray | None
 
-    def repeated(self, count: int) -> Chart:
+    def repeat(self, count: int) -> Chart:
         """With each node so many times, one after another."""
         if self.up is None or self.level is None:
             return self

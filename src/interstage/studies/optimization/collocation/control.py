@@ -51,13 +51,13 @@ class Steered:
     def at_once(self, scenario: Any) -> Any:
         """The scenario with one value at all times."""
         first = float(np.asarray(get(scenario, self.value_path))[0])
-        return self.put(scenario, np.array([0.0, 1.0]), np.array([first, first]))
+        return self.with_points(scenario, np.array([0.0, 1.0]), np.array([first, first]))
 
-    def put(self, scenario: Any, times: np.ndarray, values: np.ndarray) -> Any:
+    def with_points(self, scenario: Any, times: np.ndarray, values: np.ndarray) -> Any:
         """The scenario with other points of the table, unchecked."""
         return replace_leaf(replace_leaf(scenario, self.points_path, times), self.value_path, values)
 
-    def widened(self, scenario: Any) -> Any:
+    def with_more_points(self, scenario: Any) -> Any:
         """The scenario with more points of the same lines, `FEWEST` or twice as many and so on: tables of so
         many points are flown by one program, which is compiled once. A spline stays as it is."""
         if self.smooth:
@@ -74,7 +74,7 @@ class Steered:
             pieces[np.argmax(np.diff(times) / pieces)] += 1
         parts = [np.linspace(a, b, k + 1)[:-1] for a, b, k in zip(times[:-1], times[1:], pieces)]
         wide = np.concatenate([*parts, times[-1:]])
-        return self.put(scenario, wide, np.interp(wide, times, values))
+        return self.with_points(scenario, wide, np.interp(wide, times, values))
 
     def own(self, scenario: Any, since: np.ndarray) -> np.ndarray:
         """The table's own values at times since its phases begin [s]."""
@@ -101,7 +101,7 @@ class Steered:
         before = y[1:] - third - h**2 * (bend[:-1] + 2 * bend[1:]) / 18
         return np.concatenate([after, before])
 
-    def shown(self, value: float, units: str) -> str:
+    def value_text(self, value: float, units: str) -> str:
         """A value with its unit."""
         factor, unit = display(self.unit, units)
         return f"{value * factor:.6g} {unit}"

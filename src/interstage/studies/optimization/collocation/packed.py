@@ -22,7 +22,7 @@ class Packing:
         self.reals = sum(self.sizes[k] for k in self.real)
         self.count = sum(self.sizes)
 
-    def packed(self, tree: Any, only_real: bool = False) -> Any:
+    def pack(self, tree: Any, only_real: bool = False) -> Any:
         """The numbers (number, *cases) of a tree whose leaves have one case axis."""
         leaves = jax.tree.leaves(tree)
         some = self.real if only_real else self.order
@@ -32,7 +32,7 @@ class Packing:
             [jnp.zeros((0, lanes)), *(jnp.broadcast_to(p, (p.shape[0], lanes)) for p in parts)]
         )
 
-    def unpacked(self, numbers: Any) -> Any:
+    def unpack(self, numbers: Any) -> Any:
         """The tree of numbers (number, case)."""
         leaves: list[Any] = [None] * len(self.shapes)
         first = 0

@@ -31,7 +31,7 @@ class _Sums:
         some = factor != 0
         self._pieces.append((row[some], column[some], number[some], factor[some]))
 
-    def made(self, numbers: int) -> tuple[np.ndarray, np.ndarray, sparse.csr_matrix]:
+    def sparse_parts(self, numbers: int) -> tuple[np.ndarray, np.ndarray, sparse.csr_matrix]:
         """Rows and columns of the entries, and the matrix (entry, number)."""
         row, column, number, factor = (np.concatenate(some) for some in zip(*self._pieces, strict=True))
         keys, entry = np.unique(row.astype(np.int64) * self.count + column, return_inverse=True)
@@ -114,11 +114,11 @@ class Pattern:
         self._of_motion(sums)
         self._of_starts(sums)
         self._of_limits(sums)
-        self.jacobian_rows, self.jacobian_columns, self._slopes = sums.made(self.numbers.count)
+        self.jacobian_rows, self.jacobian_columns, self._slopes = sums.sparse_parts(self.numbers.count)
         sums = _Sums(program.count, program.scale)
         for which, weight, place in program.terms:
             self._of_place(sums, 0, which, place, weight)
-        _, self._columns, self._gradient = sums.made(self.numbers.count)
+        _, self._columns, self._gradient = sums.sparse_parts(self.numbers.count)
 
     def _of_motion(self, sums: _Sums) -> None:
         program, numbers = self.program, self.numbers
@@ -192,7 +192,7 @@ class Pattern:
         number = self.numbers["placed"][which, program.places.index(node)]
         sums.add(row, self.variable[node], number[self.direction], self.factor[node] * weight)
 
-    def _given(self, found: Found) -> np.ndarray:
+    def _numbers(self, found: Found) -> np.ndarray:
         """The numbers, one after another."""
         program, n, m = self.program, self.program.arcs.size, len(self.program.arcs.along)
         slope, rate = found.local.slope, found.local.value[n : 2 * n]
@@ -211,12 +211,12 @@ class Pattern:
 
     def jacobian(self, found: Found) -> np.ndarray:
         """Entries of the Jacobian."""
-        return self._slopes @ self._given(found)
+        return self._slopes @ self._numbers(found)
 
     def gradient(self, found: Found) -> np.ndarray:
         """Derivatives (variable,) of the objective."""
         whole = np.zeros(self.program.count)
-        whole[self._columns] = self._gradient @ self._given(found)
+        whole[self._columns] = self._gradient @ self._numbers(found)
         return whole
 
     # --- second derivatives
@@ -239,7 +239,7 @@ class Pattern:
             factor = sign * self.factor * np.where(one == other, 2.0, 1.0) * program.scale[one]
             factor = np.where(program.phase_of[:, None] >= before, factor, 0.0)
             sums.add(one, other, numbers["lines"][:, self.direction], factor)
-        self.bend_rows, self.bend_columns, self._bends = sums.made(numbers.count)
+        self.bend_rows, self.bend_columns, self._bends = sums.sparse_parts(numbers.count)
 
     def bend(self, blocks: np.ndarray, placed: np.ndarray, lines: np.ndarray) -> np.ndarray:
         """Entries of its lower triangle, of second derivatives at nodes and at places (node, direction,

@@ -43,7 +43,7 @@ class Form(NamedTuple):
         return self.size + self.phases + self.controls + self.unknowns
 
     @property
-    def shared(self) -> int:
+    def common_count(self) -> int:
         """Those that are the same at all nodes."""
         return self.phases + self.unknowns
 
@@ -96,9 +96,9 @@ class Programs:
         chart = Chart(take(3), take(3)) if form.round else Chart(None, None)
         ends, values, t0 = take(form.phases), take(form.unknowns), take(1)
         low, high = take(form.phases + 1), take(form.phases + 1)
-        end, base = take(1)[0].astype(int), take(form.shared)
-        switches, changes = take(form.switches), take(form.reals * form.shared)
-        changes = changes.reshape(form.reals, form.shared, -1)
+        end, base = take(1)[0].astype(int), take(form.common_count)
+        switches, changes = take(form.switches), take(form.reals * form.common_count)
+        changes = changes.reshape(form.reals, form.common_count, -1)
 
         def at(zeta: Any, controls: Any, ends: Any, values: Any) -> At:
             moments = jnp.concatenate([jnp.broadcast_to(t0, (1, ends.shape[1])), ends])
@@ -118,13 +118,13 @@ class Programs:
         """The switches where the ends of phases and the variables have moved."""
         real, rest = switches[: self.form.reals], switches[self.form.reals :]
         real = jnp.where(jnp.isfinite(real), real + jnp.sum(changes * moved, 1), real)
-        return self.arcs.packing.unpacked(jnp.concatenate([real, rest]))
+        return self.arcs.packing.unpack(jnp.concatenate([real, rest]))
 
     def rates_at(self, at: At) -> Any:
         """States, their rates, the quantities asked for along phases, and what ends the phase (row, case)."""
         here, x = at.here, at.x
         speed = self.arcs.state(at.flow.rate(here, x))
-        watched = at.flow.watched(here)
+        watched = at.flow.watched_values(here)
         number = jnp.arange(watched.shape[0])[:, None]
         value = jnp.sum(jnp.where(number == at.end, watched, 0.0), 0)
         return jnp.concatenate([at.state, speed, self._of(self.arcs.along, here), value[None]])
@@ -204,9 +204,9 @@ class Programs:
         zeta, controls = take(n), take(own.controls)
         chart = Chart(take(3), take(3)) if own.round else Chart(None, None)
         when, ends, values, t0 = take(own.phases), take(own.phases), take(own.unknowns), take(1)
-        hit, base = take(own.conditions) > 0, take(own.shared)
-        switches, changes = take(own.switches), take(own.reals * own.shared)
-        changes = changes.reshape(own.reals, own.shared, 1)
+        hit, base = take(own.conditions) > 0, take(own.common_count)
+        switches, changes = take(own.switches), take(own.reals * own.common_count)
+        changes = changes.reshape(own.reals, own.common_count, 1)
 
         def fire(zeta: Any, ends: Any, values: Any) -> Any:
             mechanism = self.arcs.mechanism(scenario, found, reference, controls, values)
@@ -215,14 +215,14 @@ class Programs:
             now, t = self._now(switches, changes, moved), jnp.sum(when * ends, 0)
             x = self.arcs.own(mechanism, chart.state(zeta))
             x, now = flow.fire(t, x, now, hit, flow.measure(t, x, now))
-            state, whole = self.arcs.state(x), self.arcs.packing.packed(now)
+            state, whole = self.arcs.state(x), self.arcs.packing.pack(now)
             return jnp.concatenate([state, whole[: own.reals]])[:, 0], whole[own.reals :, 0]
 
         def along(unit: Any) -> Any:
             take, where = Taken(unit[:, None]), (zeta, ends, values)
             return jax.jvp(fire, where, tuple(take(len(one)) for one in where), has_aux=True)
 
-        value, slope, rest = jax.vmap(along, out_axes=(None, 0, None))(jnp.eye(n + own.shared))
+        value, slope, rest = jax.vmap(along, out_axes=(None, 0, None))(jnp.eye(n + own.common_count))
         return jnp.concatenate([value, rest]), slope
 
 

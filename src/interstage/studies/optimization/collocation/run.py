@@ -57,10 +57,10 @@ def collocate(
     clock = time.perf_counter()
     begun = scenario_with(scenario, found, np.array([one.start for one in found])) if found else scenario
     for one in controls:
-        begun = one.widened(begun)
+        begun = one.with_more_points(begun)
     course = _Course(begun, study, found, controls, told, clock)
     interrupted = course.solve()
-    return course.optimum(scenario, interrupted, course.checked() if check else None)
+    return course.optimum(scenario, interrupted, course.check_derivatives() if check else None)
 
 
 @dataclass
@@ -159,7 +159,7 @@ class _Course:
         switched = self.arcs.switched_as(discrete, guess.times, self.first.first.reference)
         its, found = self.arcs.rates_here(nodes, switched), []
         for k, (one, values) in enumerate(zip(self.controls, begun, strict=True)):
-            slanting = one.put(self.arcs.scenario, self._knots(one, mesh, guess.times), values)
+            slanting = one.with_points(self.arcs.scenario, self._knots(one, mesh, guess.times), values)
             others = [*self.controls[:k], *self.controls[k + 1 :]]
             flown = Arcs(slanting, others, self.found, (), (), self.arcs.packing)
             rate = flown.rates_here(nodes._replace(controls=np.delete(nodes.controls, k, 0)), switched)
@@ -192,7 +192,7 @@ class _Course:
         n, sizes = self.arcs.size, {}
         program = self._program(self.mesh, self.guess, None)
         found = program._evaluate(program.start)
-        asked = self.arcs.asked(found.nodes, found.switched).value
+        asked = self.arcs.quantities_at(found.nodes, found.switched).value
         rows = [*found.local.value[2 * n : -1], *asked]
         for name, own in zip([*self.along, *self.placed], rows, strict=True):
             own = own[np.isfinite(own)]
@@ -270,7 +270,7 @@ class _Course:
     def _flies(self, program: Transcribed, x: np.ndarray) -> bool:
         """Whether a separate flight of the optimum agrees with collocation."""
         try:
-            flown = self._again(self._with_guess(program.unpacked(x)))
+            flown = self._again(self._with_guess(program.unpack(x)))
         except BadInput:
             return True  # reported at the end
         return bool(
@@ -318,7 +318,7 @@ class _Course:
         except Stuck as error:
             return Ended(program.start, False, str(error))
 
-    def checked(self) -> tuple[float, str]:
+    def check_derivatives(self) -> tuple[float, str]:
         """The largest difference of a derivative at the start from one by differences, as a part of the
         largest in its row."""
         program, step = self._program(self.mesh, self.begin, self.sizes), 1e-6
@@ -343,7 +343,7 @@ class _Course:
         if solved is None:
             raise KeyboardInterrupt
         program, ended = solved.program, solved.ended
-        guess = program.unpacked(ended.x)
+        guess = program.unpack(ended.x)
         guess.values[:] = np.clip(guess.values, *_bounds(self.found))
         changed = self._with_guess(guess)
         seen = self._collocation_values(program, ended.x)
@@ -392,7 +392,7 @@ class _Course:
         for one, values in zip(self.controls, guess.controls, strict=True):
             times = self._knots(one, mesh, guess.times)
             keep = np.concatenate([[True], np.diff(times) > 1e-9 * max(times[-1], 1e-9)])
-            changed = one.widened(one.put(changed, times[keep], values[keep]))
+            changed = one.with_more_points(one.with_points(changed, times[keep], values[keep]))
         again = loads(changed.to_toml(), trust=not unconfirmed_classes(changed))
         return scenario_with(again, self.found, guess.values) if self.found else again
 
@@ -484,7 +484,7 @@ class _Course:
             return Confirmed(kind, why="interrupted")
         if not got.converged:
             return Confirmed(kind, why=got.message)
-        here, there = program.unpacked(ended.x), other.unpacked(got.x)
+        here, there = program.unpack(ended.x), other.unpack(got.x)
         apart = [np.abs(a - b) / one.scale for a, b, one in zip(here.controls, there.controls, self.controls)]
         apart.append(np.abs(here.values - there.values) / [one.scale for one in self.found])
         total = self.study.objective[0].sign * other.values(got.x)[1]
@@ -514,7 +514,7 @@ def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
 
 def _state(mechanism: Any, x: np.ndarray, extra: int) -> np.ndarray:
     r, v, _, _, origin, speed = mechanism.split(x)
-    return np.concatenate([r[:, 0] + origin, v[:, 0] + speed, mechanism.behind(x)[:extra]])
+    return np.concatenate([r[:, 0] + origin, v[:, 0] + speed, mechanism.trailing_state(x)[:extra]])
 
 
 def _limits(one: Constraint) -> tuple[float, float]:

@@ -210,7 +210,7 @@ class Transcribed:
         found[self.first_value :] = guess.values
         return found
 
-    def unpacked(self, x: np.ndarray) -> Guess:
+    def unpack(self, x: np.ndarray) -> Guess:
         """States, controls, times and values of variables at a scaled point."""
         raw = np.asarray(x) * self.scale
         zetas, controls, times, values = self._split(raw)
@@ -297,8 +297,11 @@ class Transcribed:
     def _at(self, x: np.ndarray) -> Found:
         parts = zetas, _, times, values = self._split(x * self.scale)
         ends = [(c.some(slice(-1, None)), zeta[:, -1]) for c, zeta in zip(self.charts[:-1], zetas[:-1])]
-        nodes, switched = self.nodes_at(x), self.arcs.switched(ends, times, values)
-        local, asked = self.arcs.rates(nodes, switched), self.arcs.asked(nodes.some(self.places), switched)
+        nodes, switched = self.nodes_at(x), self.arcs.switches_at(ends, times, values)
+        local, asked = (
+            self.arcs.rates(nodes, switched),
+            self.arcs.quantities_at(nodes.some(self.places), switched),
+        )
         return Found(nodes, local, asked, switched, parts)
 
     def nodes_at(self, x: np.ndarray) -> Nodes:
@@ -348,7 +351,7 @@ class Transcribed:
     @property
     def _ends_at_time(self) -> list[bool]:
         """Of each phase, whether it ends at a time."""
-        return [self.arcs.table.conditions[end].timed for end in self.arcs.ends]
+        return [self.arcs.table.conditions[end].is_timed for end in self.arcs.ends]
 
     @cached_property
     def end_sizes(self) -> np.ndarray:
@@ -426,7 +429,7 @@ class Transcribed:
         busy = self._busy(slope)
         nodes = found.nodes.some(np.repeat(self.places, len(busy)))
         which = np.tile(busy, count)
-        own = self.arcs.asked(nodes.moved(which, steps[which]), found.switched).slope
+        own = self.arcs.quantities_at(nodes.move(which, steps[which]), found.switched).slope
         own = own.reshape(len(weights), count, len(busy), len(steps))
         moved = np.einsum("oj,ojkd->kjd", weights, own)
         return self._block(np.einsum("oj,ojd->jd", weights, slope), moved, steps, busy)

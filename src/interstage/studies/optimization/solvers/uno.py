@@ -77,7 +77,7 @@ def _solve(
     if sparse is not None and sparse.near and kind == "interior_point":
         for name, value in NEAR.items():
             uno.set_option(name, value)
-    uno.set_notify_acceptable_iterate_callback(calls.iterated)
+    uno.set_notify_acceptable_iterate_callback(calls.note_iteration)
     uno.set_termination_callback(lambda *_: calls.raised is not None)
     found = uno.optimize(model)
     if calls.raised is not None:
@@ -125,6 +125,6 @@ class _Calls:
         prices = np.array(prices)
         out[:] = self._value(lambda x: getattr(self.program, "bend_values")(x, factor, prices), x, np.nan)  # noqa: B009
 
-    def iterated(self, x: Any, *_: Any) -> None:
+    def note_iteration(self, x: Any, *_: Any) -> None:
         # After the variables, Uno appends its own slacks.
         self._value(self._iterated, x[: len(self.program.low)], None)
