@@ -148,7 +148,7 @@ class Counted(Pendulums):
 def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     """Those of the parts behind it would be mistaken."""
     monkeypatch.setattr(REGISTERED, lambda _: (Counted,))
-    text = r"gives an array of shape \(2,\) by `initial_states`; give \(1, \*lanes\), here \(1,\): as many"
+    text = r"gives an array of shape \(2,\) by `initial_states`; give \(1, \*cases\), here \(1,\): as many"
     with pytest.raises(BadInput, match=text):
         start_of(cart)
 
@@ -175,7 +175,7 @@ def test_loads_of_another_shape_are_refused(cart, monkeypatch):
     other = ist.Body(name="b", mass=1, inertia=[1, 1, 1], initial=cart.bodies[0].initial)
     two = cart.model_copy(update={"bodies": (*cart.bodies, other)})
     start = start_of(two)
-    text = r"'pendulums' gives an array of shape \(6, 1\) by `wrench`; give \(6, 2, \*lanes\), here \(6, 2\)"
+    text = r"'pendulums' gives an array of shape \(6, 1\) by `wrench`; give \(6, 2, \*cases\), here \(6, 2\)"
     with pytest.raises(BadInput, match=text):
         _ = instant(mechanism_of(two), 0.0, start.x).wrench
 
@@ -211,26 +211,26 @@ AT_HAND = "an array of shape"
 @pytest.mark.parametrize(
     ("hooks", "said"),
     [
-        ({**ONE, "rates": lambda *_: np.ones((1, 1))}, f"{AT_HAND} (1, 1) by `rates`; give (1, *lanes)"),
-        ({**ONE, "rates": lambda *_: np.ones(())}, f"{AT_HAND} () by `rates`; give (1, *lanes), here (1,)"),
+        ({**ONE, "rates": lambda *_: np.ones((1, 1))}, f"{AT_HAND} (1, 1) by `rates`; give (1, *cases)"),
+        ({**ONE, "rates": lambda *_: np.ones(())}, f"{AT_HAND} () by `rates`; give (1, *cases), here (1,)"),
         ({**ONE, "rates": lambda *_: None}, "'gauges' gives nothing by `rates`"),
         ({**ONE, "rates": lambda *_: {}}, "gives an array of shape () by `rates`"),
-        ({**ONE, "rates": lambda *_: ([1], [1, 2])}, "gives a tuple by `rates`; give (1, *lanes)"),
+        ({**ONE, "rates": lambda *_: ([1], [1, 2])}, "gives a tuple by `rates`; give (1, *cases)"),
         (ONE, "'gauges' has no method `rates`; write def rates(self, here, acceleration), which gives (1, *"),
         (
             {**ONE, "rates": lambda *_: np.ones(1), "sizes": lambda *_: np.ones(2)},
-            f"{AT_HAND} (2,) by `sizes`; give (1, *lanes)",
+            f"{AT_HAND} (2,) by `sizes`; give (1, *cases)",
         ),
         (
             {"centre_velocity": lambda *_: np.ones(3)},
-            f"{AT_HAND} (3,) by `centre_velocity`; give (3, 1, *lanes)",
+            f"{AT_HAND} (3,) by `centre_velocity`; give (3, 1, *cases)",
         ),
-        ({"wrench": lambda *_: np.ones((6, 1, 4))}, f"{AT_HAND} (6, 1, 4) by `wrench`; give (6, 1, *lanes)"),
+        ({"wrench": lambda *_: np.ones((6, 1, 4))}, f"{AT_HAND} (6, 1, 4) by `wrench`; give (6, 1, *cases)"),
         (
             {**MANY, "watched_values": lambda *_: np.ones(3)},
-            f"{AT_HAND} (3,) by `watched_values`; give (2, *lanes)",
+            f"{AT_HAND} (3,) by `watched_values`; give (2, *cases)",
         ),
-        (MANY, "no method `watched_values`; write def watched_values(self, here), which gives (2, *lanes)"),
+        (MANY, "no method `watched_values`; write def watched_values(self, here), which gives (2, *cases)"),
         ({"sample_size": 1}, "no method `sample`; write def sample(self, here)"),
         (
             {"events": lambda _, table: waiting(table, "value")},
@@ -238,9 +238,9 @@ AT_HAND = "an array of shape"
         ),
         (
             {"events": lambda _, table: waiting(table, "value"), "value": lambda *_: np.ones(1)},
-            f"{AT_HAND} (1,) by `value`; give (*lanes), here (): one number",
+            f"{AT_HAND} (1,) by `value`; give (*cases), here (): one number",
         ),
-        ({"kink_locations": lambda *_: (np.ones(2),)}, f"{AT_HAND} (2,) by `kink_locations`; give (*lanes)"),
+        ({"kink_locations": lambda *_: (np.ones(2),)}, f"{AT_HAND} (2,) by `kink_locations`; give (*cases)"),
     ],
 )
 def test_what_hooks_give_at_an_instant_must_have_its_shape(cart, monkeypatch, hooks, said):
@@ -258,12 +258,12 @@ DUE = {"events": lambda _, table: waiting(table, "due"), "next_sample_time": lam
     [
         (
             {**MANY, "watched_armed": lambda *_: np.ones(1)},
-            f"{AT_HAND} (1,) by `watched_armed`; give (2, *lanes)",
+            f"{AT_HAND} (1,) by `watched_armed`; give (2, *cases)",
         ),
         (MANY, "no method `watched_armed`"),
         (
             {**DUE, "next_sample_time": lambda *_: np.ones(2)},
-            f"{AT_HAND} (2,) by `next_sample_time`; give (*lanes), here (): one time",
+            f"{AT_HAND} (2,) by `next_sample_time`; give (*cases), here (): one time",
         ),
         (
             {**DUE, "next_sample_time": Sampled.next_sample_time},
@@ -277,7 +277,7 @@ DUE = {"events": lambda _, table: waiting(table, "due"), "next_sample_time": lam
         ({"apply_events": lambda *a: a[-2]}, "gives a Discrete by `apply_events`; give `return x, after`"),
         (
             {"apply_events": lambda *a: (a[3][:2], a[5])},
-            f"{AT_HAND} (2,) by `apply_events`; give (19, *lanes), here (19,)",
+            f"{AT_HAND} (2,) by `apply_events`; give (19, *cases), here (19,)",
         ),
         (
             {"apply_impulses": lambda *_: None},
@@ -306,7 +306,7 @@ def test_what_hooks_give_at_events_must_be_what_steps_go_on_from(cart, monkeypat
 def test_switches_have_the_lanes_last(cart, monkeypatch):
     _, mechanism, _ = flow_with(cart, monkeypatch, (4,), switches=lambda _, mechanism, t: np.ones((4, 2)))
     with pytest.raises(
-        BadInput, match=r"switches of shape \(4, 2\) by `switches`; give arrays \(\.\.\., \*lanes"
+        BadInput, match=r"switches of shape \(4, 2\) by `switches`; give arrays \(\.\.\., \*cases"
     ):
         switches(mechanism, (4,))
 

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from .state import Discrete
 
 WRITE = {
-    "rates": "rates(self, here, acceleration), which gives ({states}, *lanes): it has `states`",
-    "value": "value(self, condition, here), which gives (*lanes): it adds conditions of the kind 'value'",
-    "next_sample_time": "next_sample_time(self, item, discrete), which gives (*lanes): it adds conditions of"
+    "rates": "rates(self, here, acceleration), which gives ({states}, *cases): it has `states`",
+    "value": "value(self, condition, here), which gives (*cases): it adds conditions of the kind 'value'",
+    "next_sample_time": "next_sample_time(self, item, discrete), which gives (*cases): it adds conditions of"
     " the kind 'due'",
-    "watched_values": "watched_values(self, here), which gives ({watches}, *lanes): it has `watches`",
-    "watched_armed": "watched_armed(self, discrete), which gives ({watches}, *lanes): it has `watches`",
-    "sample": "sample(self, here), which gives ({sample_size}, *lanes): it has `sample_size`",
+    "watched_values": "watched_values(self, here), which gives ({watches}, *cases): it has `watches`",
+    "watched_armed": "watched_armed(self, discrete), which gives ({watches}, *cases): it has `watches`",
+    "sample": "sample(self, here), which gives ({sample_size}, *cases): it has `sample_size`",
 }
-"""Methods that a part must have where it says so by others, and why."""
+"""Methods that a part must have because of its other members, and the reasons."""
 
 
 def part_text(part: Part) -> str:
@@ -56,13 +56,13 @@ def check_counts(part: Any) -> Any:
 
 
 def missing(part: Part, hook: str) -> BadInput:
-    """What to say of a method that a part lacks, and must have."""
+    """Error for a required method that a part lacks."""
     numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "sample_size")}
     return BadInput(f"{part_text(part)} has no method `{hook}`; write def {WRITE[hook].format(**numbers)}")
 
 
 def shape_of(found: Any) -> tuple[int, ...] | None:
-    """The shape of an array; None of what is none."""
+    """The shape of an array; None for other objects."""
     try:
         return None if found is None else tuple(jnp.shape(found))
     except (TypeError, ValueError):
@@ -108,8 +108,8 @@ def kind_of(found: Any) -> str:
 
 
 def shape_text(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
-    """What is to be given, in words, with the cases at hand."""
-    shape = ", ".join([*map(str, head), "*lanes"])
+    """The required shape in words, with the current cases."""
+    shape = ", ".join([*map(str, head), "*cases"])
     return f"give ({shape}), here {(*head, *lanes)}"
 
 
@@ -117,7 +117,7 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
     """State and switches that a part gives at events. Raises BadInput where they are not those that it was
     given, changed: steps go on from them."""
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
-        text = f"give `return x, after`, where after is what it is given, or {_changes_shape(part)}"
+        text = f"give `return x, after`, where after is the argument, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `{hook}`; {text}")
     check_shape(
         part, hook, "the state x as it is, or other numbers in it", found[0], x.shape[:1], x.shape[1:], True
@@ -159,13 +159,13 @@ def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
     could not change it case by case."""
     bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
-        text = "give arrays (..., *lanes), with *t.shape last, like np.ones((len(self.items), *t.shape))"
+        text = "give arrays (..., *cases), with *t.shape last, like np.ones((len(self.items), *t.shape))"
         raise BadInput(f"{part_text(part)} gives switches of shape {_list_shapes(bad)} by `switches`; {text}")
     return found
 
 
 def hint_of_switches(part: Part, found: Any, own: Mapping[str, Any]) -> str:
-    """What to say beside rates of a wrong shape where switches, from which they may follow, are as many."""
+    """Hint for rates of a wrong shape if the part has as many switches, which may be the cause."""
     shape, switches = shape_of(found), _shapes(own.get(part.name))
     if not shape or shape[:1] not in [one[:1] for one in switches]:
         return ""

@@ -16,8 +16,8 @@ def apply_captures(mechanism: Mechanism, t, x, before: Discrete, after: Discrete
     """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
     plastic impact.
 
-    Where all rotations become locked the child's joint frame is laid along the parent's, turned as far as
-    it is driven; what is then left in the added rows becomes their offset."""
+    If all rotations become locked, the child's joint frame is laid along the parent's, turned by the driven
+    angle. The remaining residual of the added rows becomes their offset."""
     gained = (after.active > 0) & (before.active == 0)
 
     def capture():

@@ -1,10 +1,9 @@
 """Prescribed motions that come to contradict each other in flight: the state there becomes not a number, with
 every stabilization, so that the flight ends.
 
-Whether any motion satisfies all rows does not depend on how far a flight has drifted off them: that is taken
-away, by Newton corrections of the rows that do not repeat others, and what the others are then left with is
-looked at. Rows of positions may be left open as far as a joint may be at the start. Rows of velocities, which
-have no such measure, are compared with the velocities that make them up.
+Drift of a flight off its rows is not a contradiction. Newton corrections of the independent rows remove the
+drift; the residuals of the other rows are then judged. The tolerance of position rows is that of a joint at
+the start. Velocity rows have no such tolerance and are compared with the velocities in them.
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from .mechanism import Discrete, Mechanism
 
 # Newton corrections that take a drift away; each squares it.
 CORRECTIONS = 3
-# Part of what is allowed below which a state shows by itself that nothing contradicts: so nearly all states.
+# Part of the tolerance below which a state needs no correction to show that nothing contradicts. Nearly all
+# states are below it.
 CLEAR = 0.1
 # Part of the velocities that make up a row by which repeated rows may ask for different ones. A row left out
 # for being nearly dependent may leave the root of that limit, some 1e-6 of them.
@@ -59,8 +59,8 @@ def with_watch(flow: Any) -> Any:
 
 
 def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
-    """How far prescribed motions ask for different motions at time t near the state x, over what is allowed:
-    (*cases), above 1 where they contradict each other."""
+    """Difference of prescribed motions at time t near the state x, relative to the tolerance (*cases). Above
+    1 they contradict each other."""
     x = lax.stop_gradient(x)
     left = _residual(mechanism, t, x, discrete)
 
@@ -79,7 +79,7 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
 
 
 def _residual(mechanism: Mechanism, t, x, discrete: Discrete):
-    """What the active rows are left with, over what is allowed, (*cases)."""
+    """Residual of the active rows relative to the tolerance (*cases)."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.moving(t, x, discrete)
     rows = mechanism.rows_of(t, motion, discrete)

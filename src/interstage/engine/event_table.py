@@ -19,10 +19,10 @@ class Condition:
 
     kind: "start", "time", "elapsed" (since the event before), "delay" (after an event, `after`), "quantity";
     "value" or "due" of a part, see `contract.HasEvents.value` and `contract.Sampled.next_sample_time`; or
-    "watched", one of many values of a part (`contract.Watches`). address: where its number is in the
-    scenario. sign: +1 for a rise, -1 for a fall; outward: away from zero instead. at_once: met already when
-    past its value as the watch begins. works: where it is reported whether it can be met at all, none meaning
-    that it can. part, what, item: of whom it is, and what of it."""
+    "watched", one of many values of a part (`contract.Watches`). `address`: path of its number in the
+    scenario. `sign`: +1 for a rise, -1 for a fall; `outward`: away from zero instead. `at_once`: also met if
+    the value is exceeded when the event is armed. `works`: path of the number that is 0 if it can never be
+    met; empty: it always can. `part`, `what`, `item`: its part, and the value and item of the part."""
 
     kind: str
     event: int
@@ -61,15 +61,15 @@ class Condition:
 
     @property
     def yields(self) -> int:
-        """Its turn among conditions of one instant: events first, what is watched all together behind them,
-        and what reads what all of these have left last."""
+        """Its turn among conditions of one time: events first, then values that parts watch together, last
+        the conditions that read the results of all of these."""
         return {"watched": 1, "due": 2}.get(self.kind, 0)
 
 
 @dataclass(frozen=True)
 class TableEvent:
-    """One event: its name, what it is, which event arms it (None: armed from the beginning), with which one
-    it is too late for it, whether it repeats, and what it does.
+    """One event: its name and kind, the event that arms it (None: armed from the start), the event that
+    disarms it, whether it repeats, and its actions.
 
     when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. phase: number of
     the phase that begins, or None. actions: what parts do then, by their names; see `contract.HasEvents`.
@@ -135,9 +135,9 @@ def actions_of(layout: Layout, name: str, declared: Any = None, number: int = -1
 def after_firings(
     layout: Layout, names: Mapping[str, int], device: Any, **delay: Any
 ) -> list[Callable[..., Condition]]:
-    """What is met a delay after a device was fired: after each event that fires it, the first of which
-    counts; after its own, which then never comes, where none does. names: numbers of all events by name;
-    delay: fields of the `Condition`s."""
+    """Conditions that are met a delay after a device was fired, one for each event that fires it; the first
+    one counts. If no event fires it, the condition follows its own event, which never occurs. `names`:
+    numbers of all events by name. `delay`: fields of the `Condition`s."""
     actions = (*layout.scenario.phases, *layout.scenario.events)
     fired = [names[item.name] for item in actions if device.name in item.fire]
     fired += [] if device.after is None else [names[device.after]]

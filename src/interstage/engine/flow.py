@@ -78,13 +78,13 @@ class Flow:
         return x
 
     def error_norm(self, x, error):
-        """Size of an error estimate over what is allowed (*cases)."""
+        """Size of an error estimate relative to the tolerance (*cases)."""
         return self.mechanism.error_norm(self.error_form(x), self.error_form(error))
 
     # --- conditions
 
     def evaluate(self, t, x, discrete: Discrete, shaken: Any = None):
-        """The rate of a state, and what is seen, all of one instant."""
+        """The rate of a state and the observed values, all at one time."""
         here = self.here(t, x, discrete, shaken)
         return self.rate(here, x), Seen(
             self.watched_values(here), self.measured_values(here), self.features(here)
@@ -111,7 +111,7 @@ class Flow:
         return self.watched_values(self.here(t, x, discrete, shaken))
 
     def measure(self, t, x, discrete: Discrete):
-        """What is measured alone."""
+        """The measured values alone."""
         return self.measured_values(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
@@ -299,10 +299,10 @@ class Flow:
         return soonest
 
     def corner(self, t, near, discrete: Discrete):
-        """The next point of any motion over time, edge of a gust, or bend of a part's law: between steps that
-        grow while nothing happens a short pulse would be missed. What jumps is passed in a step of its own,
-        some roundings of the time long: there is no step over which an error estimate allows it, nor one that
-        begins or ends right there, where rounding chooses the side."""
+        """The next point of any motion over time, edge of a gust, or kink of a part's law. Without it, steps
+        that grow while nothing happens would miss a short pulse. A jump is passed in a separate step, some
+        roundings of the time long: no error estimate allows a step over it. A step that begins or ends
+        exactly there would leave the side to rounding."""
         later, breaks = jnp.full_like(t, jnp.inf), self._breaks(t, discrete)
         for points in [*self._motions(t), *_of_kinds(breaks, "corner")]:
             later = _next(t + near, points, later)
@@ -314,7 +314,7 @@ class Flow:
         return later
 
     def landings(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which, or beside which, steps end; see `corner`."""
+        """Times at which, or close to which, steps end; see `corner`."""
         breaks = self._breaks(t, discrete)
         return [*self._motions(t), *_of_kinds(breaks, "corner"), *_of_kinds(breaks, "kink", "jump")]
 

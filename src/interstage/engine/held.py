@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .mechanism import Mechanism
 
 STILL = 0.1
-"""Speed over the ground [m/s] up to which a start counts as at rest. Bodies placed through others that were
-not said to turn with the planet have what that turns by over their distance, 7e-5 rad/s over 100 m."""
+"""Speed over the ground [m/s] up to which a start counts as at rest. A body placed through another body
+without the planet's rotation has the speed of this rotation over their distance: 7e-5 rad/s over 100 m."""
 STEADY = 1e-6
 """Rate [rad/s] up to which bodies turn as the planet does, or not at all."""
 
@@ -73,7 +73,7 @@ def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) ->
         fastest = float(np.max(speed[k]))
         if fastest > STILL:
             text = f"moves at {fastest:.6g} m/s over the ground, and is held there"
-            text += "; say where it is by latitude, longitude and altitude, without a velocity"
+            text += ". Give its latitude, longitude and altitude, without a velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
         beside = np.minimum(np.max(np.abs(spin[:, k] - turning[:, k])), np.max(np.abs(spin[:, k])))
         if float(beside) > STEADY:

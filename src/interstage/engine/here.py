@@ -1,12 +1,11 @@
-"""One instant of a flight, computed only as far as somebody asks.
+"""One time of a flight; values are computed when they are first read.
 
-A `Here` is made of a time, a state and the switches. Everything else is found when it is first read, and
-kept: what nobody reads is no part of a compiled program, and what several read is there once. So the
-derivative of a state, the values that events watch, and what a control law measures are all read off the same
-instant.
+A `Here` is made of a time, a state and the switches. Everything else is computed at the first read and
+stored. A compiled program therefore contains no unread value and each read value once. The derivative of a
+state, the watched values of events and the measured values of control laws are all read from the same object.
 
-What is first read inside a branch or the body of a loop must not be kept for outside of it: a `Here` is made
-in the room in which it is read.
+A value that is first read inside a branch or loop body must not be stored for use outside of it. A `Here` is
+therefore made in the scope in which it is read.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class Here:
         self.known: dict[str, Any] = {}
 
     added: Mapping[str, Any] = {}
-    """What is added to signals of parts (*cases), by the names in `contract.Part.inputs`; see `Disturbed`."""
+    """Values added to signals of parts (*cases), by the names in `contract.Part.inputs`; see `Disturbed`."""
 
     # --- where the bodies are
 

@@ -27,7 +27,7 @@ DOING = ("ready", "apply_events", "apply_impulses", "apply_samples")
 
 
 def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: packages.Package) -> str:
-    """Return what is wrong with the methods of a part that nothing calls, "" for none.
+    """Return the fault of a part whose methods are not called, "" for none.
 
     A method may have the name of a capability that the part does not derive from, or nearly the name of a
     method of the contract. capabilities: all classes of the contract."""

@@ -1,14 +1,13 @@
 """Minimal coordinates: each body relative to the one on which its joint hangs it (AIAA 2011-6277, section
 III).
 
-The own state has the shape of the ordinary one. A body that is a root has the same entries there. One that
-hangs on a joint has in place of position and velocity the displacement s of its joint point [m] along the
-axes of the parent's joint frame, and its rate; in place of the quaternion its rotation from the parent's
-joint frame to the child's, as three angles of a sequence chosen so that the free turns are the first and the
-last of them [rad], or as a quaternion where all turns are free or all are locked; in place of the angular
-velocity the rates of these angles, or the child's angular velocity relative to the parent in the axes of its
-joint frame [rad/s]. What drives prescribe is counted apart. Entries of locked directions are constant:
-nothing can drift.
+The own state has the shape of the ordinary state. Root bodies have the same entries in both. A child body has
+other entries. Position and velocity: the displacement s of its joint point [m] along the axes of the parent's
+joint frame, and its rate. Quaternion: its rotation from the parent's joint frame to the child's. Three angles
+[rad] of a sequence whose first and last angles are the free rotations; a quaternion if all rotations are free
+or all are locked. Angular velocity: the rates of these angles, or the child's angular velocity relative to
+the parent in the axes of its joint frame [rad/s]. Prescribed motions are separate. Entries of locked
+directions are constant and cannot drift.
 """
 
 from __future__ import annotations
@@ -223,7 +222,7 @@ class JointCoordinates:
         turn, turn_rate = turn_entries(motions, turn, rotate_back(rotations.matrix_of(qa), spin))
         return Entries(place, rate, turn, turn_rate)
 
-    # --- what is locked
+    # --- locked entries
 
     def keep_locked(self, before, after, discrete):
         """An own state with the locked entries of another: those of bodies that hang are never changed. The

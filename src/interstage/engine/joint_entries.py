@@ -183,7 +183,7 @@ def where(chosen, new, old):
 
 
 def upright(flags, like):
-    """Flags of components beside arrays (component, *cases)."""
+    """Flags of components, with axes that match arrays (component, *cases)."""
     return np.asarray(flags, bool).reshape((-1,) + (1,) * (like.ndim - 1))
 
 

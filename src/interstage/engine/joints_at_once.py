@@ -240,7 +240,7 @@ def _of(field: Any, which: np.ndarray, axis: int) -> Any:
 
 
 def _each(flags: np.ndarray, like: Any) -> np.ndarray:
-    """A flag of each body beside arrays (component, body, *cases)."""
+    """A flag of each body, with axes that match arrays (component, body, *cases)."""
     return flags.reshape(1, -1, *(1,) * (like.ndim - 2))
 
 

@@ -180,9 +180,9 @@ class Mechanism(StateForm):
     def slope(self, here: Here, acceleration):
         """dx/dt under accelerations (6, body, *cases); zero for the tail, which changes with steps only.
 
-        The velocity is that of the material point where the centre of mass is; where something moves the
-        centre of mass through the structure at R c', the position changes at v + R c', and the velocity at a
-        + R (w x c')."""
+        The velocity belongs to the material point at the centre of mass. If an effect moves the centre of
+        mass through the structure at R c', the position changes at v + R c', and the velocity at a + R (w x
+        c')."""
         _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
@@ -242,7 +242,7 @@ class Mechanism(StateForm):
         return lax.cond(jnp.any(discrete.active > 0), correct, lambda: x)
 
     def normalize_state(self, x):
-        """The state with unit quaternions, and what parts have in it put back on what it must keep."""
+        """The state with unit quaternions and with the states of parts normalized."""
         r, v, q, w, origin, origin_velocity = self.split(x)
         kept = {part.name: part.normalize(self, x) for part in self.layout.having(HasState)}
         kept = {name: own for name, own in kept.items() if own is not None}

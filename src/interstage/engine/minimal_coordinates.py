@@ -31,7 +31,7 @@ def flow_of(mechanism: Mechanism, table: EventTable, start_time=0.0) -> Flow:
 
 
 def has_own_state(layout: Layout) -> bool:
-    """Whether what is stepped differs from the state as the mechanism has it."""
+    """Whether the stepped state differs from the state of the mechanism."""
     return layout.point or is_minimal(layout)
 
 

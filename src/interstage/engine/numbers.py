@@ -34,16 +34,16 @@ class Totals(NamedTuple):
 class Numbers(NamedTuple):
     """Arrays (component..., item, *cases).
 
-    mass [kg] (body), inertia [kg m^2] (3, 3, body) about the centre of mass, both without the ground;
-    inertias with the ground. centre [m] (3, body): centres of mass from the drawing zero. arm_a, arm_b [m]
-    (3, joint): from the centres of mass to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint
-    frames to structural axes, None where all are parallel. drives, rates: motions and velocities of the axes
-    of each joint. cosine (rotation row): of the angles that are held, None where all are right angles; radius
-    [m] (contact): of rolling disks. dry: of the bodies as declared, to which parts may add. ends: points of
-    the joints in drawing coordinates, from which the arms are made anew where centres of mass move. carried
-    [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs. surroundings:
-    planet, air and wind prepared, None without a planet. centres [m] (3, column): origins of arms, see
-    `flexible.coupling.centres`. own: of parts, by their names."""
+    `mass` [kg] (body) and `inertia` [kg m^2] (3, 3, body) about the centre of mass are without the ground.
+    `inertias` has the ground. `centre` [m] (3, body): centres of mass in structural coordinates. `arm_a`,
+    `arm_b` [m] (3, joint): from the centres of mass to the joint points, body axes. `frame_a`, `frame_b` (3,
+    3, joint): joint frames to structural axes, None if all are parallel. `drives`, `rates`: motions and
+    velocities of the axes of each joint. `cosine` (rotation row): of the constrained angles, None if all are
+    right angles. `radius` [m] (contact): of rolling disks. `dry`: totals of the bodies as declared, to which
+    parts may add. `ends`: points of the joints in structural coordinates, from which arms are computed again
+    if centres of mass move. `carried` [kg or kg m^2] (row): see `formulations.carried_mass`, None if joints
+    are not springs. `surroundings`: prepared planet, atmosphere and wind, None without a planet. `centres`
+    [m] (3, column): origins of arms, see `flexible.coupling.centres`. `own`: numbers of parts, by name."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -163,7 +163,7 @@ def inverse_3x3(matrix):
     """Inverse of positive (semi)definite matrices (3, 3, ...) by Cholesky's elimination.
 
     A direction without inertia (the axis of a thin rod) gets a zero: no torque changes the spin about it. For
-    a rod that lies aslant, J = a (1 - u u^T) has the pseudo-inverse J / a^2.
+    an off-axis rod, J = a (1 - u u^T) has the pseudo-inverse J / a^2.
     """
     scale = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]
     lower: list[list[Any]] = [[0.0] * 3 for _ in range(3)]

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 
 class Joined(NamedTuple):
-    """How the bodies stand to the first one, as long as they fly as a point mass. place (3, body) [m]: of
-    their drawing zeros from its own, along its structural axes; turn (4, body): of their axes to its axes."""
+    """Poses of the bodies relative to the first body in a point-mass flight. `place` (3, body) [m]: origins
+    of their structural frames from the origin of the first one, along its structural axes. `turn` (4, body):
+    their axes to its axes."""
 
     place: Any
     turn: Any
@@ -49,9 +50,9 @@ class PointHere(Here):
     _made: Callable[[], Any] | None = None
 
     def stand(self, bare: PointHere, motion: Motion | None, made: Callable[[], Any]) -> PointHere:
-        """This instant with the bodies standing as guidance asks for it. bare: of the bodies right at the
-        point, which have the same masses and numbers of parts; motion: of the bodies, None where it follows
-        from the state; made: gives the state when it is first read."""
+        """This time with the bodies in the attitude that guidance commands. `bare`: the same with all bodies
+        at the point, with the same masses and numbers of parts. `motion`: of the bodies, None if it follows
+        from the state. `made`: function that returns the state, called at the first read."""
         self._bare, self._made = bare, made
         vars(self).pop("x")
         if motion is not None:
@@ -107,7 +108,8 @@ class PointHere(Here):
 
     @cached_property
     def _solution(self) -> tuple[Any, Any]:
-        """Of each body that of the common centre of mass, and what it has as all turn about this."""
+        """Acceleration of each body: that of the common centre of mass, and its part from the rotation about
+        it."""
         n, mass, motion = self.equations.layout.count, self.numbers.mass, self.motion
         position, spin = motion.position[:, :n], motion.spin[:, :n]
         arm = position - jnp.sum(mass / jnp.sum(mass, 0) * position, 1)[:, None]

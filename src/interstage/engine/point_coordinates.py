@@ -35,8 +35,8 @@ class PointFlow(Flow):
         return self.here(t, x, discrete).x
 
     def error_form(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
-        """An own state, or an error of one, in the shape of ordinary ones: the columns of the first body hold
-        the point, those of the others are zero, and so are attitudes (4) but where they are given."""
+        """An own state, or its error, in the shape of ordinary states. The columns of the first body contain
+        the point; the columns of the others are zero. Attitudes (4) are zero if they are not given."""
         place, velocity, origin, origin_velocity, behind = split_state(x)
         n, lanes = self.mechanism.layout.count, place.shape[1:]
         others = jnp.zeros((3, n - 1, *lanes))
@@ -61,8 +61,8 @@ class PointFlow(Flow):
         return x + rounding_change(jnp.concatenate([*sizes, own]))
 
     def rate(self, here: Here, x):
-        """The sum of all forces over the whole mass; where the centre of mass moves through the structures at
-        c, the place changes at v + c, and the velocity at a + w x c, as for single bodies
+        """The rate from the sum of all forces divided by the whole mass. If the centre of mass moves through
+        the structures at c, the place changes at v + c, and the velocity at a + w x c, as for single bodies
         (`Mechanism.slope`)."""
         assert isinstance(here, PointHere)
         mechanism = here.equations
@@ -87,8 +87,8 @@ class PointFlow(Flow):
         return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.trailing_state(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met. The attitude that guidance asks for is computed
-        here once more: with what is seen at every stage of a step it would take a quarter of the step."""
+        """State and switches after conditions were met. The commanded attitude is computed here again: at
+        every stage of a step it would take a quarter of the step."""
         found, after = super().fire(t, self.ordinary(t, x, discrete), discrete, hit, measured)
         return self.own(t, found, after), after
 

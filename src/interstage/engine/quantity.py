@@ -1,4 +1,4 @@
-"""One named output: what it means and how it is computed."""
+"""One named output: its meaning and its function."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ XYZ = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class Items:
-    """How a quantity of one thing among many is computed: function(moment, *numbers) for arrays of numbers
-    gives (components, thing, *cases), or (thing, *cases) for a scalar, so that all that have the function can
-    be computed at once."""
+    """Function of a quantity of one item among many: function(moment, *numbers) for arrays of numbers returns
+    (components, item, *cases), or (item, *cases) for a scalar. All items with the same function are computed
+    at once."""
 
     function: Callable[..., Any]
     numbers: tuple[int, ...]
@@ -39,7 +39,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Quantity:
-    """One named output: what it means, how it is computed, and the span at which it wraps around (angles).
+    """One named output: its meaning, its function, and the span at which it wraps around (angles).
 
     compute(moment) gives (components, *cases), or (*cases) for a scalar; it may be `Items`.
     """
@@ -68,8 +68,8 @@ def makers(
 
 
 def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[str, Any], list[Any]]:
-    """Values of many quantities: those of their own by path, and those of things among many, a function at a
-    time, in the order of `gathered_paths`, with one entry for each path along the axis before the cases."""
+    """Values of many quantities: single ones by path, then the values of `Items`, one array for each function
+    in the order of `gathered_paths`. The axis before the cases has one entry for each path."""
     single = {
         path: value_of(q, moment, path) for path, q in quantities.items() if not isinstance(q.compute, Items)
     }

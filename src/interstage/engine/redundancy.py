@@ -29,9 +29,9 @@ LOADS = ("force", "torque")
 class Repetition:
     """What the active rows hold more than once.
 
-    rows: number of active rows. idle: rows that hold a motion which no body can make. repeated: how many
-    rows repeat others. taking_part: rows among which they are; their loads are not determined by rigid
-    bodies."""
+    `rows`: number of active rows. `idle`: rows that constrain a motion that no body can make. `repeated`:
+    number of redundant rows. `taking_part`: rows that depend on each other; rigid bodies do not determine
+    their loads."""
 
     rows: int
     idle: tuple[int, ...]
@@ -142,7 +142,7 @@ def _residuals(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str
         for force, unit, scale in ((True, "m/s", solver.velocity_scale), (False, "rad/s", solver.rate_scale)):
             own = rows[layout.table.forces[rows] == force]
             most, whole = (np.abs(np.asarray(field))[own].max(axis=0, initial=0.0) for field in (left, size))
-            # Below the tolerance of velocities, or as much in a second, it is nothing that a flight can tell.
+            # A flight cannot detect less than the tolerance of velocities, or this tolerance within a second.
             unseen = float(solver.tolerance) * (1.0 if scale is None else float(scale))
             yield what, unit + power, most, CONTRADICTION * whole + unseen
 

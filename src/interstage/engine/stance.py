@@ -10,10 +10,10 @@ from ..maths.rotations import matrix_of
 
 
 class Stance:
-    """An attitude and its rate. quaternion (4, *cases): unit, scalar first, body to inertial, or what gives
-    it when it is first read. spin: angular velocity relative to inertial space [rad/s] (3, *cases), body
-    axes, None where it is not known. rotation (3, 3, *cases): the same attitude as a matrix, where that was
-    found first."""
+    """An attitude and its rate. `quaternion` (4, *cases): unit, scalar first, body to inertial, or a function
+    that returns it at the first read. `spin`: angular velocity relative to inertial space [rad/s] (3,
+    *cases), body axes, None if unknown. `rotation` (3, 3, *cases): the same attitude as a matrix, if it was
+    computed first."""
 
     def __init__(self, quaternion: Any | Callable[[], Any], spin: Any, rotation: Any = None):
         self._quaternion, self.spin, self._rotation = quaternion, spin, rotation

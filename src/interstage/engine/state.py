@@ -1,4 +1,4 @@
-"""The state of a flight: what its flat array holds, what changes at events only, and what is settled once.
+"""The state of a flight: its flat array, the values that change at events only, and the values of the start.
 
 State x (n, *cases): offsets of the centres of mass from the local origin [m], velocities relative to it
 [m/s], quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
@@ -21,18 +21,19 @@ from .layout import Layout
 FAR = 1e3
 """Offset from the local origin [m] beyond which it is moved to the bodies again, at the next event."""
 FALLEN = 1e-2
-"""Part of the distance to the centre of gravity that the local origin may fall away from all bodies before it
-is moved to them between events, too: of those that something holds up it would fall to the centre."""
+"""Part of the distance to the centre of gravity that the local origin may fall away from all bodies. Beyond
+it, the origin moves to a body between events, too: below bodies that are held up it would fall to the
+centre."""
 
 
 class Reference(NamedTuple):
-    """What is settled once, at the start of the flight, from the initial pose.
+    """Values that are computed once, at the start of the flight, from the initial pose.
 
-    rod_length [m] (rod); displacement [m] (3, joint) and turn (3, 3, joint): poses of the joints from which
-    their displacements and rotations count. start_place (2, body): latitude and longitude [rad], or north and
-    east over flat ground [m], and start_azimuth (body) [rad]: from where and in which direction downrange
-    counts; None without a planet. joined: how bodies that fly as a point mass stand to each other. own: what
-    parts settle, by their names."""
+    `rod_length` [m] (rod). `displacement` [m] (3, joint) and `turn` (3, 3, joint): reference poses of the
+    joints for displacements and rotations. `start_place` (2, body): latitude and longitude [rad], or north
+    and east over flat ground [m], and `start_azimuth` (body) [rad]: origin and direction of downrange; None
+    without a planet. `joined`: relative poses of bodies in a point-mass flight. `own`: reference values of
+    parts, by name."""
 
     rod_length: jax.Array
     displacement: jax.Array
@@ -44,13 +45,13 @@ class Reference(NamedTuple):
 
 
 class Discrete(NamedTuple):
-    """What changes only at events.
+    """Values that change only at events.
 
-    fired (event, *cases): whether it has happened, and event_time [s] when (inf before). latched
-    (condition): met. mode (joint): see `layout`. active (row): 1 or 0. phase: its number. over: the last
-    phase has ended. late: the time limit was reached. child_frame (3, 3, joint) and offset (row): geometry
-    left by captures, None where there are none. impulse (row) [N s, N m s]: of captures and releases at the
-    last event. own: the switches of parts, by their names."""
+    `fired` (event, *cases): whether it has occurred, and `event_time` [s]: when (inf before). `latched`
+    (condition): met. `mode` (joint): see `layout`. `active` (row): 1 or 0. `phase`: its number. `over`: the
+    last phase has ended. `late`: the time limit was reached. `child_frame` (3, 3, joint) and `offset` (row):
+    geometry after captures, None if there are none. `impulse` (row) [N s, N m s]: of captures and releases at
+    the last event. `own`: the switches of parts, by name."""
 
     fired: jax.Array
     event_time: jax.Array
@@ -133,8 +134,9 @@ class StateForm:
         return (*(p.reshape(-1, n, *lanes) for p in (r, v, q, w)), o, vo)
 
     def rebase(self, x, gravity=None, roots=None):
-        """The state with the local origin moved to a body, where one has gone far from it; with a field of
-        `gravity`, where all are beyond `FALLEN` of the way to its centre, and nowhere if it has none.
+        """The state with the local origin moved to a body, if a body is far from it. With a field of
+        `gravity`, it moves only if all bodies are beyond `FALLEN` of the distance to the centre of gravity.
+        Without such a centre it never moves.
 
         Any freely falling point will do, but outside of the planet: the body next to the mean of all. The
         offsets of all bodies change by the same rounded amount. roots (body, *cases): whose offsets count

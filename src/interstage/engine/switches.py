@@ -1,4 +1,4 @@
-"""What changes at events as arrays with lanes: which conditions hold, which rows and modes are meant."""
+"""Arrays with cases of the values that change at events: conditions that hold, selected rows and modes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def among(numbers, like):
 
 
 def upright(flags, like):
-    """One flag for each row, beside arrays (row, *cases)."""
+    """One flag for each row, with axes that match arrays (row, *cases)."""
     return np.asarray(flags).reshape((-1,) + (1,) * (like.ndim - 1))
 
 
@@ -42,7 +42,7 @@ def active_rows(layout, mode):
 
 
 def with_modes(modes, mode):
-    """The new modes of some joints, beside (joint, *cases)."""
+    """The new modes of some joints, with axes that match (joint, *cases)."""
     values = np.zeros(mode.shape[0], int)
     for joint, value in modes:
         values[joint] = value

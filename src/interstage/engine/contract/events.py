@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Fired(NamedTuple):
     """The events of one instant.
 
-    events: all events of the table. newly: which of them occur now (*cases) each. due: for each part
-    which of its times are reached, by item. watched: which of its values have risen through zero (`watches`,
-    *cases). samples: the values of its sample (`sample_size`, *cases)."""
+    `events`: all events of the table. `newly`: which of them occur now (*cases) each. `due`: for each part,
+    the reached times by item. `watched`: for each part, which values have risen through zero (`watches`,
+    *cases). `samples`: for each part, the values of its sample (`sample_size`, *cases)."""
 
     events: Sequence[TableEvent]
     newly: Sequence[Any]

@@ -56,7 +56,9 @@ def without_law(layout: Layout) -> list[Problem]:
                 found.append(Problem(f"{group}.{one.name}", text))
             if package is not None and package.distribution and not isinstance(one, kinds):
                 text = f"is a kind of {package}, and no part in its module 'flown' has it among its kinds, so"
-                found.append(Problem(f"{group}.{one.name}", f"{text} it would do nothing; mend the package"))
+                found.append(
+                    Problem(f"{group}.{one.name}", f"{text} it would have no effect. Fix the package")
+                )
     return found
 
 
@@ -82,7 +84,7 @@ def _of_others(layout: Layout) -> Iterator[type[Part]]:
 
 
 def _incomplete(kind: type[Part]) -> str:
-    """What a part must say of itself and does not, in words; nothing where it says all."""
+    """The missing class attributes of a part, in words; empty if it has all."""
     if not isinstance(getattr(kind, "name", None), str):
         return f'{kind.__name__} has no name; write name = "eddy_dampers", by which others ask for it'
     if kind.there.__func__ is not Part.there.__func__:  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class LinearState(NamedTuple):
     """A state of linear analysis.
 
-    name; unit, "" for none; thing: what it moves, "tank lox"; kind: whether it is a coordinate, the rate of a
+    `unit` is "" for none; `thing` is the item that moves, "tank lox"; `kind`: coordinate, rate of a
     coordinate, or neither."""
 
     name: str

@@ -1,4 +1,4 @@
-"""The base class of every effect: what it is called, its declared numbers, and its loads at one instant.
+"""The base class of every effect: its name, its declared numbers, and its loads at one time.
 
 A subclass overrides only the methods that it needs. An effect with a state, events or moving mass also
 derives from a capability of this package, for example `class EddyDampers(HasState, HasEvents)`.
@@ -44,7 +44,7 @@ class Part:
     """All items of one effect in a scenario, for example all springs.
 
     A part is made for a structure (`layout`), before any number is known. `layout`, `which` and `items` are
-    provided; an effect defines what it needs of the rest."""
+    provided; an effect defines the other members as needed."""
 
     name: ClassVar[str]
     """Name by which other parts find it."""

@@ -34,12 +34,12 @@ class Persistent(Part):
         return ()
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return what it keeps as a leg begins.
+        """Return its states and switches at the start of a leg.
 
-        earlier: the same part in the leg before. before: what that part kept at the end of its leg.
-        fresh: the values at the start of a flight. discrete: the switches at the end of the leg before.
-        Default: states by `labels`; switches by the names of `items` if every array has the items first,
-        otherwise `fresh`."""
+        `earlier`: the same part in the leg before; `before`: its values at the end of that leg. `fresh`: the
+        values at the start of a flight. `discrete`: the switches at the end of the leg before. Default:
+        states by `labels`; switches by the names of `items` if every array has the items first, otherwise
+        `fresh`."""
         state = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(state, of_items(self, earlier, before.switches, fresh.switches))
 

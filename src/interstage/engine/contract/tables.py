@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class Range(NamedTuple):
     """A variable of a table.
 
-    what: the data, "aerodynamics.drag on ball: CD". factor, unit: of the values in messages. ends: of the
-    data, in these units, if known. refuses: whether there is not a value beyond an end, so that the flight
-    stops. holds: whether the end value continues. left, remedy: texts for a flight that stopped there."""
+    `what`: the data, "aerodynamics.drag on ball: CD". `factor`, `unit`: for values in messages. `ends`: the
+    range of the data in this unit, if known. `refuses`: no value exists beyond an end, so the flight stops.
+    `holds`: the end value continues. `left`, `remedy`: texts for a flight that stopped at an end."""
 
     what: str
     variable: str

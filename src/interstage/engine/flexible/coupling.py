@@ -1,8 +1,8 @@
 """Nodes and modes of flexible bodies in the equations of bodies and joints.
 
 A node moves with T u + P s, where u is the velocity of its body and s has the rates of the modes. A row A on
-the node is A T on the body and A P on the modes; the transposes take loads. With generalized masses m, the
-equations M u' = f + T^T A^T lam, m s' = k + P^T A^T lam and A (T u' + P s' + b) + gamma = 0 give
+the node is A T on the body and A P on the modes; the transposes take loads. The equations are M u' = f + T^T
+A^T lam and m s' = k + P^T A^T lam, with generalized masses m. With A (T u' + P s' + b) + gamma = 0 they give
 
     (A T M^-1 T^T A^T + A P m^-1 P^T A^T) lam = -(gamma + A (b + P k/m) + A T M^-1 f):
 

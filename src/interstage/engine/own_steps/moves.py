@@ -1,12 +1,12 @@
-"""What the steps of several formulations have in common: moves of a state without its tail, and the stamp of
-what a tail holds.
+"""Common functions of the steps of several formulations: moves of a state without its tail, and the stamp of
+the contents of a tail.
 
-A state is moved by kicks and drifts in turn, each by what is known at an instant in the middle of its span. A
-kick changes velocities by accelerations, and numbers of parts by their rates; a drift changes places by
-velocities. Where a centre of mass moves through its structure at R c' (`Mechanism.slope`) that share of the
-place's rate is known where accelerations are, and goes with the kicks. So a part need not tell places from
-rates to be stepped with order 2; one that vibrates should (`contract.HasState.kicked`), as its energy then
-stays within bounds."""
+A state is moved by kicks and drifts in turn, each with values at the middle of its span. A kick changes
+velocities by accelerations, and numbers of parts by their rates; a drift changes places by velocities. Where
+a centre of mass moves through its structure at R c' (`Mechanism.slope`) that share of the place's rate is
+known where accelerations are, and goes with the kicks. A part therefore has order 2 even if it does not
+separate places from rates. A part that vibrates should separate them (`contract.HasState.kick`), so that its
+energy stays bounded."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def bare(mechanism: Any, x) -> jax.Array:
 def kick_state(mechanism: Any, x, here, slope, h) -> jax.Array:
     """The state with its velocities, and the numbers of parts but for their places, moved on by h [s].
 
-    slope: dx/dt of the state `here`, of which it takes what places have beside velocities."""
+    `slope`: dx/dt of the state `here`; the move takes the rates of places that are not velocities from it."""
     r, v, q, w, origin, speed = mechanism.split(x)
     dr, dv, _, dw, _, falling = mechanism.split(slope)
     if mechanism.layout.having(ChangesMass):
@@ -60,12 +60,12 @@ def drift_state(mechanism: Any, x, fast, h) -> jax.Array:
 
 
 def normalize_parts(mechanism: Any, x) -> jax.Array:
-    """The state with what parts have in it put back on what it must keep."""
+    """The state with the states of parts normalized."""
     found = {part.name: part.normalize(mechanism, x) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(x, {k: own for k, own in found.items() if own is not None}, "normalize")
 
 
 def _move_parts(mechanism: Any, x, move: Callable[[HasState, Any], Any]) -> jax.Array:
-    """What stands behind the state of the bodies, each part's numbers moved; without a tail."""
+    """The numbers of the parts, moved; without a tail."""
     parts = (part for part in mechanism.layout.having(HasState) if part.states)
     return jnp.concatenate([x[:0], *(move(part, mechanism.own(part.name, x)) for part in parts)])

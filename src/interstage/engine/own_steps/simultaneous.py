@@ -25,10 +25,10 @@ from .moves import bare, drift_state, kick_state, normalize_parts, stamp
 
 
 class Iterate(NamedTuple):
-    """count: iterations so far, in all cases; the first evaluates the beginning of the step. here: the state,
-    without its tail; lam: its multipliers, slope: its derivative. known: what the beginning has left; half:
-    its state with velocities moved on by half a step. change: of the last iteration over what is allowed;
-    spent: iterations of each case."""
+    """`count`: iterations so far, in all cases; the first one evaluates the start of the step. `here`: the
+    state without its tail, `lam`: its multipliers, `slope`: its derivative. `begun`: values at the start of
+    the step. `half`: its state with velocities moved on by half a step. `change`: of the last iteration,
+    relative to the tolerance. `spent`: iterations of each case."""
 
     count: jax.Array
     here: jax.Array

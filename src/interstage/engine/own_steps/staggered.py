@@ -5,14 +5,14 @@ Two sequences interlace: positions at full steps with velocities at half steps, 
 half step moves one of them on by a whole step (CINT, eqs 53 and 54), with the accelerations of the instant
 between, and then the multipliers (LINT, `formulations.staggered`). Nothing ties the two together, and they
 drift apart, along constrained and damped motions exponentially; so they start afresh from one state after
-`restart` steps. They start with places half a step ahead by the velocities there, r0 + h/2 (v0 + h/2 a0):
-with those of the middle of that half step, which are as exact, an undamped vibration w would gain (w h)^4/16
-in each step that starts afresh; with these nothing up to the limit w h = 2 (a step has the determinant 1 and
-the trace 2 - (w h)^2).
+`restart` steps. They start with places half a step ahead by the velocities there, r0 + h/2 (v0 + h/2 a0).
+With these velocities an undamped vibration w gains nothing up to the limit w h = 2 (a step has the
+determinant 1 and the trace 2 - (w h)^2). The velocities of the middle of that half step are as exact, but
+would add (w h)^4/16 in each step that starts afresh.
 
-State tail: the multipliers and the stamp of the events behind them; where sequences outlive a step also the
-steps since they started, the length of these [s], and a state with the other sequence: positions half a step
-ahead, velocities half a step behind.
+State tail: the multipliers and the stamp of the events behind them. If sequences outlive a step, the tail also
+has the number of steps since their start and the length of these [s]. Last is a state with the other sequence:
+positions half a step ahead, velocities half a step behind.
 
 Change to the paper: eq 54's divisor 1 + h^2 w^2 / 4 belongs to an A without the 1/2 of eq 55.
 """
