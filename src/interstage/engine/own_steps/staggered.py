@@ -10,9 +10,9 @@ With these velocities an undamped vibration w gains nothing up to the limit w h 
 determinant 1 and the trace 2 - (w h)^2). The velocities of the middle of that half step are as exact, but
 would add (w h)^4/16 in each step that starts afresh.
 
-State tail: the multipliers and the stamp of the events behind them. If sequences outlive a step, the tail also
-has the number of steps since their start and the length of these [s]. Last is a state with the other sequence:
-positions half a step ahead, velocities half a step behind.
+State tail: the multipliers and the stamp of the events behind them. If sequences outlive a step, the tail
+also has the number of steps since their start and the length of these [s]. Last is a state with the other
+sequence: positions half a step ahead, velocities half a step behind.
 
 Change to the paper: eq 54's divisor 1 + h^2 w^2 / 4 belongs to an A without the 1/2 of eq 55.
 """
