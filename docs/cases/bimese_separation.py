@@ -28,7 +28,7 @@ FLIGHTS: dict[str, dict[str, Any]] = {
     "thrust 20 % higher": {"forces.thrust.force": "[3255600, 0, 0] lbf"},
     "thrust 20 % lower": {"forces.thrust.force": "[2170400, 0, 0] lbf"},
     "pitch inertia of the booster 20 % larger": {"bodies.booster.inertia": "[2.6e6, 5.9e7, 6.1e7] slug ft^2"},
-    "mass centre of the booster 5 ft further aft": {
+    "centre of mass of the booster 5 ft further aft": {
         "bodies.booster.mass_centre": "[-162.88, 0, 0] ft",
         "bodies.booster.origin": "[-162.88, 0, 0] ft",
     },

@@ -42,14 +42,14 @@ HEADS = [
 ]
 CHANGES: dict[str, dict[str, Any]] = {
     "as declared": {},
-    "ball 1 in higher, line 1 in above the mass centre": {"joints.ball.child_at": (2, -1.0)},
-    "research vehicle's mass centre 5 in further aft": {"bodies.rv.mass_centre": (0, -5.0)},
+    "ball 1 in higher, line 1 in above the centre of mass": {"joints.ball.child_at": (2, -1.0)},
+    "research vehicle's centre of mass 5 in further aft": {"bodies.rv.mass_centre": (0, -5.0)},
     "research vehicle 3,000 lb": {"bodies.rv.mass": "3000 lbm"},
     "research vehicle's pitch inertia 20 % more": {"bodies.rv.inertia": (1, 190.0)},
     "wings without trim": {"aerodynamics.wings.coefficients.CN.increment": 0.0},
-    "launch vehicle's mass centre 3 ft further aft": {"bodies.hxlv.mass_centre": (0, -3.0)},
+    "launch vehicle's centre of mass 3 ft further aft": {"bodies.hxlv.mass_centre": (0, -3.0)},
     "launch vehicle's pitch inertia 20 % more": {"bodies.hxlv.inertia": (1, 8000.0)},
-    "neither feels the other in the air": {
+    "no aerodynamic interference": {
         **{f"aerodynamics.rv_near.coefficients.{c}": 0.0 for c in ("CA", "CN", "Cm")},
         "aerodynamics.hxlv_near.coefficients.CA": 0.0,
     },
@@ -117,8 +117,8 @@ def truth_of_case() -> Any:
 
 
 def constraint(file: str, record: Any) -> list[np.ndarray]:
-    """Force [lbf] and moment about the mass centre [ft lb] of what holds the research vehicle, its axes; NaN
-    where nothing does."""
+    """Constraint force [lbf] and moment about the centre of mass [ft lb] on the research vehicle, in its axes.
+    NaN without constraint."""
     series = record.series
     load = np.zeros((2, len(record.time), 3))
     if file == "springs.toml":

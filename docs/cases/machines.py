@@ -136,7 +136,7 @@ class Machine:
 
 
 def _box(body: Any) -> np.ndarray:
-    """Faces (6, 4, 3) of the box with the mass and moments of a body, about its mass centre."""
+    """Faces (6, 4, 3) of the box with the mass and moments of a body, about its centre of mass."""
     moments, axes = np.linalg.eigh(np.asarray(body.inertia, float))
     sides = np.sqrt(np.maximum(6 / body.mass * (moments.sum() - 2 * moments), 1e-6))
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2

@@ -1,4 +1,4 @@
-"""Writes the table of sts1_srb.md, the report's combinations of mass centres in one sweep, and its picture.
+"""Writes the table of sts1_srb.md, one sweep over the report's centres of mass, and its picture.
 
 python docs/cases/sts1_srb.py [table] [picture]
 """

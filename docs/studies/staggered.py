@@ -123,14 +123,14 @@ def form(level: str, restart: int | None = 1) -> Flown:
 
 @cache
 def truth() -> np.ndarray:
-    """True mass centres at `BRIEF` (bar, 3) [m]."""
+    """True centres of mass at `BRIEF` (bar, 3) [m]."""
     table = np.genfromtxt(CASE / "truth.csv", delimiter=",", names=True)
     row = table[np.argmin(np.abs(table["time"] - BRIEF))]
     return np.array([[row[f"position{bar}{axis}"] for axis in "xyz"] for bar in ("upper", "lower")])
 
 
 def error(level: str, step: float, c: float) -> float:
-    """Largest error of a mass centre at `BRIEF` [m]; not a number where the flight has come apart."""
+    """Largest error of a centre of mass at `BRIEF` [m]; not a number where the flight has come apart."""
     end = form(level).fly(step, BRIEF, c)
     off = np.abs(end.x[:6].reshape(3, 2).T - truth()).max()
     return np.nan if end.apart else float(off)

@@ -40,8 +40,8 @@ def geodesic(planet: Any, start: Any, place: Any) -> Any:
 
     Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested
     equations, Survey Review 23 (1975), eqs 13-19. A and B are in Helmert's parameter: eqs 3 and 4 are
-    replaced as in his letter in Survey Review 23, p. 294. Error: 0.1 mm for the Earth. There is no result within about
-    half a degree of the antipode of the start: see `opposite`."""
+    replaced as in his letter in Survey Review 23, p. 294. Error: 0.1 mm for the Earth. There is no result
+    within about half a degree of the antipode of the start: see `opposite`."""
     radius, flattening = shape(planet)
     u1, u2 = _reduced_latitude(flattening, start[0]), _reduced_latitude(flattening, place[0])
     east_by = jnp.asarray(place[1]) - jnp.asarray(start[1])
