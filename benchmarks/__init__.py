@@ -1,1 +1,1 @@
-"""Speed beside peers: one case flown by Interstage, MuJoCo and a hand-written Numba loop in one process."""
+"""Speed compared with peers: one case with Interstage, MuJoCo and a Numba loop in one process."""

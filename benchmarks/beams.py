@@ -1,4 +1,4 @@
-"""Beams beside Exudyn's at equal accuracy, by time per simulated second, and how our time grows with
+"""Beams compared with Exudyn's at equal accuracy, by time per simulated second, and how our time grows with
 elements."""
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def exudyn(name: str, kind: str, elements: int, steps: int) -> Code:
     return Code(model.fly, case.error(model.fly(), truth), f"{elements} {kind}, {steps} steps")
 
 
-def beside(name: str, own: Code, peers: list[Code], repeats: int, clock: Clock) -> Iterator[Line]:
-    """A beam of ours beside peers that are not much less accurate."""
+def compare(name: str, own: Code, peers: list[Code], repeats: int, clock: Clock) -> Iterator[Line]:
+    """A beam of ours compared with peers that are not much less accurate."""
     runs = {"ours": own.fly} | {peer.label: peer.fly for peer in peers}
     times = in_turn(runs, repeats, clock)
     duration = case.TUBES[name].duration
@@ -89,8 +89,8 @@ def growth(repeats: int, clock: Clock) -> Iterator[Line]:
 def beams(repeats: int, clock: Clock) -> Iterator[Line]:
     """All lines of beams."""
     soft = [exudyn("soft", "cable", 40, 200), exudyn("soft", "exact", 40, 500)]
-    yield from beside("soft", ours("soft", 40, "lumped"), soft, repeats, clock)
+    yield from compare("soft", ours("soft", 40, "lumped"), soft, repeats, clock)
     boom = [exudyn("boom", "cable", 40, 200), exudyn("boom", "cable", 10, 200)]
-    yield from beside("boom", ours("boom", 10, "consistent"), boom, repeats, clock)
-    yield from beside("boom", ours("boom", 40, "lumped"), boom[:1], repeats, clock)
+    yield from compare("boom", ours("boom", 10, "consistent"), boom, repeats, clock)
+    yield from compare("boom", ours("boom", 40, "lumped"), boom[:1], repeats, clock)
     yield from growth(repeats, clock)

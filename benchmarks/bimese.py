@@ -1,7 +1,7 @@
-"""The mission of two winged vehicles, from the pad to orbit and back, compiled, beside its legs written with
+"""The compiled mission of two winged vehicles, from the pad to orbit and back, compared with legs written in
 SciPy for these two vehicles alone (`validation/bimese-tsto`).
 
-Both are flown with the loosest tolerance that keeps the accuracy asked for: where each leg ends, beside the
+Both use the loosest tolerance that keeps the required accuracy: the end of each leg, compared with the
 own flight with a tolerance that rounding allows."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .timing import in_turn, median_ratio
 
 FOLDER = Path(__file__).resolve().parents[1] / "validation" / "bimese-tsto"
 FASTER = 10.0
-"""What is asked of the mission beside SciPy."""
+"""Required ratio of times of the mission, compared with SciPy."""
 WITHIN = 5.0
 """Distance [m] from the converged flight at which each leg may end."""
 TOLERANCES = [10.0**-k for k in range(5, 12)]
@@ -90,7 +90,7 @@ def loosest(make: Callable[[float], Any]) -> tuple[float, Any, dict[str, float]]
 
 
 def bimese(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """The mission beside SciPy, and where its time goes."""
+    """The mission compared with SciPy, and where its time goes."""
     from .bimese_ours import parts
 
     (loose, mission, off), (peers, by_hand, theirs) = loosest(ours), loosest(ByHand)
@@ -107,7 +107,9 @@ def bimese(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     told = (
         f"ours {_told(off)} ({loose:.0e}); SciPy {_told(theirs)} ({peers:.0e}); converged {apart:.1g} m apart"
     )
-    yield _line("bimese, pad to orbit and back, beside SciPy", times, "", at_least=FASTER, accuracy=told)
+    yield _line(
+        "bimese, pad to orbit and back, compared with SciPy", times, "", at_least=FASTER, accuracy=told
+    )
     yield _line(f"  both with tolerance {SAME:.0e}", times, ", same")
     some = [parts(mission, clock) for _ in range(repeats)]
     each = {name: statistics.median(one[name] for one in some) for name in some[0]}

@@ -1,4 +1,4 @@
-"""The boosters of the Shuttle leave: three bodies for 4 s, clearance, a batch, beside MuJoCo's motion."""
+"""Separation of the boosters of the Shuttle: three bodies for 4 s, clearance, a batch, compared with MuJoCo."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def boosters(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     apart = np.linalg.norm(np.diff(model.fly()[:2], axis=0))
     pair = whole[0][2].series["pairs.orbiter_tank.left.distance"][-1]
     yield Line(
-        "boosters, 4 s at 1 ms, beside MuJoCo",
+        "boosters, 4 s at 1 ms, compared with MuJoCo",
         f"{1e3 * statistics.median(times['ours']):.0f} ms",
         f"MuJoCo {1e3 * statistics.median(times['mujoco']):.0f} ms",
         median_ratio(times["ours"], times["mujoco"]),
@@ -79,7 +79,7 @@ def boosters(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
 
 
 def batch(clock: Callable[[], float], model: Any) -> Iterator[Line]:
-    """1000 flights with thrusts of their own, beside MuJoCo's rollouts."""
+    """1000 flights with thrusts of their own, compared with MuJoCo's rollouts."""
     factors, scenario = case.dispersed(BATCH), case.scenario()
     inputs = case.inputs(factors)
     scenario.run_batch(inputs, threads=THREADS, samples=False, together=True)

@@ -1,4 +1,4 @@
-"""Chains and balanced trees of rods: time per step beside peers, its growth, compilation, accuracy."""
+"""Chains and balanced trees of rods: time per step compared with peers, its growth, compilation, accuracy."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def compilation() -> Iterator[Line]:
 
 
 def elimination(kind: str, count: int) -> Line:
-    """Multipliers by elimination along the tree beside LAPACK's of the dense matrix, and beside our own dense
+    """Multipliers by elimination along the tree, compared with LAPACK's of the dense matrix and with our dense
     elimination; their largest difference, relative, over eps times the condition number. And the rows that
     they leave, in extended precision."""
     from . import chain_ours

@@ -1,4 +1,4 @@
-"""Time per step of every algebraic formulation beside the default's, on the case of two boxes.
+"""Time per step of every algebraic formulation compared with the default's, on the case of two boxes.
 
 The report's settings (`case`), but 1 s of it: what all have in common, loads, rows, and the stepping itself,
 counts for each. The dense ones, which solve for all unknowns at once, are for checking: no target.

@@ -28,7 +28,7 @@ def microseconds(times: list[float]) -> str:
 
 
 def guest(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """Calls compared with 30 us, then steps of a host beside those of the host alone."""
+    """Calls compared with 30 us, then steps of a host compared with those of the host alone."""
     calls = {kind: _call(kind) for kind in KINDS}
     for kind, times in in_turn(calls, repeats, clock).items():
         ratio = statistics.median(times) / CALL

@@ -1,5 +1,5 @@
-"""Linear equations of a chain of ten bodies, beside the right-hand sides of its flight: as its flight works
-them out, compiled, and as linear equations are, by NumPy."""
+"""Linear equations of a chain of ten bodies, compared with the right-hand sides of its flight, which are
+compiled or computed by NumPy."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def chain(more: str = "") -> Any:
 
 
 def linear(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """A moment by itself, and further moments of a series, beside five right-hand sides for each state."""
+    """A single time, and further times of a series, compared with five right-hand sides for each state."""
     scenario = chain()
     prepared = simulate.prepare(chain(FIXED))
     prepared.fly()
@@ -81,14 +81,14 @@ def linear(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     plain = BOUND * states * times["by NumPy"] / TURNS
     further = (times["many"] - times["few"]) / (MANY - FEW)
     last = (times["most"] - times["many"]) / (MOST - MANY)
-    name, beside = f"linear, {BODIES} bodies, {states} states", _shown(bound)
+    name, peer = f"linear, {BODIES} bodies, {states} states", _shown(bound)
     whats = "a further moment", "a further moment of many", "a moment"
     for what, own in zip(whats, (further, last, times["one"]), strict=True):
         ratio = float(np.median(own / bound))
-        yield Line(f"{name}: {what}", _shown(own), f"{BOUND * states} rhs {beside}", ratio, at_most=1.0)
+        yield Line(f"{name}: {what}", _shown(own), f"{BOUND * states} rhs {peer}", ratio, at_most=1.0)
     ratio = float(np.median(times["one"] / plain))
-    beside = f"{BOUND * states} rhs by NumPy {_shown(plain)}"
-    yield Line(f"{name}: a moment", _shown(times["one"]), beside, ratio, at_most=1.0)
+    peer = f"{BOUND * states} rhs by NumPy {_shown(plain)}"
+    yield Line(f"{name}: a moment", _shown(times["one"]), peer, ratio, at_most=1.0)
 
 
 def by_numpy(scenario: Any) -> Callable[[], None]:

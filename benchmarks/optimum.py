@@ -1,4 +1,4 @@
-"""Time to the optimum of validation/delta3-optimum beside YAPSS and dymos, each in a process of its own.
+"""Time to the optimum of validation/delta3-optimum compared with YAPSS and dymos, in separate processes.
 
 Ours and dymos begin from the flight of its poor start, 12,000 km short of the orbit, and ours flies what it
 found; YAPSS begins from the guess of its example. What is compiled is reported apart: it is there from the
@@ -46,7 +46,7 @@ def optimum(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     first: list[str] = []
     with tempfile.TemporaryDirectory() as cache:
         for peer, (module, needed, remedy) in PEERS.items():
-            name = f"optimum of Delta III, beside {peer}"
+            name = f"optimum of Delta III, compared with {peer}"
             if not all(map(find_spec, needed)):
                 yield Line(name, f"{seconds:.2f} s", f"not installed: {remedy}", accuracy=off)
                 continue

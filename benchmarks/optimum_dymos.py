@@ -69,7 +69,7 @@ class Rocket:
         return np.concatenate([v, pull[0] + self.thrust[k] / m * direction(yaw, pitch)[0], [-self.flow[k]]])
 
     def pull(self, r: np.ndarray, v: np.ndarray, m: np.ndarray, k: int) -> Any:
-        """Acceleration (node, 3) by gravity and air; and velocity and force beside the atmosphere, and
+        """Acceleration (node, 3) by gravity and air; and velocity and force relative to the atmosphere, and
         distance."""
         far = np.linalg.norm(r, axis=1)[:, None]
         wind = v - np.cross(self.spin, r)

@@ -1,5 +1,5 @@
-"""A flight as a mass point beside the same written out for the one vehicle, and derivatives of such a flight
-along twenty numbers beside the flight itself."""
+"""A point-mass flight compared with code written for the one vehicle, and derivatives of such a flight
+along twenty numbers compared with the flight itself."""
 
 from __future__ import annotations
 
@@ -45,31 +45,31 @@ MANY = 10_000
 
 
 def point(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """The flight beside the same in JAX and in Numba, and its derivatives beside the flight."""
+    """The flight compared with the same in JAX and in Numba, and its derivatives compared with the flight."""
     from . import point_jax, point_numba
 
     peers = {"JAX": point_jax.fly, "Numba": point_numba.fly}
-    yield from beside("point, 2800 steps of RK4,", {}, peers, repeats, clock)
+    yield from compare("point, 2800 steps of RK4,", {}, peers, repeats, clock)
     oblate = {"planet.flattening": point_jax.FLATTENING}
     peers = {"JAX": partial(point_jax.fly, oblate=True)}
-    yield from beside("point over an ellipsoid, 2800 steps,", oblate, peers, repeats, clock)
+    yield from compare("point over an ellipsoid, 2800 steps,", oblate, peers, repeats, clock)
     yield from derivatives(repeats, clock)
 
 
-def beside(
+def compare(
     what: str,
     changes: dict[str, float],
     peers: dict[str, Callable[[], np.ndarray]],
     repeats: int,
     clock: Callable[[], float],
 ) -> Iterator[Line]:
-    """The flight with some changes beside those written for it."""
+    """The flight with some changes compared with those written for it."""
     prepared = simulate.prepare(ist.load(FILE, set=changes))
     x = np.asarray(prepared.fly()[2].x)
     times = in_turn({"ours": prepared.fly, **peers}, repeats, clock)
     for peer, fly in peers.items():
         yield Line(
-            f"{'  ' if peer == 'Numba' else ''}{what} beside {peer}",
+            f"{'  ' if peer == 'Numba' else ''}{what} compared with {peer}",
             milliseconds(times["ours"]),
             f"{peer} {milliseconds(times[peer])}",
             median_ratio(times["ours"], times[peer]),
@@ -79,7 +79,7 @@ def beside(
 
 
 def derivatives(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """Along twenty numbers beside flights."""
+    """Along twenty numbers compared with flights."""
     scenario = ist.load(FILE, set={"solver.step": STEP})
     inputs = {path: targets_of(scenario, path, path) for path in NUMBERS}
     pushed = Pushed(scenario, inputs, [Output(f"bodies.rocket.{name}") for name in OUTPUTS], MANY)
@@ -90,18 +90,18 @@ def derivatives(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
         repeats,
         clock,
     )
-    steps, off = len(flown.flights[WHOLE].track.t), beside_differences(pushed, found)
+    steps, off = len(flown.flights[WHOLE].track.t), error_by_differences(pushed, found)
     yield Line(
         f"derivatives along {len(pushed.names)} numbers",
         milliseconds(times["derivatives"]),
         f"flight {milliseconds(times['flight'])}",
         median_ratio(times["derivatives"], times["flight"]),
         at_most=FLIGHTS,
-        accuracy=f"{steps} steps; beside differences {off:.0e}",
+        accuracy=f"{steps} steps; compared with differences {off:.0e}",
     )
 
 
-def beside_differences(pushed: Pushed, found: np.ndarray) -> float:
+def error_by_differences(pushed: Pushed, found: np.ndarray) -> float:
     """The largest difference from central differences of some columns, over the largest of the row."""
     worst = 0.0
     for k in (0, 3, 4, 6):

@@ -32,7 +32,7 @@ DROPPED = {"JAX_COMPILATION_CACHE_DIR", "PYTHONDONTWRITEBYTECODE"}
 @functools.cache
 def bytecode() -> str:
     """The folder with the bytecode of all that processes import, kept as long as this process: users have it
-    beside their installed packages, where a checkout or an image may lack it."""
+    with their installed packages, where a checkout or an image may lack it."""
     folder = tempfile.mkdtemp(prefix="bytecode-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -1,5 +1,5 @@
-"""A rocket of two stages through the atmosphere for 200 s beside SciPy, a batch of it, and a sphere beside
-JSBSim.
+"""A rocket of two stages through the atmosphere for 200 s compared with SciPy, a batch of it, and a sphere
+compared with JSBSim.
 
 Both rockets are flown with the loosest tolerance that keeps the accuracy of the check case."""
 
@@ -47,7 +47,7 @@ def rocket(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
         ratio = median_ratio(times[other], times[one])
         return Line(name, milliseconds(times[one]), shown, ratio, **rest)
 
-    yield line("rocket, 200 s, beside SciPy", "ours", "scipy", at_least=10.0, accuracy=both)
+    yield line("rocket, 200 s, compared with SciPy", "ours", "scipy", at_least=10.0, accuracy=both)
     yield line(f"  both with tolerance {SAME:.0e}", "ours, same", "scipy, same")
     first = ours.first_flight()
     parts = ", ".join(f"{name} {value:.1f}" for name, value in first.items() if "wall" not in name)
@@ -59,7 +59,7 @@ def rocket(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
 
 
 def batch(repeats: int, clock: Callable[[], float], tolerance: float) -> Iterator[Line]:
-    """1000 dispersed flights beside a single one, which takes turns with them."""
+    """1000 dispersed flights compared with a single one, which takes turns with them."""
     from . import rocket_ours as ours
 
     runs = {
@@ -79,7 +79,7 @@ def batch(repeats: int, clock: Callable[[], float], tolerance: float) -> Iterato
 
 
 def ball(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
-    """A sphere thrown to 200 s beside JSBSim."""
+    """A sphere thrown to 200 s compared with JSBSim."""
     from . import ball_jsbsim as peer
     from . import rocket_ours as ours
 
@@ -92,7 +92,7 @@ def ball(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     own, peers = model.fly(peer.STEP / 8), model.fly()
     times = in_turn({"ours": fly, "jsbsim": model.fly}, repeats, clock)
     yield Line(
-        "  sphere, 200 s, beside JSBSim",
+        "  sphere, 200 s, compared with JSBSim",
         milliseconds(times["ours"]),
         f"JSBSim {milliseconds(times['jsbsim'])}",
         median_ratio(times["jsbsim"], times["ours"]),

@@ -1,4 +1,4 @@
-"""The benchmark: one line per target, ours beside a peer's, with the accuracy of both.
+"""The benchmark: one line per target, ours compared with a peer's, with the accuracy of both.
 
 Each part is a process of its own, in which ours and the peer's run in turn; ratios are medians of the turns.
 """
@@ -84,10 +84,10 @@ def single(repeats: int, clock: Clock) -> Iterator[Line]:
             **bounds,
         )
 
-    yield line("single, Baumgarte, beside MuJoCo", "ours", "mujoco", "MuJoCo", at_most=0.5)
-    yield line("single, Baumgarte, beside Numba", "ours", "numba", "Numba", at_most=2.0)
+    yield line("single, Baumgarte, compared with MuJoCo", "ours", "mujoco", "MuJoCo", at_most=0.5)
+    yield line("single, Baumgarte, compared with Numba", "ours", "numba", "Numba", at_most=2.0)
     yield line("  the same, algebra by hand too", "ours", "by hand", "Numba")
-    yield line("single, projection, beside Baumgarte", "projected", "ours", "Baumgarte", at_most=1.5)
+    yield line("single, projection, compared with Baumgarte", "projected", "ours", "Baumgarte", at_most=1.5)
 
 
 def batch(repeats: int, clock: Clock) -> Iterator[Line]:
@@ -331,4 +331,4 @@ def measure(part: str, options: argparse.Namespace) -> None:
                 with options.lines.open("a") as kept:
                     kept.write(json.dumps(line.as_dict()) + "\n")
     except ModuleNotFoundError as missing:
-        sys.exit(f"{missing.name} is not installed; `make bench` installs what parts are measured beside")
+        sys.exit(f"{missing.name} is not installed; `make bench` installs the peers of the parts")

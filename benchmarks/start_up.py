@@ -1,4 +1,4 @@
-"""How long a user waits: `interstage run` and `check` from the shell, beside a process that only imports."""
+"""Times of `interstage run` and `check` from the shell, compared with a process that only imports."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The wait for many cases of a file as a new user writes it, with a requirement on recontacts.
 
-A sweep of 65 corners and a batch of 500, in processor time beside a process that only imports."""
+A sweep of 65 corners and a batch of 500, in processor time compared with a process that only imports."""
 
 from __future__ import annotations
 
