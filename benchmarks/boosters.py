@@ -1,4 +1,4 @@
-"""Separation of the boosters of the Shuttle: three bodies for 4 s, clearance, a batch, compared with MuJoCo."""
+"""Separation of the Shuttle's boosters: three bodies for 4 s, clearance, a batch, compared with MuJoCo."""
 
 from __future__ import annotations
 

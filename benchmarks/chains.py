@@ -138,7 +138,7 @@ def compilation() -> Iterator[Line]:
 
 
 def elimination(kind: str, count: int) -> Line:
-    """Multipliers by elimination along the tree, compared with LAPACK's of the dense matrix and with our dense
+    """Multipliers by elimination along the tree, compared with LAPACK's of the dense matrix and our dense
     elimination; their largest difference, relative, over eps times the condition number. And the rows that
     they leave, in extended precision."""
     from . import chain_ours

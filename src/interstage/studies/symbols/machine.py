@@ -66,9 +66,9 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """A body: name, and its name in symbolic equations; mass and inertia (3, 3) about its centre of mass in
-    its axes; indices of its rates; the joint that carries it, None for a flying root; and the prefix of a
-    root's direction cosines."""
+    """A body: its name, and its name in symbolic equations. Mass and inertia (3, 3) are about its centre of
+    mass in its axes. `rates`: indices of its rates. `hold`: the joint that carries it, None for a flying root.
+    `cosines`: prefix of a root's direction cosines."""
 
     body: str
     word: str
