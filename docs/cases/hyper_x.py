@@ -117,7 +117,7 @@ def truth_of_case() -> Any:
 
 
 def constraint(file: str, record: Any) -> list[np.ndarray]:
-    """Constraint force [lbf] and moment about the centre of mass [ft lb] on the research vehicle, in its axes.
+    """Constraint force [lbf] and moment about the centre of mass [ft lb] on the research vehicle, its axes.
     NaN without constraint."""
     series = record.series
     load = np.zeros((2, len(record.time), 3))

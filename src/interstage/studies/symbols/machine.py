@@ -67,8 +67,8 @@ class Hold:
 @dataclass(frozen=True)
 class Hung:
     """A body: its name, and its name in symbolic equations. Mass and inertia (3, 3) are about its centre of
-    mass in its axes. `rates`: indices of its rates. `hold`: the joint that carries it, None for a flying root.
-    `cosines`: prefix of a root's direction cosines."""
+    mass in its axes. `rates`: indices of its rates. `hold`: the joint that carries it, None for a flying
+    root. `cosines`: prefix of a root's direction cosines."""
 
     body: str
     word: str
