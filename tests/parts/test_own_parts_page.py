@@ -74,13 +74,13 @@ x[12:14] = 1.0
 course = []
 for t in (0.0, 1.0, 1.2, 1.5, 1.5):
     here = flow.here(np.full(lanes, t), x, discrete)
-    hit = flow.armed(discrete) & (flow.watched(here) >= 0)
+    hit = flow.armed_conditions(discrete) & (flow.watched_values(here) >= 0)
     x, discrete = flow.fire(here.t, x, discrete, hit, np.zeros((0, *lanes)))
     course.append(discrete.own["magnets"].T.tolist())
 print(json.dumps({
     "devices": [d.name for d in one.devices],
     "course": course,
-    "soonest": flow.scheduled(discrete).tolist(),
+    "soonest": flow.next_time(discrete).tolist(),
     "modes": discrete.mode.T.tolist(),
     "fired": [[n for n, f in zip(names, of) if f] for of in discrete.fired.T.tolist()],
     "lost": said(text.replace('"coil_2"', '"coil_3"')),
