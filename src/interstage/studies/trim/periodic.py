@@ -104,7 +104,7 @@ class PeriodSight:
     def found_at(self, values: np.ndarray, finer: int = 1) -> tuple[Seen, Returned]:
         """As `at`, with the flight; derivatives use `finer` times as many steps."""
         seen = self.sight.at(values[: len(self.asked.unknowns)])
-        scenario = self.placed(values, seen)
+        scenario = self.with_start(values, seen)
         found = state_after_period(
             scenario, self.leg, self.period(values), self._targets, self._wanted_names(), finer
         )
