@@ -81,7 +81,9 @@ def test_numpy_and_the_compiled_program_agree(monkeypatch):
         )
 
 
-def test_a_long_flight_is_flown_by_the_compiled_program_and_noted(empty_store, monkeypatch):
+@pytest.fixture
+def made(monkeypatch):
+    """A list with an item for each attempt by NumPy."""
     made = []
     real = short.Program.attempt.func  # pyright: ignore
 
@@ -90,6 +92,26 @@ def test_a_long_flight_is_flown_by_the_compiled_program_and_noted(empty_store, m
         return lambda *args: (made.append(1), attempt(*args))[1]
 
     monkeypatch.setattr(short.Program, "attempt", property(counted))
+    return made
+
+
+def test_a_study_begins_only_one_long_flight_of_a_structure_by_numpy(made, monkeypatch):
+    """A search for a periodic motion flew each of its guesses by NumPy before it was compiled."""
+    monkeypatch.setenv(store.SIZE_VARIABLE, "0")
+    with short.one_study():
+        first = oscillator(30.0).run()
+        before = len(made)
+        assert before > 0
+        oscillator(31.0).run()
+        assert len(made) == before
+    again = oscillator(30.0).run()
+    assert len(made) == 2 * before  # outside of it, a flight does not depend on those before it
+    np.testing.assert_array_equal(
+        first.record.series["bodies.mass.position"], again.record.series["bodies.mass.position"]
+    )
+
+
+def test_a_long_flight_is_flown_by_the_compiled_program_and_noted(empty_store, made):
     first = oscillator(30.0).run()
     assert first.record.statistics["flown by"] == "the compiled program"
     assert 0 < len(made) <= short.ATTEMPTS

@@ -9,6 +9,8 @@ from hybrid_toy import Toy, fly
 from interstage.maths.arrays import jnp
 from interstage.reading import loads
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 SCALARS = {"separation_speed": "m/s", "closing_speed": "m/s", "tip_off_rate": "rad/s"}
 WATCHED = [
     *((f"pairs.a.b.{name}", unit) for name, unit in SCALARS.items()),

@@ -20,6 +20,7 @@ from interstage.studies.trim import NoTrim
 from interstage.tree.errors import BadInput
 from mechanics import shaken_pivot
 
+
 ARM, MASS, INERTIA = 0.5, 2.0, 0.5
 ABOUT = INERTIA + MASS * ARM**2
 G = 9.81

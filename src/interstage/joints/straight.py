@@ -77,7 +77,9 @@ def _weights(tape: Tape, count: int, zero: Sequence[bool]) -> Weights:
     parts = [tape.inputs(*shape) for shape in ((count,), (3, 3, count), (3, 3, count), (3, count))]
     known = iter(zero)
     for part in parts:
-        part.flat = [0.0 if next(known, False) else entry for entry in part.flat]
+        for place in np.ndindex(part.shape):
+            if next(known, False):
+                part[place] = 0.0
     return Weights(*parts)
 
 

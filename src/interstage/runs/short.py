@@ -9,6 +9,8 @@ these are not begun again by NumPy. docs/decisions/0026-short-flights.md
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,21 @@ GROWTH = 10.0
 REPLAYED = 2
 """Attempts that one step of a replay with derivatives counts as."""
 
+_long_structures: ContextVar[set[str] | None] = ContextVar("long structures", default=None)
+
+
+@contextmanager
+def one_study() -> Iterator[None]:
+    """Within a study, all flights of a structure use the compiled program after the first long one.
+
+    A study flies the same flights in the same order each time, so its results stay the same. Example:
+    ``with one_study(): ...``, or ``@one_study()`` above a function."""
+    token = _long_structures.set(set())
+    try:
+        yield
+    finally:
+        _long_structures.reset(token)
+
 
 def may_use_numpy(program: Program, scenario: Any, steps: float) -> bool:
     """Whether a flight may begin by NumPy.
@@ -46,8 +63,12 @@ def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: floa
 
     The iteration stops when the flight has ended, or as soon as the flight is known to be long. In the second
     case the status of the last cursor is RUNNING. end: end of the flight [s], if it is known beforehand."""
-    key = _key(program, scenario, first, cursor)
+    key, found_long = _key(program, scenario, first, cursor), _long_structures.get()
+    about = program.flying.about
+    if found_long is not None and about in found_long:
+        return
     if key is not None and store.known_long(key):
+        _note_structure(found_long, about)
         return
     attempt = program.flying.attempt
     for number in range(1, ATTEMPTS + 1):
@@ -57,8 +78,14 @@ def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: floa
             return
         if number >= JUDGED and _long(cursor, end, ATTEMPTS - number):
             break
+    _note_structure(found_long, about)
     if key is not None:
         store.note_long(key)
+
+
+def _note_structure(found_long: set[str] | None, about: str | None) -> None:
+    if found_long is not None and about is not None:
+        found_long.add(about)
 
 
 def may_replay(program: Program, steps: int) -> bool:

@@ -13,6 +13,8 @@ from interstage.reading import loads
 from interstage.runs.run import fly
 from interstage.tree.errors import BadInput
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 CLOSED = 1e-8
 """Of a closed form, relative."""
 MASS, AREA, SPEED, DENSITY, PULL = 20.0, 3.0, 80.0, 1.1, 9.8

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from beams import arm
+from beam_models import arm
 from interstage.drawing.table import number
 from interstage.parts.beams import diagram, shown
 from interstage.reading import load

@@ -11,7 +11,7 @@ from scipy.linalg import eigh, expm
 from scipy.optimize import brentq
 
 import interstage as ist
-from beams import (
+from beam_models import (
     KEPT,
     MASS,
     OFF,

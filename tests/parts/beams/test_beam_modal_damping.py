@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from beams import FLOWN, SECTION, Y, Z, arm, arm_text, changed
+from beam_models import FLOWN, SECTION, Y, Z, arm, arm_text, changed
 from engine_door import start_of
 from interstage.maths.arrays import jax, jnp
 from interstage.maths.dual import jvp, plain

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
-from beams import frequencies, vector_product
+from beam_models import frequencies, vector_product
 from interstage.diagnosis.plausibility import _declared_pose, remarks
 from interstage.parts.beams.bound import fastest
 from interstage.parts.beams.checks import longest

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from beams import BETWEEN, FLOWN, SECTION, TEXT
+from beam_models import BETWEEN, FLOWN, SECTION, TEXT
 from interstage.diagnosis.plausibility import notes, remarks
 from interstage.maths.rotations import multiply, unit_quaternion
 from interstage.parts.beams import law, rest, sections

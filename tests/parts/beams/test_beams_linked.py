@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from beams import BETWEEN, FLOWN, KEPT, OFF, SECTION, arm_text, changed, rate, section_of
+from beam_models import BETWEEN, FLOWN, KEPT, OFF, SECTION, arm_text, changed, rate, section_of
 from engine_door import instant, mechanism_of, solved, start_of
 from interstage.reading import loads
 from interstage.studies.verify import start_as_declared

@@ -9,7 +9,7 @@ import pytest
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
-from beams import TEXT, changed, curved, vector_product
+from beam_models import TEXT, changed, curved, vector_product
 from engine_door import derivative, mechanism_of, start_of
 from interstage.reading import loads
 from interstage.studies.verify import start_as_declared

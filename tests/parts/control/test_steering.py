@@ -14,6 +14,8 @@ from scipy.linalg import expm
 
 from interstage.reading import loads
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 AIR = """
 planet = { kind = "flat", up = [0, 0, -1], north = [1, 0, 0] }
 [atmosphere]

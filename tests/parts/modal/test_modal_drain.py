@@ -18,6 +18,8 @@ from interstage.diagnosis.plausibility import remarks
 from interstage.parts.modal import limits, table
 from interstage.reading import load, loads
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 AMPLITUDE = 0.02
 """Displacement of the nozzle that the modes are set off for [m]: its square, beside that of the length, is
 below all bounds here."""

@@ -10,6 +10,8 @@ import pytest
 from burning import IGNITE, MOVING, engine, gauss, on, phase, turned
 from interstage.reading import loads
 
+pytestmark = pytest.mark.usefixtures("long_flights")
+
 G0 = 9.80665
 EPS = np.finfo(float).eps
 TIMES, PANELS = gauss([1.0, 1.5, *np.linspace(3, 11, 12)], 10)

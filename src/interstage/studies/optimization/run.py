@@ -13,6 +13,7 @@ import numpy as np
 from ...model.user_class import unconfirmed_classes
 from ...reading import loads
 from ...record.requirements import value_of
+from ...runs.short import one_study
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
 from ..asked import unit_of
@@ -55,6 +56,7 @@ GAVE_WAY = 1e-6
 """Scaled violation above which a limit counts as violated."""
 
 
+@one_study()
 def optimize(
     scenario: Any,
     study: OptimizationStudy | Mapping[str, Any],

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...model.values import Value
+from ...runs.short import one_study
 from ...tree.addresses import several
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
@@ -72,6 +73,7 @@ class OutOfReach(BadInput):
         super().__init__(Problem("", message))
 
 
+@one_study()
 def find(
     scenario: Any, inputs: str | Sequence[str], so_that: str | Sequence[str], told: Told = lambda _: None
 ) -> Solved:

@@ -11,6 +11,7 @@ import numpy as np
 from ...missions.names import EFFECTS
 from ...model.effect import Effect
 from ...model.frames import Attitude
+from ...runs.short import one_study
 from ...tree.addresses import XYZ, nodes_at
 from ...tree.errors import BadInput, Problem, list_text
 from ...tree.units import PURE_UNITS, display
@@ -29,6 +30,7 @@ MOST_LISTED = 4
 ORDINALS = ("first", "second", "third")
 
 
+@one_study()
 def trim(
     scenario: Any,
     find: str | Sequence[str] | Mapping[str, Any] = (),
