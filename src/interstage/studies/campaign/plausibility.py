@@ -86,7 +86,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
     indices = dict.fromkeys(KINDS, np.zeros(count, int))
     inputs = plan.inputs_at(scores, indices)
     done: set[str] = set()
-    for case, problem in _rejections(plan, plan.leaves_at(inputs), 0, count):
+    for case, problem in rejections(plan, plan.leaves_at(inputs), 0, count):
         one, k = checked[case // 2]
         if len(done) == MOST_TAILS:
             return
@@ -106,7 +106,7 @@ def _has_tails(one: Prepared, known: Collection[str]) -> bool:
     return isinstance(one.maker, Continuous) and one.name not in known
 
 
-def _rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
+def rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
     """Cases that the scenario rejects, in order. leaves: see `Draws.values`. All cases are checked at once,
     and halves of them again if there is a problem."""
     if first == last:
@@ -119,13 +119,13 @@ def _rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: 
             yield Rejected(first, error.problems[0])
             return
     middle = (first + last) // 2
-    yield from _rejections(plan, leaves, first, middle)
-    yield from _rejections(plan, leaves, middle, last)
+    yield from rejections(plan, leaves, first, middle)
+    yield from rejections(plan, leaves, middle, last)
 
 
 def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
     """Cases among the first ones that the scenario rejects."""
-    for case, problem in islice(_rejections(plan, trial.values, 0, len(trial)), 1):
+    for case, problem in islice(rejections(plan, trial.values, 0, len(trial)), 1):
         yield f"dispersions: the scenario rejects case {case}: {problem}. Limit the inputs by min and max."
 
 
