@@ -151,7 +151,7 @@ class _Rate:
         self._first: tuple[float, float] | None = None
 
     def text(self, done: float, end: float | None, unit: str) -> str:
-        """", 85 cases/s, 2 min left" where a count has moved for some time, else ""."""
+        """ ", 85 cases/s, 2 min left" where a count has moved for some time, else ""."""
         now = time.monotonic()
         if self._first is None:
             self._first = done, now

@@ -78,9 +78,7 @@ class Names(NamedTuple):
 def names_of(plan: Plan, responses: Sequence[Response]) -> Names:
     """The columns of a campaign."""
     scenario = plan.scenario
-    found = [
-        Output(one.name, one.quantity, one.where, unit_of(scenario, one.quantity)) for one in responses
-    ]
+    found = [Output(one.name, one.quantity, one.where, unit_of(scenario, one.quantity)) for one in responses]
     return Names(tuple(_inputs(plan)), tuple(found), tuple(_limits(scenario)))
 
 

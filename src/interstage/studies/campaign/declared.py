@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import StrictInt, field_validator, model_validator
 
+from ...statistics.looks import MOST_LOOKS
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
-from ...statistics.looks import MOST_LOOKS
 from ..study_file import INPUTS, StudyFile
 from ..sweep.declared import Response
 from .dispersion import KINDS, Dispersion, Kind, Number

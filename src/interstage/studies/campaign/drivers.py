@@ -10,7 +10,7 @@ import numpy as np
 from ...statistics.drivers import Regression, rank_correlation, regression
 from ...statistics.intervals import Estimate
 from .columns import INPUT, Output
-from .summary import values_of
+from .summary import is_constant, values_of
 
 if TYPE_CHECKING:
     from .result import CampaignResult
@@ -39,7 +39,7 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
     if result.weighted:
         return _none("Drivers are not computed for weighted cases, whose inputs were drawn elsewhere.")
     moving = np.ptp(inputs, axis=1) > 0 if fine.any() else np.zeros(len(names), bool)
-    if len(values) < 5 or not moving.any() or np.ptp(values) == 0:
+    if len(values) < 5 or not moving.any() or is_constant(values):
         return _none("The response is the same in all cases." if len(values) > 4 else "Too few cases.")
     inputs, names = inputs[moving], [name for name, moves in zip(names, moving, strict=True) if moves]
     rank = rank_correlation(inputs, values, result.confidence)

@@ -11,10 +11,9 @@ import numpy as np
 
 from ...checks.check import problems as problems_of
 from ...observation.records_of_cases import AT_ONCE, Chunk
-from ...programs.progress import doing
 from ...runs.cases import together
 from ...runs.lot import Lot, LotSettings
-from ...tree.errors import BadInput, Problem, counted
+from ...tree.errors import BadInput, Problem
 from ..judged import Judged, judge, refused_case
 from ..sweep.declared import Response
 from .columns import (
@@ -60,9 +59,7 @@ class CaseFlights:
         """The columns of the results."""
         return names_of(self.plan, self.responses)
 
-    def fly(
-        self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None
-    ) -> Columns:
+    def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
         """Results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
         draws, bad = _drawn(self.plan, first, last)
         bad |= _not_allowed(self.plan, draws, bad)
@@ -87,8 +84,7 @@ class CaseFlights:
 
         def judged(chunks: dict[str, Chunk]) -> list[Judged]:
             one = next(iter(chunks.values()))
-            with doing(f"evaluating {counted(one.count, 'cases')}"):
-                records = lot.records(chunks, wanted, samples)
+            records = lot.records(chunks, wanted, samples)
             return [
                 refused_case(one.refused[k]) if record is None else judge(record, self.responses)
                 for k, record in enumerate(records)
@@ -167,9 +163,7 @@ def _columns(names: Names, draws: Draws, found: Sequence[Judged]) -> Columns:
         "weight": np.asarray(draws.weights, float),
     }
     for name, values in draws.inputs.items():
-        columns |= {
-            INPUT + part: np.ascontiguousarray(own, float) for part, own in elements(name, values, 1)
-        }
+        columns |= {INPUT + part: np.ascontiguousarray(own, float) for part, own in elements(name, values, 1)}
     for k, one in enumerate(names.responses):
         columns[RESPONSE + one.name] = np.array([case.values[k] if case.values else np.nan for case in found])
     for k, one in enumerate(names.limits):

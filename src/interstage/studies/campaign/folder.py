@@ -36,7 +36,12 @@ class Part(NamedTuple):
             found = cls(int(number), int(count))
             if 1 <= found.number <= found.count:
                 return found
-        raise BadInput(Problem("--part", f"'{text}' is not a part. Write i/n with i from 1 to n, such as 3/40"))
+        raise BadInput(
+            Problem("--part", f"'{text}' is not a part. Write i/n with i from 1 to n, such as 3/40")
+        )
+
+
+WHOLE = Part()
 
 
 class Range(NamedTuple):
@@ -47,7 +52,7 @@ class Range(NamedTuple):
 
 
 def missing_ranges(
-    have: Sequence[tuple[int, int]], cases: int, chunk: int, part: Part = Part()
+    have: Sequence[tuple[int, int]], cases: int, chunk: int, part: Part = WHOLE
 ) -> list[Range]:
     """The ranges of cases that are still to be flown, of at most `chunk` cases each. have: the ranges
     (first, last + 1) that are finished."""

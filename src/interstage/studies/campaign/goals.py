@@ -30,7 +30,7 @@ def fraction_of(proportion: Any, sides: int | None) -> float:
     else:
         fraction = float(proportion) if isinstance(proportion, (int, float)) else None
     if fraction is None:
-        text = f"{proportion!r} is not a proportion. Write 0.9973, \"99.73 %\" or \"3 sigma\""
+        text = f'{proportion!r} is not a proportion. Write 0.9973, "99.73 %" or "3 sigma"'
         raise Refused(("proportion", text))
     if not 0 < fraction < 1:
         text = f"{proportion} is out of range. Give a proportion between 0 and 1, such as 0.9973"

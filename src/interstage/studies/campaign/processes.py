@@ -87,7 +87,9 @@ class Processes:
                 raise answer.error
             return cases
         text = f"Processes that flew the cases {cases.first} to {cases.last - 1} ended: {'; '.join(ends)}"
-        raise ProcessEnded(f"{text}. Finished chunks are kept. Use fewer processes (--jobs), or smaller chunks")
+        raise ProcessEnded(
+            f"{text}. Finished chunks are kept. Use fewer processes (--jobs), or smaller chunks"
+        )
 
     def _end_of(self, process: subprocess.Popen[bytes] | None) -> str:
         if process is None:
@@ -114,9 +116,7 @@ class Processes:
             process.wait()
 
 
-def fly_all(
-    task: Task, ranges: Sequence[Range], jobs: int, finished: Callable[[Range], None]
-) -> None:
+def fly_all(task: Task, ranges: Sequence[Range], jobs: int, finished: Callable[[Range], None]) -> None:
     """Fly ranges in `jobs` processes. finished: called in this thread after each range. An error or an
     interrupt ends all processes; finished chunks are kept. Raises what a process raised."""
     processes = Processes(task, jobs)

@@ -70,9 +70,7 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
     yield from study_problems(scenario, right.get("responses", ()), right.get("requirements", ()))
 
 
-def study_problems(
-    scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]
-) -> Iterator[Problem]:
+def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
     """Problems of responses, and of what is to be shown, with a scenario."""
     yield from response_problems(scenario, responses)
     known = [one.name for one in scenario.requirements]

@@ -66,7 +66,9 @@ def campaign(
     plan, run = prepared(scenario, declared, base), Run(notice or log.warning, jobs, progress)
     if folder is None:
         if part is not None or jobs is not None:
-            raise BadInput(Problem("folder", "is required for jobs and for a part. Give the folder of the results"))
+            raise BadInput(
+                Problem("folder", "is required for jobs and for a part. Give the folder of the results")
+            )
         return _in_memory(plan, base, run)
     require_pyarrow()
     return _in_folder(plan, base, Path(folder), Part() if part is None else Part.of(part), run)
@@ -157,7 +159,9 @@ def _opened(
         have = found.ranges
         for file, why in found.unusable:
             cases = f"cases {file.first} to {file.last - 1}"
-            run.notice(f"{file.path.name} {why}. The {cases} are flown again; the file is in {folders.SET_ASIDE}.")
+            run.notice(
+                f"{file.path.name} {why}. The {cases} are flown again; the file is in {folders.SET_ASIDE}."
+            )
         folders.set_aside(folder, [file for file, _ in found.unusable])
     if old is None or old.text() != manifest.text():
         write_manifest(folder, manifest)
@@ -180,7 +184,8 @@ class _Count:
 
 
 def _fly(task: Task, ranges: list[Range], jobs: int | None, count: _Count) -> None:
-    """Fly ranges. The first one is flown here, so that the programs are in the store before processes begin."""
+    """Fly ranges. The first one is flown here, so that processes find the programs in the
+    store."""
     left = list(ranges)
     count.add(Range(0, 0))
     several = jobs is not None and jobs > 1

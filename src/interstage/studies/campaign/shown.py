@@ -104,7 +104,8 @@ def _judged(
 def _by_weights(
     result: CampaignResult, interval: Interval, proportion: float, confidence: float
 ) -> tuple[bool | None, tuple[str, ...]]:
-    fails = f"The probability of failure is at most {interval.upper:.3g}, with {100 * confidence:.10g} % confidence"
+    sure = f"with {100 * confidence:.10g} % confidence"
+    fails = f"The probability of failure is at most {interval.upper:.3g}, {sure}"
     if not result.complete:
         return None, (f"{fails}. The campaign is not complete.",)
     fine = bool(interval.upper <= 1 - proportion)

@@ -34,10 +34,17 @@ def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, n
     return values[fine], result.weights[fine]
 
 
+def is_constant(values: np.ndarray) -> bool:
+    """Whether values differ by rounding only."""
+    return bool(np.ptp(values) <= SAME * np.abs(values).max())
+
+
 def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
     """Mean with its interval."""
     values, weights = finite_values(result, output)
-    return weighted_mean(values, weights, confidence) if result.weighted else mean_interval(values, confidence)
+    return (
+        weighted_mean(values, weights, confidence) if result.weighted else mean_interval(values, confidence)
+    )
 
 
 def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
