@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks.check import problems as problems_of
 from ...observation.records_of_cases import AT_ONCE, Chunk
-from ...runs.cases import together
 from ...runs.lot import Lot, LotSettings
 from ...tree.errors import BadInput, Problem
 from ..judged import Judged, judge, refused_case
@@ -36,11 +34,11 @@ from .columns import (
 from .confirmation import confirm, faults_of
 from .draws import Draws
 from .plan import Plan
-from .plausibility import rejections
+from .plausibility import invalid_cases, rejections
 
 WIDTH = 64
 """Cases in one program. A chunk of 128 cases makes two of them."""
-TRIED = 64
+TRIED = 32
 """First cases among which one that can be flown is searched, to count its steps."""
 
 
@@ -140,18 +138,10 @@ def _joined_draws(first: int, parts: Sequence[Draws]) -> Draws:
 
 def _not_allowed(plan: Plan, draws: Draws, bad: dict[int, Any]) -> dict[int, Sequence[Problem]]:
     """Problems of the cases whose values the scenario does not allow."""
-    found = {
-        one.case: (one.problem,)
-        for one in rejections(plan, draws.values, 0, len(draws))
-        if one.case not in bad
-    }
-    for case in range(len(draws)):
-        if case in bad or case in found:
-            continue
-        one = together(plan.scenario, {path: values[..., case] for path, values in draws.values.items()})
-        if wrong := problems_of(one):
-            found[case] = wrong
-    return found
+    found = {one.case: one.problem for one in rejections(plan, draws.values, 0, len(draws))}
+    others = [case for case in range(len(draws)) if case not in found and case not in bad]
+    found |= {one.case: one.problem for one in invalid_cases(plan, draws, others)}
+    return {case: (problem,) for case, problem in found.items() if case not in bad}
 
 
 # --- columns
@@ -212,7 +202,7 @@ def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
     """Settings by which all cases of a campaign are flown, from the steps of its first case that flies."""
     count = min(plan.cases, TRIED)
     draws, bad = _drawn(plan, 0, count)
-    bad |= {one.case: (one.problem,) for one in rejections(plan, draws.values, 0, count)}
+    bad |= _not_allowed(plan, draws, bad)
     scenario = plan.scenario
     wanted = (*scenario.requirements, *responses)
     samples = any(one.at is None for one in wanted)

@@ -56,7 +56,7 @@ def notes(result: CampaignResult) -> list[str]:
     campaign = result.manifest.campaign
     if campaign.design != "random":
         found.append(
-            f'Cases of design = "{campaign.design}" are not independent: proofs and intervals are approximate.'
+            f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
         )
     if campaign.loops is not None:
         found.append("Cases of one vehicle or day share draws, so that proofs and intervals are too narrow.")
@@ -167,7 +167,8 @@ def values_table(result: CampaignResult, units: str) -> Table:
         both = (cells[0], ends[0], cells[1], ends[1])
         rows.append([_heading(one, units), str(len(values)), *both, *extremes])
     columns = ["response", "cases", "mean", "interval", "sigma", "interval", "min", "max"]
-    note = f"Intervals have a confidence of {100 * result.confidence:.10g} %. Cases without a number are left out."
+    sure = f"{100 * result.confidence:.10g} %"
+    note = f"Intervals have a confidence of {sure}. Cases without a number are left out."
     return Table("Responses", columns, rows, [False, *[True] * 7], note, key="values")
 
 
