@@ -153,11 +153,13 @@ def locked(folder: Path, part: Part) -> Iterator[None]:
             yield
             return
         file.truncate(0)
-        file.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname()}))
+        file.write(json.dumps({"process": os.getpid(), "host": socket.gethostname()}))
         file.flush()
-        yield
-        with suppress(OSError):
-            path.unlink()
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                path.unlink()
     finally:
         file.close()
 
@@ -165,6 +167,6 @@ def locked(folder: Path, part: Part) -> Iterator[None]:
 def _holder(path: Path) -> str:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        return f"process {found['pid']} on {found['host']} flies this campaign"
+        return f"process {found['process']} on {found['host']} flies this campaign"
     except (OSError, ValueError, KeyError):
         return "another process flies this campaign"
