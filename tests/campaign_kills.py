@@ -71,8 +71,8 @@ def killed(scenario: ist.Scenario, folder: Path, chunks: int, seconds: float) ->
 
 
 def main(file: str, folder: Path) -> None:
-    vars(run)["CaseFlights"] = ArrayFlights
-    vars(run)["settings_of"] = lambda plan, responses: LotSettings(64, {}, False)
+    setattr(run, "CaseFlights", ArrayFlights)  # noqa: B010 - as pytest's monkeypatch
+    setattr(run, "settings_of", lambda plan, responses: LotSettings(64, {}, False))  # noqa: B010
     scenario = ist.load(file)
     whole = campaign(scenario, folder / "whole")
     draw, hits = random.Random(1), 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli import main as cli
-from interstage.studies.campaign import CampaignResult, chunk_file, processes, run
+from interstage.studies.campaign import CampaignResult, chunk_file, open_campaign, processes, run
 from interstage.studies.campaign.chunk_file import chunk_files
 from interstage.studies.campaign.columns import (
     BROKEN,
@@ -323,6 +324,19 @@ def test_missing_ranges_cover_each_case_once():
         known = {case for first, last in have for case in range(first, last)}
         assert found == [case for case in range(cases) if case not in known]
         assert all(last - first <= chunk for part in parts for first, last in part)
+
+
+def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    scenario, study = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[:2]
+    (tmp_path / "separation.toml").write_text(scenario, encoding="utf-8")
+    (tmp_path / "campaign.toml").write_text(study.replace("cases = 1000", "cases = 8"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    found = open_campaign(Path("campaign.toml"), ist.load)
+    names: dict[str, Any] = {"campaign": found.campaign, "scenario": found.scenario}
+    exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[1], names)
+    assert "At least 99.73 % of cases meet it" in capsys.readouterr().out
+    assert len(names["found"]) == 8
 
 
 # --- cases that fail

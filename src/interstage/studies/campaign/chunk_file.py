@@ -95,7 +95,7 @@ def read(file: ChunkFile, stamp: Stamp) -> Columns:
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(file.path, partitioning=None)
+        table = pq.ParquetFile(file.path).read()
         about: dict[str, Any] = json.loads((table.schema.metadata or {})[MARK])
         columns = {name: _values(table.column(name), name) for name in table.column_names}
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:

@@ -143,7 +143,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         kinds = {"inputs": Input, "responses": Output, "limits": Output}
         groups = {group: tuple(kind(**one) for one in names[group]) for group, kind in kinds.items()}
         settings = LotSettings(**found.pop("settings"))
-        lists = {key: tuple(found.pop(key)) for key in ("notes", "earlier")}
+        lists: dict[str, Any] = {key: tuple(found.pop(key)) for key in ("notes", "earlier")}
         return Manifest(**found, **lists, settings=settings, names=Names(**groups))
     except (KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"is not the manifest of a campaign ({error!r})", str(path)) from None

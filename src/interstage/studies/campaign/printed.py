@@ -14,6 +14,7 @@ from ...statistics.percentiles import bound_cases
 from ...tree.errors import BadInput
 from ...tree.units import PURE_UNITS, display
 from .columns import COMPLETED, INPUT, Names, Output
+from .dispersion import Kind
 from .confirmation import InputChange, faults_of, notes_of
 from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
 
@@ -301,7 +302,7 @@ def input_changes(result: CampaignResult) -> list[InputChange]:
 def _draws(result: CampaignResult, dispersion: str) -> int:
     """Number of independent draws of a dispersion in the flown cases."""
     campaign = result.manifest.campaign
-    kind = next(one.kind for one in campaign.dispersions if one.name == dispersion)
+    kind: Kind = next(one.kind for one in campaign.dispersions if one.name == dispersion)
     return len(np.unique(result.case_numbers // campaign.per_loop(kind)))
 
 
