@@ -27,7 +27,7 @@ class Judged(NamedTuple):
     """Whether each limit was met."""
 
 
-def judge(record: Record, responses: Sequence[Any]) -> Judged:
+def judge_record(record: Record, responses: Sequence[Any]) -> Judged:
     """Results of a flight. responses: `Asked`, or objects with its fields."""
     margins = evaluate(record)
     return Judged(

@@ -104,13 +104,13 @@ def _no_cases(manifest: Any) -> Columns:
 
 def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: str | None) -> bool:
     """Fly cases alone, save their flights, and print the differences; states whether all were flown."""
-    from ...report.console import made, show_tables
+    from ...report.console import make_console, show_tables
     from ...report.summary import show
     from ...report.summary import tables as flight_tables
 
     plan = result.draws_plan
     flights = CaseFlights(plan, responses_of(plan), result.manifest.settings)
-    console, all_flown = made(), True
+    console, all_flown = make_console(), True
     for case in cases:
         one = fly_alone(result, flights, case)
         paths = save_alone(one, folder / FLIGHTS, units)
@@ -137,9 +137,9 @@ def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int 
     """Print the tables and notes of a campaign."""
     from rich.text import Text
 
-    from ...report.console import made, show_with_notes
+    from ...report.console import make_console, show_with_notes
 
-    console = made()
+    console = make_console()
     show_with_notes(console, tables(result, units or result.scenario.units, worst or WORST))
     for note in notes(result):
         console.print(Text(note), style="yellow", soft_wrap=True)

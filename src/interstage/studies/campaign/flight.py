@@ -12,7 +12,7 @@ import numpy as np
 from ...observation.records_of_cases import AT_ONCE, Chunk
 from ...runs.lot import Lot, LotSettings
 from ...tree.errors import BadInput, Problem
-from ..judged import Judged, judge, refused_case
+from ..judged import Judged, judge_record, refused_case
 from ..sweep.declared import Response
 from .columns import (
     BROKEN,
@@ -84,7 +84,7 @@ class CaseFlights:
             one = next(iter(chunks.values()))
             records = lot.records(chunks, wanted, samples)
             return [
-                refused_case(one.refused[k]) if record is None else judge(record, self.responses)
+                refused_case(one.refused[k]) if record is None else judge_record(record, self.responses)
                 for k, record in enumerate(records)
             ]
 

@@ -12,7 +12,7 @@ from ...drawing.table import Table, number
 from ...record.results import Flight
 from ...tree.errors import BadInput, check_case
 from ...tree.units import PURE_UNITS, display
-from ..judged import judge
+from ..judged import judge_record
 from .columns import LIMIT, RESPONSE, Columns, Output
 from .flight import CaseFlights
 from .result import CampaignResult
@@ -76,7 +76,7 @@ def fly_alone(result: CampaignResult, flights: CaseFlights, case: int) -> OneCas
     single, flight, reason = np.full(len(outputs), np.nan), None, ""
     try:
         flight = result.fly(case)
-        judged = judge(flight.record, flights.responses)
+        judged = judge_record(flight.record, flights.responses)
         single = np.array([*judged.values, *(value for value, _ in judged.limits)])
     except BadInput as error:
         reason = "; ".join(map(str, error.problems))
@@ -100,13 +100,13 @@ def difference_table(one: OneCase, units: str) -> Table:
 def save_alone(one: OneCase, folder: Path, units: Any) -> list[Path]:
     """Save the flight and its report to a folder. Raises BadInput."""
     from ...report.page import write
-    from ...tree.saving import saved, writing
+    from ...tree.saving import save_file, writing
 
     if one.flight is None:
         return []
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
     flight, paths = one.flight, [folder / f"case-{one.case}.nc", folder / f"case-{one.case}.html"]
-    saved(paths[0], flight.save, "the flight", flight.save_numbers)
-    saved(paths[1], lambda path: write(flight, path, units), "the report")
+    save_file(paths[0], flight.save, "the flight", flight.save_numbers)
+    save_file(paths[1], lambda path: write(flight, path, units), "the report")
     return paths

@@ -14,8 +14,8 @@ from ...statistics.percentiles import bound_cases
 from ...tree.errors import BadInput
 from ...tree.units import PURE_UNITS, display
 from .columns import COMPLETED, INPUT, Names, Output
-from .dispersion import Kind
 from .confirmation import InputChange, faults_of, notes_of
+from .dispersion import Kind
 from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
 
 if TYPE_CHECKING:

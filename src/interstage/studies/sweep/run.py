@@ -22,7 +22,7 @@ from ...starts.events import END
 from ...tree.errors import BadInput, Problem, count_text
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
-from ..judged import Judged, judge, refused_case
+from ..judged import Judged, refused_case
 from . import designs
 from .declared import Design, Response, Study, Variation, responses_of, variations_of
 from .levels import Varied, find_variations
@@ -71,7 +71,7 @@ def sweep(
         with doing(f"judging {first.count} cases"):
             records = lot.records(chunks, wanted, samples)
         return [
-            refused_case(first.refused[lane]) if record is None else judge(record, plan.responses)
+            refused_case(first.refused[lane]) if record is None else judge_record(record, plan.responses)
             for lane, record in enumerate(records)
         ]
 
