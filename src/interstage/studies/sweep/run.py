@@ -22,7 +22,7 @@ from ...starts.events import END
 from ...tree.errors import BadInput, Problem, count_text
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
-from ..judged import Judged, refused_case
+from ..judged import Judged, judge_record, refused_case
 from . import designs
 from .declared import Design, Response, Study, Variation, responses_of, variations_of
 from .levels import Varied, find_variations
