@@ -33,7 +33,7 @@ from interstage.studies.campaign.columns import (
     VERDICT,
 )
 from interstage.studies.campaign.flight import _outcome, _verdict
-from interstage.studies.campaign.folder import Part, locked, missing_ranges
+from interstage.studies.campaign.folder import Part, lock, missing_ranges
 from interstage.studies.judged import Judged
 from interstage.tree.errors import BadInput
 
@@ -238,9 +238,9 @@ def test_an_interrupt_keeps_finished_chunks(scenario, whole, tmp_path, monkeypat
 def test_two_processes_in_one_folder_are_detected(scenario, copy):
     # The lock belongs to an open file, so that a second one in this process is like another process.
     text = f"'{copy}' is in use: process {os.getpid()} on .* flies this campaign. Wait for it, or stop it"
-    with locked(copy, Part(1, 1)), pytest.raises(BadInput, match=text):
+    with lock(copy, Part(1, 1)), pytest.raises(BadInput, match=text):
         fly(scenario, copy)
-    with locked(copy, Part(1, 1)):
+    with lock(copy, Part(1, 1)):
         fly(scenario, copy, part="1/2")  # another part may fly at the same time
     assert not [*copy.glob("*.lock")]
 
@@ -407,7 +407,7 @@ def test_proofs_and_looks(scenario, whole):
     found = fly(scenario, study={**study, "proportion": "90 %"})
     one = found.requirement("tip_off")
     assert one.shown
-    assert one.passed
+    assert one.meets_goal
     assert one.sentences[0].startswith("At least 90 % of cases meet it, with 90 % confidence: shown. 0 of 24")
     one = fly(scenario, study={**study, "proportion": "3 sigma", "sides": 2}).requirement("tip_off")
     assert one.shown is False
@@ -433,7 +433,7 @@ def test_weights_give_the_probability_of_failure(scenario):
     importance = {"path": "bodies.satellite.mass", "sigma": "2 %", "importance": {"shift": -1}}
     study = {**STUDY, "dispersions": {"mass": importance}, "proportion": 0.9}
     found = fly(scenario, study=study)
-    assert found.weighted
+    assert found.is_weighted
     assert "by weighted cases" in found.requirement("tip_off").sentences[0]
     assert found.mean("stage / satellite speed").value > 0
     with pytest.raises(BadInput, match="need cases without weights"):

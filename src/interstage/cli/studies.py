@@ -251,7 +251,7 @@ def campaign(
     trust: Trust = False,
     units: Units = None,
 ) -> None:
-    """Fly random cases (Monte Carlo) and print what they show.
+    """Fly random cases (Monte Carlo), and prove requirements.
 
     A folder with results is continued: missing cases are flown.
     """
@@ -276,10 +276,11 @@ def campaign(
                 numbers = [case] if case is not None else command.worst_of(found, worst or 1)
                 flown = command.show_cases(found, numbers, folder, units)
                 raise typer.Exit(0 if flown else ENDED_EARLY)
-        command.deliver(found, folder, units)
+        with finishing():
+            command.deliver(found, folder, units)
         if part is not None and not found.interrupted:
             raise typer.Exit(0)
-    raise typer.Exit(ENDED_EARLY if not found.complete else 0 if found.passed else REQUIREMENT_BROKEN)
+    raise typer.Exit(ENDED_EARLY if not found.complete else 0 if found.all_shown else REQUIREMENT_BROKEN)
 
 
 def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> tuple[CampaignResult, Path]:

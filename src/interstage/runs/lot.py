@@ -130,8 +130,10 @@ class Lot:
         interrupted.
 
         progress(cases flown so far, of how many) is called after each chunk. keep: an interrupt (Ctrl-C)
-        ends it there, and chunks that were not flown are None; else it goes on to the caller. before: cases
-        of a larger batch that were flown before, and all of its cases, for reports of progress."""
+        ends it there, and chunks that were not flown are None; else it goes on to the caller.
+
+        before: cases of a larger batch that were flown before, and all of its cases, for reports of
+        progress."""
         flown_before, total = before or (0, self.lanes)
         stop, width = threading.Event(), self.width
         self._settle(stop)

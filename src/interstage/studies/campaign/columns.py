@@ -117,7 +117,7 @@ def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
     return whole.hexdigest()
 
 
-def joined(parts: Sequence[Columns], names: Names) -> Columns:
+def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
     """The columns of several ranges in one, by case. Cases that occur twice are taken once."""
     if not parts:
         return {name: np.zeros(0, _type_of(name)) for name in names.columns}

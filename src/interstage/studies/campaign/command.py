@@ -13,15 +13,15 @@ from ...tree.errors import BadInput, Problem, print_error
 from ...tree.toml_file import with_lines
 from ..study_warnings import print_warnings
 from .chunk_file import require_pyarrow
-from .columns import Columns, joined, names_of
+from .columns import Columns, join_parts, names_of
 from .flight import CaseFlights, settings_of
-from .manifest import continued, manifest_of, read_manifest
+from .manifest import continue_manifest, manifest_of, read_manifest
 from .one_case import difference_table, fly_alone, save_alone
 from .plan import Plan
 from .printed import WORST, notes, tables
 from .reading import read_study
-from .result import CampaignResult, opened
-from .run import campaign, prepared, responses_of, study_of
+from .result import CampaignResult, open_folder
+from .run import campaign, make_plan, responses_of, study_of
 
 ENDING = ".cases"
 """Ending of the default folder of results, after the name of the study."""
@@ -77,7 +77,7 @@ def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
     declared, lines = found
     scenario = scenario_of(asked.study.parent / declared.scenario)
     try:
-        return prepared(scenario, study_of(declared, asked.cases), asked.study.parent)
+        return make_plan(scenario, study_of(declared, asked.cases), asked.study.parent)
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(asked.study)) from None
 
@@ -93,13 +93,13 @@ def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResu
     if old is None:
         return CampaignResult(manifest, _no_cases(manifest), plan=plan)
     require_pyarrow()
-    found = opened(asked.target, continued(old, manifest, False), print_error)
+    found = open_folder(asked.target, continue_manifest(old, manifest, False), print_error)
     found.plan = plan
     return found
 
 
 def _no_cases(manifest: Any) -> Columns:
-    return joined([], manifest.names)
+    return join_parts([], manifest.names)
 
 
 def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: str | None) -> bool:
@@ -143,5 +143,5 @@ def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int 
     show_with_notes(console, tables(result, units or result.scenario.units, worst or WORST))
     for note in notes(result):
         console.print(Text(note), style="yellow", soft_wrap=True)
-    console.print(Text(result.summary), style=None if result.passed else "bold red")
+    console.print(Text(result.summary), style=None if result.all_shown else "bold red")
     print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")

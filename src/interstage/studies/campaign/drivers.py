@@ -36,7 +36,7 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
     inputs = np.array([result.columns[INPUT + name] for name in names]).reshape(len(names), len(result))
     fine = np.isfinite(values) & np.isfinite(inputs).all(axis=0)
     inputs, values = inputs[:, fine], values[fine]
-    if result.weighted:
+    if result.is_weighted:
         return _none("Drivers are not computed for weighted cases, whose inputs were drawn elsewhere.")
     moving = np.ptp(inputs, axis=1) > 0 if fine.any() else np.zeros(len(names), bool)
     if len(values) < 5 or not moving.any() or is_constant(values):

@@ -59,7 +59,7 @@ class CaseFlights:
 
     def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
         """Results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
-        draws, bad = _drawn(self.plan, first, last)
+        draws, bad = _draw(self.plan, first, last)
         bad |= _not_allowed(self.plan, draws, bad)
         good = [k for k in range(len(draws)) if k not in bad]
         flown = self._flown(draws, good, threads, before)
@@ -80,7 +80,7 @@ class CaseFlights:
         lot = Lot(scenario, inputs, strict=False, settings=self.settings)
         self._confirm(draws, good, lot)
 
-        def judged(chunks: dict[str, Chunk]) -> list[Judged]:
+        def evaluate(chunks: dict[str, Chunk]) -> list[Judged]:
             one = next(iter(chunks.values()))
             records = lot.records(chunks, wanted, samples)
             return [
@@ -88,7 +88,7 @@ class CaseFlights:
                 for k, record in enumerate(records)
             ]
 
-        parts, _ = lot.flown(threads, judged, before=before)
+        parts, _ = lot.flown(threads, evaluate, before=before)
         return dict(zip(good, [case for part in parts for case in part], strict=True))
 
     def _confirm(self, draws: Draws, good: Sequence[int], lot: Lot) -> None:
@@ -101,7 +101,7 @@ class CaseFlights:
             raise BadInput(faults_of(wrong, len(draws)))
 
 
-def _drawn(plan: Plan, first: int, last: int) -> tuple[Draws, dict[int, Sequence[Problem]]]:
+def _draw(plan: Plan, first: int, last: int) -> tuple[Draws, dict[int, Sequence[Problem]]]:
     """The draws of a range, and the problems of cases that cannot be drawn, which hold other draws."""
     try:
         return plan.draw(first, last), {}
@@ -201,7 +201,7 @@ def _outcome(case: Judged, names: Names) -> tuple[str, str]:
 def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
     """Settings by which all cases of a campaign are flown, from the steps of its first case that flies."""
     count = min(plan.cases, TRIED)
-    draws, bad = _drawn(plan, 0, count)
+    draws, bad = _draw(plan, 0, count)
     bad |= _not_allowed(plan, draws, bad)
     scenario = plan.scenario
     wanted = (*scenario.requirements, *responses)

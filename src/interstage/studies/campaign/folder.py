@@ -131,7 +131,7 @@ def _runs(pid: int) -> bool:
 
 
 @contextmanager
-def locked(folder: Path, part: Part) -> Iterator[None]:
+def lock(folder: Path, part: Part) -> Iterator[None]:
     """Keep other processes on this machine from flying the same part of a campaign in a folder.
 
     The system releases the lock when the process ends, also by kill -9. Processes on other machines are not

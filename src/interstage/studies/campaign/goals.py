@@ -1,4 +1,4 @@
-"""What a campaign is to show of a requirement: the proportion of cases that meet it, and the confidence."""
+"""The goal of a campaign for a requirement: the proportion of cases that meet it, and the confidence."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _of_sigmas(sigmas: float, sides: int | None) -> float:
 
 
 class Goal(Declaration):
-    """What is to be shown of one requirement of the scenario."""
+    """Goal of a requirement of the scenario."""
 
     name: str
     """Name of the requirement in the scenario."""

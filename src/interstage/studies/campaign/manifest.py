@@ -156,7 +156,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         draft.write_text(manifest.text(), encoding="utf-8")
 
 
-def continued(old: Manifest, new: Manifest, complete: bool) -> Manifest:
+def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:
     """The manifest of a folder in which a campaign goes on. complete: whether all old cases are there.
 
     Raises BadInput if scenario, study or the number of cases do not fit."""
@@ -187,11 +187,11 @@ def _differences(old: Manifest, new: Manifest) -> Iterator[Problem]:
                 text = f"a Latin hypercube of {value} cases is not that of the folder, {was}"
                 yield Problem("block", f"{text}. Set block = {was} to enlarge it, or use another folder")
             else:
-                yield Problem(path, f"{_shown(value)} here, {_shown(was)} in the folder. {OTHER_FOLDER}")
+                yield Problem(path, f"{_text(value)} here, {_text(was)} in the folder. {OTHER_FOLDER}")
     if old.scenario != new.scenario:
         found = [*differences(tomllib.loads(old.scenario), tomllib.loads(new.scenario))]
         path, was, value = found[0] if found else ("", "another text", "this text")
-        text = f"{_shown(value)} here, {_shown(was)} in the folder"
+        text = f"{_text(value)} here, {_text(was)} in the folder"
         yield Problem(f"scenario: {path}", f"{text}. {OTHER_FOLDER.replace('study', 'scenario')}")
 
 
@@ -199,7 +199,7 @@ def _files(manifest: Manifest) -> dict[str, str]:
     return {f"file {name}": one for name, one in manifest.files.items()}
 
 
-def _shown(value: Any) -> str:
+def _text(value: Any) -> str:
     if value is None:
         return "not set"
     text = json.dumps(value) if not isinstance(value, str) else value
@@ -207,7 +207,7 @@ def _shown(value: Any) -> str:
 
 
 def differences(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """(path, old, new) of the differences of two trees of tables and lists; None for what is missing."""
+    """(path, old, new) of the differences of two trees of tables and lists; None for missing values."""
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in {**old, **new}:
             yield from differences(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))

@@ -37,7 +37,7 @@ class OneCase:
     single: np.ndarray
 
     @property
-    def reproduced(self) -> bool:
+    def is_reproduced(self) -> bool:
         """Whether the batch of one case has the bits of the campaign. NaN equals NaN."""
         if self.campaign is None:
             return False
@@ -48,7 +48,7 @@ class OneCase:
         """The comparison in words."""
         if self.campaign is None:
             return f"The campaign has no results of case {self.case} yet."
-        if self.reproduced:
+        if self.is_reproduced:
             return f"Case {self.case} flown again as a batch of one case: bit-equal to the campaign."
         changed = [name for name, values in self.batch.items() if not _same_bits(values, self.campaign[name])]
         text = f"Case {self.case} flown again differs from the campaign in {', '.join(changed)}"

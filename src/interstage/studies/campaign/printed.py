@@ -101,7 +101,7 @@ def failed_table(result: CampaignResult, units: str) -> Table:
 
 
 def requirements_table(result: CampaignResult) -> Table:
-    """What is shown of each requirement."""
+    """The result of each requirement."""
     found = result.requirements()
     rows = []
     for one in found:
@@ -113,7 +113,7 @@ def requirements_table(result: CampaignResult) -> Table:
             [
                 one.name,
                 str(one.cases),
-                str(one.met),
+                str(one.cases_met),
                 str(one.failed),
                 f"{low} to {high}",
                 sure,
@@ -133,7 +133,7 @@ def requirements_table(result: CampaignResult) -> Table:
     ]
     right = [False, True, True, True, True, True, True, False]
     note = "\n".join(f"{one.name}: {' '.join(one.sentences)}" for one in found)
-    bad = {k for k, one in enumerate(found) if not one.passed}
+    bad = {k for k, one in enumerate(found) if not one.meets_goal}
     return Table("Requirements", columns, rows, right, note, bad, "requirements")
 
 
@@ -180,13 +180,13 @@ def percentiles_table(result: CampaignResult, units: str) -> Table:
     outputs = [*_outputs(result)]
     for one in outputs:
         factor = display(one.unit, units)[0]
-        bounds = _weighted_bounds if result.weighted else _bounds
+        bounds = _weighted_bounds if result.is_weighted else _bounds
         cells = [_bound(value * factor) for value in bounds(result, one, fraction, confidence)]
         rows.append([_heading(one, units), *cells, _normality(result, one)])
     needed = int(bound_cases(fraction, confidence))
     name = f"{100 * fraction:.10g} % of cases"
-    note = "By weighted cases, asymptotic." if result.weighted else ""
-    if not result.weighted and len(result) < needed:
+    note = "By weighted cases, asymptotic." if result.is_weighted else ""
+    if not result.is_weighted and len(result) < needed:
         note = f"A bound of {name} with {100 * confidence:.10g} % confidence takes {needed} cases."
     columns = ["response", "at or above", "at or below", "if normal: above", "below", "p of normality"]
     title = f"Bounds of {name}, with {100 * confidence:.10g} % confidence"
@@ -214,7 +214,7 @@ def _weighted_bounds(result: CampaignResult, one: Output, fraction: float, confi
 
 def _normality(result: CampaignResult, one: Output) -> str:
     values, _ = finite_values(result, one)
-    if result.weighted or len(values) < 8 or is_constant(values):
+    if result.is_weighted or len(values) < 8 or is_constant(values):
         return "-"
     return f"{normality(values).p_value:.2g}"
 
@@ -249,13 +249,15 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
         rows.append([case, *cells, *(values[row] for values in inputs), verdict])
     columns = ["case", *(_heading(one, units) for one in outputs), *headings, ""]
     hidden = [
-        one.name for one in (*names.limits, *names.responses, *names.inputs) if one.name not in _shown(names)
+        one.name
+        for one in (*names.limits, *names.responses, *names.inputs)
+        if one.name not in _column_names(names)
     ]
     note = f"Not shown: {', '.join(hidden)}." if hidden else ""
     return Table("Worst cases", columns, rows, [*[True] * (len(columns) - 1), False], note, bad, "worst")
 
 
-def _shown(names: Names) -> set[str]:
+def _column_names(names: Names) -> set[str]:
     return {
         one.name for one in (*(*names.limits, *names.responses)[:MOST_COLUMNS], *names.inputs[:MOST_COLUMNS])
     }

@@ -71,7 +71,7 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
 
 
 def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
-    """Problems of responses, and of what is to be shown, with a scenario."""
+    """Problems of responses, and of goals, with a scenario."""
     yield from response_problems(scenario, responses)
     known = [one.name for one in scenario.requirements]
     for goal in goals:

@@ -29,7 +29,7 @@ from .columns import (
     VERDICT,
     Columns,
     Output,
-    joined,
+    join_parts,
 )
 from .folder import contents_of
 from .manifest import Manifest, read_manifest
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import xarray
 
     from .drivers import Drivers
-    from .shown import Shown
+    from .requirement_result import RequirementResult
 
 log = logging.getLogger("interstage")
 
@@ -67,7 +67,7 @@ class CampaignResult:
         if manifest is None:
             text = f"'{folder}' holds no campaign: there is no manifest.json. Give the folder of a campaign"
             raise BadInput(text)
-        return opened(folder, manifest, log.warning)
+        return open_folder(folder, manifest, log.warning)
 
     def __repr__(self) -> str:
         return f"<CampaignResult: {self.summary}>"
@@ -98,7 +98,7 @@ class CampaignResult:
         return self.columns["weight"]
 
     @cached_property
-    def weighted(self) -> bool:
+    def is_weighted(self) -> bool:
         """Whether the cases have different weights."""
         return bool((self.weights != 1.0).any())
 
@@ -138,10 +138,10 @@ class CampaignResult:
         return loads(self.manifest.scenario)
 
     @property
-    def passed(self) -> bool:
+    def all_shown(self) -> bool:
         """Whether the campaign is complete, and each requirement with a proportion is shown. Without a
         proportion: no case fails."""
-        return self.complete and all(one.passed for one in self.requirements())
+        return self.complete and all(one.meets_goal for one in self.requirements())
 
     @property
     def summary(self) -> str:
@@ -150,27 +150,27 @@ class CampaignResult:
         others = [f"{n} {one}" for one, n in self.counts.items() if n and one != COMPLETED]
         return f"{flown}: {', '.join(others) if others else 'all completed'}."
 
-    def requirements(self) -> list[Shown]:
-        """What the cases show of each requirement of the scenario."""
-        from .shown import shown
+    def requirements(self) -> list[RequirementResult]:
+        """The result of each requirement of the scenario."""
+        from .requirement_result import requirement_result
 
-        return [shown(self, name) for name in self.manifest.names.requirements]
+        return [requirement_result(self, name) for name in self.manifest.names.requirements]
 
-    def requirement(self, name: str) -> Shown:
-        """What the cases show of a requirement. Raises BadInput for an unknown name."""
-        from .shown import shown
+    def requirement(self, name: str) -> RequirementResult:
+        """The result of a requirement. Raises BadInput for an unknown name."""
+        from .requirement_result import requirement_result
 
         known = self.manifest.names.requirements
         if name not in known:
             raise BadInput(f"there is no requirement '{name}'; {near(name, known)}")
-        return shown(self, name)
+        return requirement_result(self, name)
 
     def failures(self, requirement: str) -> np.ndarray:
         """Whether each case fails a requirement (cases,) bool, by the `failures` of the study."""
         verdict = self.columns[VERDICT + requirement]
         return verdict == BROKEN if self.leaves_out else verdict != 1
 
-    def counted(self, requirement: str) -> np.ndarray:
+    def counts_for(self, requirement: str) -> np.ndarray:
         """Whether each case counts for a requirement (cases,) bool."""
         verdict = self.columns[VERDICT + requirement]
         return verdict != NO_VERDICT if self.leaves_out else np.ones(len(self), bool)
@@ -283,12 +283,12 @@ class CampaignResult:
         return path
 
 
-def opened(folder: Path, manifest: Manifest, notice: Callable[[str], None]) -> CampaignResult:
+def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None]) -> CampaignResult:
     """The results in a folder. notice: called with a sentence for each chunk that cannot be used."""
     found = contents_of(folder, manifest.stamp, manifest.cases)
     for file, why in found.unusable:
         notice(f"{file.path.name} {why}. Its cases are left out. To fly them again, run the campaign.")
-    return CampaignResult(manifest, _up_to(joined(found.columns, manifest.names), manifest.cases))
+    return CampaignResult(manifest, _up_to(join_parts(found.columns, manifest.names), manifest.cases))
 
 
 def _up_to(columns: Mapping[str, np.ndarray], cases: int) -> Columns:

@@ -18,15 +18,15 @@ from ...tree.toml_file import plain
 from ..sweep.run import default_responses
 from . import folder as folders
 from .chunk_file import require_pyarrow
-from .columns import Columns, joined
+from .columns import Columns, join_parts
 from .declared import Campaign
 from .flight import CaseFlights, settings_of
 from .folder import Part, Range
-from .manifest import Manifest, continued, manifest_of, read_manifest, write_manifest
+from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
 from .plan import Plan, prepare
 from .processes import Task, can_pickle, fly_all
 from .reading import study_problems
-from .result import CampaignResult, opened
+from .result import CampaignResult, open_folder
 
 LONG = 60.0
 """Time [s] that is left, from which on a campaign flies in several processes by default."""
@@ -63,7 +63,7 @@ def campaign(
     An interrupt (Ctrl-C) ends it with the chunks that are finished. Raises BadInput."""
     declared = study_of(study, cases)
     base = Path(study_folder or "")
-    plan, run = prepared(scenario, declared, base), Run(notice or log.warning, jobs, progress)
+    plan, run = make_plan(scenario, declared, base), Run(notice or log.warning, jobs, progress)
     if folder is None:
         if part is not None or jobs is not None:
             raise BadInput(
@@ -81,7 +81,7 @@ def study_of(study: Campaign | Mapping[str, Any], cases: int | None = None) -> C
     return study if cases is None else Campaign(**{"scenario": "", **plain(study), "cases": cases})
 
 
-def prepared(scenario: Scenario, study: Campaign, base: Path | None) -> Plan:
+def make_plan(scenario: Scenario, study: Campaign, base: Path | None) -> Plan:
     """A study with its scenario, all checked. Raises BadInput."""
     if problems := [*study_problems(scenario, study.responses, study.requirements)]:
         raise BadInput(problems)
@@ -117,14 +117,14 @@ def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
             if not found:
                 raise
             interrupted = True
-    return CampaignResult(manifest, joined(found, flights.names), interrupted=interrupted, plan=plan)
+    return CampaignResult(manifest, join_parts(found, flights.names), interrupted=interrupted, plan=plan)
 
 
 def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> CampaignResult:
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
-    with folders.locked(folder, part):
-        flights, manifest, ranges = _opened(plan, base, folder, part, run)
+    with folders.lock(folder, part):
+        flights, manifest, ranges = _open(plan, base, folder, part, run)
         interrupted = False
         if ranges:
             task = Task(flights, folder, manifest.stamp)
@@ -133,7 +133,7 @@ def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> Ca
                     _fly(task, ranges, run.jobs, _Count(advanced, ranges, plan.cases, part))
             except KeyboardInterrupt:
                 interrupted = True
-        found = opened(folder, manifest, run.notice)
+        found = open_folder(folder, manifest, run.notice)
         if not len(found) and interrupted:
             raise KeyboardInterrupt
         if found.complete:
@@ -142,7 +142,7 @@ def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> Ca
     return found
 
 
-def _opened(
+def _open(
     plan: Plan, base: Path, folder: Path, part: Part, run: Run
 ) -> tuple[CaseFlights, Manifest, list[Range]]:
     """What flies the cases, the manifest, and the missing ranges. Writes the manifest if it changed."""
@@ -155,7 +155,7 @@ def _opened(
     if old is not None:
         found = folders.contents_of(folder, manifest.stamp, max(old.cases, plan.cases))
         complete = not folders.missing_ranges(found.ranges, old.cases, old.cases)
-        manifest = continued(old, manifest, complete)
+        manifest = continue_manifest(old, manifest, complete)
         have = found.ranges
         for file, why in found.unusable:
             cases = f"cases {file.first} to {file.last - 1}"

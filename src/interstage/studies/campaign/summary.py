@@ -43,7 +43,9 @@ def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estima
     """Mean with its interval."""
     values, weights = finite_values(result, output)
     return (
-        weighted_mean(values, weights, confidence) if result.weighted else mean_interval(values, confidence)
+        weighted_mean(values, weights, confidence)
+        if result.is_weighted
+        else mean_interval(values, confidence)
     )
 
 
@@ -51,7 +53,7 @@ def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estim
     """Standard deviation with its interval, which does not assume a normal distribution if there are four
     cases."""
     values, weights = finite_values(result, output)
-    if result.weighted:
+    if result.is_weighted:
         mean = np.average(values, weights=weights)
         square = weighted_mean((values - mean) ** 2, weights, confidence)
         return Estimate(*(np.sqrt(np.maximum(one, 0.0)) for one in square))
@@ -62,7 +64,7 @@ def percentile_of(
     result: CampaignResult, output: Output, fraction: float, confidence: float, side: Any
 ) -> Percentile:
     """Percentile with its bounds. Cases without a number count as worst, or are left out."""
-    if result.weighted:
+    if result.is_weighted:
         raise BadInput("percentiles by order statistics need cases without weights. Use weighted_bound")
     values = values_of(result, output)
     worst = -np.inf if side == "lower" else np.inf

@@ -1,4 +1,4 @@
-"""What the cases of a campaign show of a requirement."""
+"""The result of a campaign for a requirement: failures, their probability, and the proof."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What a campaign shows of one requirement.
+class RequirementResult:
+    """The result of a campaign for one requirement.
 
-    - cases: that count. met, failed: of them. left_out: cases without a verdict that do not count.
+    - cases: that count. failed: of them. left_out: cases without a verdict that do not count.
     - interval: of the probability of failure, by Clopper and Pearson; by the weights for weighted cases.
     - proportion: that was to be shown; None if the study has none. confidence: of the interval and the proof.
     - shown: whether it was shown; None without a proportion, or before the campaign is complete.
@@ -38,41 +38,43 @@ class Shown:
     sentences: tuple[str, ...]
 
     @property
-    def met(self) -> int:
+    def cases_met(self) -> int:
         """Number of cases that meet it."""
         return self.cases - self.failed
 
     @property
-    def passed(self) -> bool:
+    def meets_goal(self) -> bool:
         """Whether it is shown; without a proportion, whether no case fails."""
         return not self.failed if self.shown is None else self.shown
 
 
-def shown(result: CampaignResult, name: str) -> Shown:
-    """What the cases show of a requirement."""
+def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
+    """The result of a campaign for a requirement."""
     proportion, confidence = result.manifest.campaign.goal(name)
-    counted = result.counted(name)
+    counted = result.counts_for(name)
     failed = result.failures(name)[counted]
     cases, failures = len(failed), int(failed.sum())
     interval = _interval(result, failed, counted, confidence)
-    verdict, sentences = _judged(result, name, failed, interval, proportion, confidence)
+    verdict, sentences = _verdict(result, name, failed, interval, proportion, confidence)
     left_out = int(np.sum(~counted))
     if left_out:
         sentences = (*sentences, f"{left_out} cases without a verdict are left out.")
     elif bad := int(np.sum(result.failures(name) & (result.outcomes != COMPLETED))):
         sentences = (*sentences, f"Of the failures, {bad} were not flown to their end with all values.")
-    return Shown(name, cases, failures, left_out, interval, proportion, confidence, verdict, sentences)
+    return RequirementResult(
+        name, cases, failures, left_out, interval, proportion, confidence, verdict, sentences
+    )
 
 
 def _interval(result: CampaignResult, failed: np.ndarray, counted: np.ndarray, confidence: float) -> Interval:
     if not len(failed):
         return Interval(0.0, 1.0)
-    if result.weighted:
+    if result.is_weighted:
         return weighted_probability(failed, result.weights[counted], confidence).interval
     return clopper_pearson(int(failed.sum()), len(failed), confidence)
 
 
-def _judged(
+def _verdict(
     result: CampaignResult,
     name: str,
     failed: np.ndarray,
@@ -85,7 +87,7 @@ def _judged(
         return None, ("No case counts.",)
     if proportion is None:
         return None, ('Nothing is to be shown. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
-    if result.weighted:
+    if result.is_weighted:
         return _by_weights(result, interval, proportion, confidence)
     looks = result.manifest.campaign.looks
     if looks is not None:
@@ -120,7 +122,7 @@ def _at_looks(
     """The result of the first look that passes, or else of the last one that was reached."""
     plan = plan_looks(proportion, confidence, looks)
     first = slice(result.from_the_first)
-    counted = result.counted(name)[first]
+    counted = result.counts_for(name)[first]
     failures = np.cumsum(result.failures(name)[first][counted])
     reached = [look for look, cases in enumerate(plan.cases, 1) if cases <= len(failures)]
     if not reached:
