@@ -18,9 +18,10 @@ import numpy as np
 
 import interstage as ist
 from interstage.runs.lot import LotSettings
-from interstage.studies.campaign import CampaignResult, run
+from interstage.studies.campaign import CampaignResult, Plan, run
 from interstage.studies.campaign.columns import INPUT, LIMIT, RESPONSE, TEXTS, VERDICT, Columns
 from interstage.studies.campaign.flight import CaseFlights
+from interstage.studies.campaign.folder import Part
 
 KILLS = 20
 LONGEST = 20.0
@@ -49,19 +50,19 @@ class ArrayFlights(CaseFlights):
         return found
 
 
-def campaign(scenario: ist.Scenario, folder: Path | None) -> CampaignResult:
-    return run.campaign(scenario, STUDY, folder, progress=False)
+def campaign(plan: Plan, folder: Path) -> CampaignResult:
+    return run._in_folder(plan, folder, folder, Part(), run.Run(print, None, False))
 
 
 def chunks_in(folder: Path) -> int:
     return len([*folder.glob("cases-*.parquet")])
 
 
-def killed(scenario: ist.Scenario, folder: Path, chunks: int, seconds: float) -> bool:
+def killed(plan: Plan, folder: Path, chunks: int, seconds: float) -> bool:
     """Whether a process that was killed some seconds after it wrote so many chunks was still running."""
     child, before = os.fork(), chunks_in(folder)
     if child == 0:
-        campaign(scenario, folder)
+        campaign(plan, folder)
         os._exit(0)
     clock = time.monotonic()
     while chunks_in(folder) < before + chunks and time.monotonic() - clock < LONGEST:
@@ -74,14 +75,14 @@ def killed(scenario: ist.Scenario, folder: Path, chunks: int, seconds: float) ->
 def main(file: str, folder: Path) -> None:
     setattr(run, "CaseFlights", ArrayFlights)  # noqa: B010 - as pytest's monkeypatch
     setattr(run, "settings_of", lambda plan, responses: LotSettings(64, {}, False))  # noqa: B010
-    scenario = ist.load(file)
-    whole = campaign(scenario, folder / "whole")
+    plan = run.make_plan(ist.load(file), run.study_of(STUDY), None)
+    whole = campaign(plan, folder / "whole")
     draw, hits = random.Random(1), 0
     for _ in range(KILLS):
         # A chunk takes some 3 ms. All kills together come before the last of the 150 chunks.
-        hits += killed(scenario, folder / "killed", draw.randint(0, 5), 0.006 * draw.random())
+        hits += killed(plan, folder / "killed", draw.randint(0, 5), 0.006 * draw.random())
     partly = chunks_in(folder / "killed")
-    resumed = campaign(scenario, folder / "killed")
+    resumed = campaign(plan, folder / "killed")
     print(hits, partly)
     for name, values in whole.columns.items():
         if values.tolist() != resumed.columns[name].tolist():
