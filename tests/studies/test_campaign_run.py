@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli import main as cli
+from interstage.runs.lot import LotSettings
 from interstage.studies.campaign import CampaignResult, chunk_file, open_campaign, processes, run
 from interstage.studies.campaign.chunk_file import chunk_files
 from interstage.studies.campaign.columns import (
@@ -32,8 +34,9 @@ from interstage.studies.campaign.columns import (
     NO_VERDICT,
     NOT_STARTED,
     VERDICT,
+    join_parts,
 )
-from interstage.studies.campaign.flight import _outcome, _verdict
+from interstage.studies.campaign.flight import WIDTH, CaseFlights, _outcome, _verdict
 from interstage.studies.campaign.folder import Part, lock, missing_ranges
 from interstage.studies.judged import Judged
 from interstage.tree.errors import BadInput
@@ -115,6 +118,22 @@ def test_processes_and_parts_give_the_same_bits(scenario, whole, tmp_path):
     two = fly(scenario, tmp_path / "parts", part="2/3")
     assert two.case_numbers.tolist() == [*range(8, 16)]
     assert_same_bits(fly(scenario, tmp_path / "parts", jobs=2), whole)
+
+
+@pytest.mark.long
+def test_long_campaigns_in_compiled_programs_have_the_same_bits_too(scenario, whole):
+    """As if there were so many cases that they fly side by side and are observed by compiled programs."""
+    plan = run.make_plan(scenario, run.study_of(STUDY), None)
+    settings = LotSettings(WIDTH, {"": np.inf}, True)
+    flights = CaseFlights(plan, run.responses_of(plan), settings)
+    ranges = ([0, 24], [0, 5, 7, 24], [*range(0, 25, 12)])
+    found = [join_parts([flights.fly(*pair) for pair in pairwise(ends)], flights.names) for ends in ranges]
+    for other in found[1:]:
+        for name, values in found[0].items():
+            assert values.tolist() == other[name].tolist(), name
+    # Single flights and compiled batches differ by rounding.
+    speed = "response.stage / satellite speed"
+    np.testing.assert_allclose(found[0][speed], whole.columns[speed], rtol=1e-12)
 
 
 def test_kills_at_random_times_lose_nothing(home, tmp_path):
