@@ -36,7 +36,7 @@ from interstage.studies.campaign.columns import (
     VERDICT,
     join_parts,
 )
-from interstage.studies.campaign.flight import WIDTH, CaseFlights, _outcome, _verdict
+from interstage.studies.campaign.flight import WIDTH, CaseFlights, _draw, _outcome, _verdict
 from interstage.studies.campaign.folder import Part, lock, missing_ranges
 from interstage.studies.judged import Judged
 from interstage.tree.errors import BadInput
@@ -397,6 +397,18 @@ def test_values_that_are_not_allowed_together_are_counted(scenario):
     assert ((found.outcomes == NOT_STARTED) == late).all()
     assert all("nothing fires it" in reason for reason in found.reasons[late])
     assert "the scenario rejects case" in found.manifest.notes[0]
+
+
+def test_a_case_that_cannot_be_drawn_does_not_stop_the_others(scenario):
+    drawn = {"x": {"mean": "1 kg", "sigma": "0.32 kg"}}
+    formula = {"mass": {"path": "bodies.satellite.mass", "formula": "100 + 0 * sqrt(x)"}}
+    study = {"cases": 2000, "seed": 2, "dispersions": {**drawn, **formula}}
+    plan = run.make_plan(scenario, run.study_of(study), None)
+    draws, bad = _draw(plan, 810, 816)  # x is negative in case 814
+    assert [*bad] == [4]
+    assert "gives no finite number in case 814" in str(bad[4][0])
+    assert np.isnan(draws.inputs["x"]).tolist() == [False] * 4 + [True, False]
+    assert draws.inputs["x"][:4].tolist() == plan.draw(810, 814).inputs["x"].tolist()
 
 
 def test_verdicts_and_outcomes():
