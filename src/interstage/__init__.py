@@ -165,6 +165,10 @@ if TYPE_CHECKING:
     from .record.results import Flight as Flight
     from .record.results import open_flight as open_flight
     from .scenario import Scenario as Scenario
+    from .studies.campaign import Campaign as Campaign
+    from .studies.campaign import CampaignResult as CampaignResult
+    from .studies.campaign import Correlation as Correlation
+    from .studies.campaign import Dispersion as Dispersion
     from .studies.comparison import Comparison as Comparison
     from .studies.comparison import compare as compare
     from .studies.sweep import Response as Response
@@ -181,6 +185,7 @@ _HOMES = {
     ".reading": "load",
     ".scenario": "Scenario",
     ".studies.comparison": "Comparison compare",
+    ".studies.campaign": "Campaign CampaignResult Correlation Dispersion",
     ".studies.sweep": "Response Study Sweep Variation",
     ".model.frames": "Attitude",
     ".environment.gravity": "NoGravity UniformGravity InverseSquareGravity ZonalGravity HarmonicGravity",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .runs.batch import Batch
     from .runs.prepared import Prepared
     from .sensitivities.derivatives import Derivatives
+    from .studies.campaign import Campaign, CampaignResult
     from .studies.comparison import Comparison
     from .studies.linearize import Linear, Periodic, Series
     from .studies.optimization import OptimizationStudy, Optimum, Solved
@@ -230,6 +231,15 @@ class Scenario(Declaration):
 
         self.check()
         return sweep(self, vary, design, responses, **how)
+
+    def campaign(self, study: Campaign | Mapping[str, Any], folder: Any = None, **how: Any) -> CampaignResult:
+        """Run random cases (Monte Carlo) by a study, a `Campaign` or its tables:
+        ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``. Cases that the folder already
+        has are not run again; see `campaign.campaign`."""
+        from .studies.campaign import campaign
+
+        self.check()
+        return campaign(self, study, folder, **how)
 
     def solve(self, find: str | Sequence[str], so_that: str | Sequence[str], **how: Any) -> Solved:
         """Find inputs for given values of quantities: ``scenario.solve("devices.spring.stiffness",

@@ -137,4 +137,9 @@ def test_each_quarter_is_said(capsys, monkeypatch):
         for now[0], done in ((1.0, 20), (3.0, 24), (4.0, 30), (5.0, 49), (6.0, 55), (9.0, 74), (18.0, 99)):
             progress.report_progress(done, 100)
     told = capsys.readouterr().err.splitlines()
-    assert told == ["30 of 100 cases", "55 of 100 cases", "99 of 100 cases"]
+    # The rate counts from the first report, 20 cases after 1 s: 10 in 3 s, 35 in 5 s, 79 in 17 s.
+    assert told == [
+        "30 of 100 cases, 3.33 cases/s, 21 s left",
+        "55 of 100 cases, 7 cases/s, 6 s left",
+        "99 of 100 cases, 4.65 cases/s, 1 s left",
+    ]

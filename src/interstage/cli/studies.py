@@ -25,6 +25,7 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
+    from ..studies.campaign import CampaignResult
     from ..studies.comparison import Comparison
 
 RESPONSES = (*REPORTS, ".csv", ".svg", ".png", ".pdf")
@@ -210,6 +211,87 @@ def sweep(
     with finishing():
         deliver(found, asked.file_name, output, report, units)
     raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
+
+
+@app.command()
+def campaign(
+    study: Annotated[
+        Path,
+        typer.Argument(
+            metavar="STUDY", help="Study with dispersions (.toml), or the word show.", show_default=False
+        ),
+    ],
+    shown: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FOLDER", help="After show: folder of the results to print.", show_default=False
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FOLDER", help="Folder of the results. Default: STUDY with .cases."
+        ),
+    ] = None,
+    cases: Annotated[int | None, typer.Option(help="Number of cases. Default: that of the study.")] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(help="Number of processes. Default: one for each core if the campaign is long."),
+    ] = None,
+    part: Annotated[
+        str | None, typer.Option(metavar="i/n", help="Fly every n-th chunk, from the i-th on.")
+    ] = None,
+    case: Annotated[
+        int | None, typer.Option(help="Fly this case alone, and compare it with the campaign.")
+    ] = None,
+    worst: Annotated[
+        int | None, typer.Option(metavar="N", help="Fly the N worst cases alone. After show: print N.")
+    ] = None,
+    changes: Changes = None,
+    trust: Trust = False,
+    units: Units = None,
+) -> None:
+    """Fly random cases (Monte Carlo), and prove requirements.
+
+    A folder with results is continued: missing cases are flown.
+    """
+    units = checked_units(units)
+    from ..studies.campaign import command
+
+    if str(study) == "show":
+        found, folder = _campaign_in(shown, units, worst)
+    else:
+        if shown is not None:
+            raise BadInput(
+                f"'{shown}' is one argument too many. Set the folder of the results by -o {shown}."
+            )
+        asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
+        folder = asked.target
+        alone = case is not None or worst is not None
+        with before_anything_was("flown"):
+            found = (command.known if alone else command.fly)(
+                asked, lambda path: scenario_of(path, changes, trust)
+            )
+            if alone:
+                numbers = [case] if case is not None else command.worst_of(found, worst or 1)
+                flown = command.show_cases(found, numbers, folder, units)
+                raise typer.Exit(0 if flown else ENDED_EARLY)
+        with finishing():
+            command.deliver(found, folder, units)
+        if part is not None and not found.interrupted:
+            raise typer.Exit(0)
+    raise typer.Exit(ENDED_EARLY if not found.complete else 0 if found.all_shown else REQUIREMENT_BROKEN)
+
+
+def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> tuple[CampaignResult, Path]:
+    """Print the results in a folder."""
+    from ..studies.campaign import CampaignResult, command
+
+    if folder is None:
+        raise BadInput("show needs the folder of a campaign: interstage campaign show FOLDER")
+    found = CampaignResult.open(folder)
+    command.deliver(found, folder, units, worst)
+    return found, folder
 
 
 @app.command()

@@ -44,7 +44,8 @@ class Chunk:
     `first`: number of the first. `count`: how many of the cases count, those behind them are copies.
     `scenario`: with the cases on its leaves. `rows`: (rows of the stepper, their number), one for each call,
     none of a batch without samples. `refused`: case, from 0 in the chunk -> reason why it was not flown. The
-    case then holds the flight of another."""
+    case then holds the flight of another. `compiled`: whether compiled programs compute quantities and steps
+    from states. Default: chosen by the number of states in this process."""
 
     first: int
     count: int
@@ -53,6 +54,7 @@ class Chunk:
     cursor: Any
     rows: list[Any]
     refused: dict[int, tuple[Problem, ...]] = field(default_factory=dict)
+    compiled: bool | None = None
 
 
 class _States(NamedTuple):
@@ -271,10 +273,10 @@ SIDE_BY_SIDE = 4 * BODIES_AT_ONCE
 """States of cases that NumPy computes together, times bodies."""
 
 
-def steps_by_numpy(program: Program, states: int) -> bool:
+def steps_by_numpy(program: Program, chunk: Chunk, states: int) -> bool:
     """Whether so many more states of cases are stepped to by NumPy: not where a program is compiled for that
     already, or would be quicker."""
-    return () not in program.observers and _few(program, states)
+    return _by_numpy(program, chunk, (), states)
 
 
 def all_stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
@@ -292,9 +294,13 @@ def _in_blocks(states: Any) -> Iterator[tuple[Any, int]]:
         yield jax.tree.map(lambda a, index=index: a[index], states), min(STATES_AT_ONCE, total - first)
 
 
-def _few(program: Program, states: int) -> bool:
-    """Whether so many states, with those before, are so few that compiling would take longer; they are
-    counted."""
+def _by_numpy(program: Program, chunk: Chunk, stems: tuple[str, ...], states: int) -> bool:
+    """Whether NumPy computes so many states: if the chunk requires it, or if no program is compiled for that
+    and the states, with those before, are so few that compiling would take longer. They are counted."""
+    if chunk.compiled is not None:
+        return not chunk.compiled
+    if stems in program.observers:
+        return False
     program.by_numpy += states
     return program.by_numpy <= AT_ONCE
 
@@ -408,7 +414,7 @@ def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, 
 def _x_later(program: Program, chunk: Chunk, states: Any) -> np.ndarray:
     """The states (t, x, discrete, h) of all cases a step later, (state, n, case)."""
     given = chunk.scenario, jax.device_get(chunk.start.reference)
-    if steps_by_numpy(program, np.size(states[0])):
+    if steps_by_numpy(program, chunk, np.size(states[0])):
         return _as_lanes(program, step_state, *given, _States(*states))
     return all_stepped(program, *given, states)
 
@@ -421,7 +427,7 @@ def _observe(
         return {}
     given = chunk.scenario, chunk.start.reference
     counting = _counting(chunk, (*given, states))
-    if stems not in program.observers and _few(program, np.size(counting[2].t)):
+    if _by_numpy(program, chunk, stems, np.size(counting[2].t)):
         states, given = counting[2], counting[:2]
         # At the ends of steps, no step is left to take.
         x = _as_lanes(program, step_state, *given, states) if np.any(states.h) else states.x

@@ -144,10 +144,28 @@ def _driven(shown: _Shown) -> Iterator[Progress]:
         shown.stop()
 
 
-def _far(done: float, end: float | None, unit: str) -> str:
-    """How far something is: "flight time 12 of 300 s", "3 of 40 cases"."""
+class _Rate:
+    """Rate of a count, and the time that is left, from its first report on."""
+
+    def __init__(self) -> None:
+        self._first: tuple[float, float] | None = None
+
+    def text(self, done: float, end: float | None, unit: str) -> str:
+        """ ", 85 cases/s, 2 min left" where a count has moved for some time, else ""."""
+        now = time.monotonic()
+        if self._first is None:
+            self._first = done, now
+        count, seconds = done - self._first[0], now - self._first[1]
+        if unit == "s" or end is None or count <= 0 or seconds < SHORT or done >= end:
+            return ""
+        return f", {count / seconds:.3g} {unit}/s, {lasting((end - done) * seconds / count)} left"
+
+
+def _far(done: float, end: float | None, unit: str, rate: _Rate) -> str:
+    """How far something is: "flight time 12 of 300 s", "3 of 40 cases, 2.1 cases/s, 18 s left"."""
     head = "flight time " if unit == "s" else ""
-    return f"{head}{done:.6g} {unit}" if end is None else f"{head}{done:.6g} of {end:.6g} {unit}"
+    far = f"{head}{done:.6g} {unit}" if end is None else f"{head}{done:.6g} of {end:.6g} {unit}"
+    return far + rate.text(done, end, unit)
 
 
 class _Lines:
@@ -155,6 +173,7 @@ class _Lines:
 
     def __init__(self, head: str, unit: str) -> None:
         self._head, self._unit = head, unit
+        self._rate = _Rate()
         self._lock = threading.Lock()
         self._last, self._next = time.monotonic(), QUARTER
         self._soon: dict[str, threading.Timer] = {}
@@ -189,10 +208,11 @@ class _Lines:
     def update(self, done: float, end: float | None) -> None:
         """Report the progress, if nothing was reported for a while, or at a quarter for a shorter one."""
         with self._lock:
+            far = _far(done, end, self._unit, self._rate)
             since, quarter = time.monotonic() - self._last, bool(end) and done >= self._next * (end or 0.0)
             if done != end and since >= (BETWEEN_QUARTERS if quarter else BETWEEN):
                 self._next = QUARTER * (1 + done // (QUARTER * end)) if end else QUARTER
-                self._say(_far(done, end, self._unit))
+                self._say(far)
 
     def _say(self, text: str) -> None:
         self._last = time.monotonic()
@@ -215,6 +235,7 @@ class _Bar:
 
     def __init__(self, head: str, unit: str) -> None:
         self._head, self._unit = head, unit
+        self._rate = _Rate()
         self._lock = threading.Lock()
         self._progress: Any = None
         self._task: Any = None
@@ -248,7 +269,7 @@ class _Bar:
     def update(self, done: float, end: float | None) -> None:
         """Move the bar to a flight time [s]; without an expected end it only shows the time."""
         with self._lock:
-            self._far = _far(done, end, self._unit)
+            self._far = _far(done, end, self._unit, self._rate)
             if self._progress is not None:
                 self._progress.update(self._task, description=self._text(), completed=done, total=end)
 

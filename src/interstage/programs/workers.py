@@ -11,9 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from queue import SimpleQueue
 from struct import Struct
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,21 +105,28 @@ class Workers:
     def _begin(self) -> subprocess.Popen[bytes]:
         if self._closed:
             raise OSError
-        path = os.pathsep.join(filter(None, sys.path))
-        # None of the folder that the user is in, and no GPU, which the first process would have to itself.
-        own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "JAX_PLATFORMS": "cpu"}
-        process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **own},
-            start_new_session=True,  # Ctrl-C is for this process, which ends the others
-        )
+        process = begin_process(COMMAND)
         self._begun.append(process)
         if self._closed:
             process.kill()
         return process
+
+
+def begin_process(command: str, more: Mapping[str, str] = MappingProxyType({})) -> subprocess.Popen[bytes]:
+    """Begin a fresh Python process that runs a command, with pipes to its input and output.
+
+    It has no folder of the user on its path, and no GPU, which the first process would have to itself. more:
+    environment variables."""
+    path = os.pathsep.join(filter(None, sys.path))
+    own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "JAX_PLATFORMS": "cpu"}
+    return subprocess.Popen(
+        [sys.executable, "-c", command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **own, **more},
+        start_new_session=True,  # Ctrl-C is for this process, which ends the others
+    )
 
 
 def _ask(process: subprocess.Popen[bytes], text: bytes) -> bool:
@@ -129,7 +138,7 @@ def _ask(process: subprocess.Popen[bytes], text: bytes) -> bool:
     return process.stdout.read(1) == DONE
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """End when the process that began this one is gone: a compiler does not look at its input meanwhile."""
     while os.getppid() == parent:
         time.sleep(LOOK)
@@ -138,7 +147,7 @@ def _end_with(parent: int) -> None:
 
 def serve() -> None:
     """Make the programs requested on the standard input, until that ends."""
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)  # other printed text is not an answer
     while len(head := asked.read(LENGTH.size)) == LENGTH.size:

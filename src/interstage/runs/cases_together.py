@@ -136,7 +136,7 @@ class FlownLanes:
 
         def later(states: Any) -> np.ndarray:
             """The states x (component, n) a step later."""
-            if not steps_by_numpy(program, len(lane)):
+            if not steps_by_numpy(program, self.chunk, len(lane)):
                 return self._step_by_program(lane, states)
             return program.at_once(by_numpy)(*given, *states)
 

@@ -37,10 +37,10 @@ class ChunkStart(NamedTuple):
 
 class LaneLeg:
     """What flies the cases of one scenario without legs. width: cases in a chunk; samples: whether steps are
-    kept."""
+    kept; compiled: see `Chunk`."""
 
-    def __init__(self, scenario: Any, width: int, samples: bool):
-        self.scenario, self.samples = scenario, samples
+    def __init__(self, scenario: Any, width: int, samples: bool, compiled: bool | None = None):
+        self.scenario, self.samples, self.compiled = scenario, samples, compiled
         kept, rows = (recorded_steps(scenario), ROWS_AT_ONCE) if samples else ("events", ROWS_UNSAMPLED)
         if not scenario.solver.fixed_step:
             kept = "steps"
@@ -73,7 +73,7 @@ class LaneLeg:
             return None
         cursor, rows = found
         cursor = jax.device_get(self.program.end_cursor(scenario, start.reference, cursor))
-        return Chunk(first, count, scenario, start, cursor, rows, refused)
+        return Chunk(first, count, scenario, start, cursor, rows, refused, self.compiled)
 
     def _one_by_one(self, placed: ChunkStart, stop: threading.Event, advanced: Any) -> Any:
         found = self.alone.flown(*placed[:4], range(placed.count), stop, advanced)

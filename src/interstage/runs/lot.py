@@ -4,9 +4,9 @@ threads."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,9 +36,23 @@ MANY_LANES = 131072
 """Cases in a chunk on an accelerator."""
 
 
+class LotSettings(NamedTuple):
+    """Settings that make the numbers of a case independent of the batch in which it is flown.
+
+    - width: cases in one program.
+    - steps: leg -> steps of all cases of a campaign, by which the program is chosen.
+    - compiled: whether compiled programs compute quantities from states; None: chosen by their number."""
+
+    width: int
+    steps: Mapping[str, float]
+    compiled: bool | None = None
+
+
 class Lot:
     """Cases prepared to be flown, a chunk after the other: the programs of each leg, and the scenario with
     all cases. A scenario without legs counts as one.
+
+    settings: Default: chosen by the number of cases and their steps.
 
     Raises BadInput where the inputs differ in length or are not allowed."""
 
@@ -49,6 +63,7 @@ class Lot:
         samples: bool = True,
         strict: bool = True,
         together: bool | None = None,
+        settings: LotSettings | None = None,
     ):
         self.dispersed = {path: plain(path, values) for path, values in dispersed.items()}
         self.lanes = count_of(self.dispersed)
@@ -59,11 +74,15 @@ class Lot:
         self._backend = jax.default_backend()
         widths = LANES_AT_ONCE.get(self._backend, (min(self.lanes, MANY_LANES),))
         self.width = next((width for width in widths if 2 * width >= self.lanes), widths[-1])
+        self.settings = settings
+        if settings is not None:
+            self.width = settings.width
         self.mission = Mission.of(self.scenario)
         self.parents = self.mission.parents
         scenarios = {name: leg.scenario for name, leg in self.mission.legs.items()}
         kept = samples or needs_sums(self.parents, scenarios)
-        self.legs = {leg: LaneLeg(one, self.width, kept) for leg, one in scenarios.items()}
+        compiled = settings and settings.compiled
+        self.legs = {leg: LaneLeg(one, self.width, kept, compiled) for leg, one in scenarios.items()}
         self._apart = dict.fromkeys(self.legs, False)
 
     def case(self, lane: int) -> Any:
@@ -105,12 +124,17 @@ class Lot:
         work: Callable[[dict[str, Chunk]], Any],
         progress: Progress | None = None,
         keep: bool = False,
+        before: tuple[int, int] | None = None,
     ) -> tuple[list[Any], bool]:
         """What `work` makes of each chunk, by leg, when it has been flown, in order, and whether somebody
         interrupted.
 
         progress(cases flown so far, of how many) is called after each chunk. keep: an interrupt (Ctrl-C)
-        ends it there, and chunks that were not flown are None; else it goes on to the caller."""
+        ends it there, and chunks that were not flown are None; else it goes on to the caller.
+
+        before: cases of a larger batch that were flown before, and all of its cases, for reports of
+        progress."""
+        flown_before, total = before or (0, self.lanes)
         stop, width = threading.Event(), self.width
         self._settle(stop)
         firsts = range(0, self.lanes, width)
@@ -120,7 +144,7 @@ class Lot:
         def one(first: int) -> Any:
             def report(count: int) -> None:
                 far[first] = count
-                report_progress(sum(far.copy().values()), self.lanes)
+                report_progress(flown_before + sum(far.copy().values()), total)
 
             chunks = self._fly(first, stop, report)
             return None if chunks is None else work(chunks)
@@ -151,6 +175,9 @@ class Lot:
         of the first case that can be flown, so that it is the same in each run."""
         if self._backend != "cpu":
             return
+        if self.settings is not None:
+            self._use(self.settings.steps, None)
+            return
         fewer = None if self._together is None else not self._together
         steps: dict[str, float] = {}
         if fewer is None and not self.mission.has_legs:
@@ -158,6 +185,10 @@ class Lot:
             steps = {} if known is None else dict.fromkeys(self.legs, known)
         if fewer is None and not steps:
             steps = {leg: self.lanes * count for leg, count in self._steps(stop).items()}
+        self._use(steps, fewer)
+
+    def _use(self, steps: Mapping[str, float], fewer: bool | None) -> None:
+        """Choose for each leg by the steps of all its cases. fewer: whether all legs fly one by one."""
         for leg, one in self.legs.items():
             self._apart[leg] = steps.get(leg, 0) <= STEPS_ALONE if fewer is None else fewer
             if self._apart[leg]:

@@ -16,3 +16,5 @@ from .plan import prepare as prepare
 from .reading import OpenCampaign as OpenCampaign
 from .reading import open_campaign as open_campaign
 from .reading import read_study as read_study
+from .result import CampaignResult as CampaignResult
+from .run import campaign as campaign

@@ -77,12 +77,12 @@ def _change(one: Prepared, k: int, target: Target, draws: Draws, flown: Mapping[
         distinct=np.unique(by_case, axis=1).shape[1],
         lowest=float(by_case.min()),
         highest=float(by_case.max()),
-        chance_unchanged=(1.0 - _chance_of_change(one, k, target)) ** independent,
+        chance_unchanged=(1.0 - chance_of_change(one, k, target)) ** independent,
         not_applied=tuple(wrong),
     )
 
 
-def _chance_of_change(one: Prepared, k: int, target: Target) -> float:
+def chance_of_change(one: Prepared, k: int, target: Target) -> float:
     """Probability that one draw changes a member of a dispersion. Default: 1."""
     maker = one.maker
     if isinstance(maker, Choice):

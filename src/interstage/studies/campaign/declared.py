@@ -8,10 +8,13 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import StrictInt, field_validator, model_validator
 
+from ...statistics.looks import MOST_LOOKS
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
 from ..study_file import INPUTS, StudyFile
+from ..sweep.declared import Response
 from .dispersion import KINDS, Dispersion, Kind, Number
+from .goals import CONFIDENCE, Failures, Goal, confidence_problems, fraction_of
 
 Design = Literal["random", "latin_hypercube", "sobol"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
@@ -91,6 +94,25 @@ class Campaign(StudyFile):
     """Dispersed inputs and their distributions."""
     correlations: Annotated[tuple[Correlation, ...], ByName()] = ()
     """Correlated groups of dispersions."""
+    responses: Annotated[tuple[Response, ...], ByName()] = ()
+    """Responses in addition to the scenario's requirements. Default: separation speeds, tip-off rates and
+    joint loads of released bodies."""
+    proportion: Number | str | None = None
+    """Proportion of cases that must meet each requirement: 0.9973, "99.73 %", or "3 sigma" with sides.
+    Default: nothing is to be shown."""
+    sides: StrictInt | None = None
+    """Meaning of "3 sigma": 1 for 0.99865 (one side), 2 for 0.9973 (both sides)."""
+    confidence: Number = CONFIDENCE
+    """Confidence of proofs, percentiles and intervals."""
+    requirements: Annotated[tuple[Goal, ...], ByName()] = ()
+    """Other proportions and confidences for some requirements of the scenario."""
+    looks: StrictInt | None = None
+    """Number of looks at which a requirement may be shown. They share the risk. Default: one, at the end."""
+    failures: Failures = "count"
+    """Effect of cases without a verdict (ended early, could not start, no number): "count" as failures of
+    each requirement, or "leave_out"."""
+    chunk: StrictInt = 128
+    """Number of cases in one file of results."""
 
     @field_validator("design", mode="before")
     @classmethod
@@ -104,7 +126,7 @@ class Campaign(StudyFile):
 
     @model_validator(mode="after")
     def _check(self) -> Campaign:
-        problems = [*self._count_problems(), *self._loop_problems()]
+        problems = [*self._count_problems(), *self._loop_problems(), *self._goal_problems()]
         if self.block is not None and self.design != "latin_hypercube":
             problems.append(("block", 'applies to design = "latin_hypercube" only. Remove it'))
         elif self.block is not None and self.block < 1:
@@ -123,6 +145,20 @@ class Campaign(StudyFile):
         if not 0 <= self.seed < 2**64:
             yield "seed", f"{self.seed} is out of range. Give a whole number from 0 to 2^64 - 1"
 
+    def _goal_problems(self) -> Iterator[tuple[str, str]]:
+        if self.chunk < 1:
+            yield "chunk", f"{self.chunk} is below 1. Give the number of cases in one file, for example 128"
+        if self.looks is not None and not 1 <= self.looks <= MOST_LOOKS:
+            yield "looks", f"{self.looks} is out of range. Allowed: 1 to {MOST_LOOKS}"
+        yield from confidence_problems(self.confidence)
+        try:
+            if self.proportion is not None:
+                fraction_of(self.proportion, self.sides)
+            elif self.sides is not None:
+                yield "sides", "has no effect without a proportion. Set proportion, or remove sides"
+        except Refused as error:
+            yield from ((problem.place, problem.message) for problem in error.problems)
+
     def _loop_problems(self) -> Iterator[tuple[str, str]]:
         if self.loops is None:
             return
@@ -140,6 +176,13 @@ class Campaign(StudyFile):
         if self.loops is None:
             return self.cases or 0
         return self.per_loop("known") * (self.loops.known or 1)
+
+    def goal(self, requirement: str) -> tuple[float | None, float]:
+        """Proportion, or None, and confidence that are to be shown of a requirement."""
+        own = next((one for one in self.requirements if one.name == requirement), None)
+        confidence = self.confidence if own is None or own.confidence is None else own.confidence
+        given = self if own is None or own.proportion is None else own
+        return None if given.proportion is None else fraction_of(given.proportion, given.sides), confidence
 
     def per_loop(self, kind: Kind) -> int:
         """Number of consecutive cases with the same draws of a kind."""

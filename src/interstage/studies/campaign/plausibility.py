@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import ndtri
 
+from ...checks.check import problems
 from ...runs.cases import together
 from ...tree.errors import BadInput, Problem
 from ...tree.units import with_unit
@@ -27,6 +28,8 @@ TAIL = 1e-3
 """Probability of the tails at whose ends the scenario is checked."""
 MOST_TAILS = 3
 """Dispersions whose tails are reported."""
+CHECKED = 32
+"""First cases that are checked with the whole scenario."""
 LEAST_EFFECTIVE = 0.01
 """Fraction of effective cases of importance sampling that needs no warning."""
 
@@ -86,7 +89,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
     indices = dict.fromkeys(KINDS, np.zeros(count, int))
     inputs = plan.inputs_at(scores, indices)
     done: set[str] = set()
-    for case, problem in _rejections(plan, plan.leaves_at(inputs), 0, count):
+    for case, problem in rejections(plan, plan.leaves_at(inputs), 0, count):
         one, k = checked[case // 2]
         if len(done) == MOST_TAILS:
             return
@@ -106,7 +109,7 @@ def _has_tails(one: Prepared, known: Collection[str]) -> bool:
     return isinstance(one.maker, Continuous) and one.name not in known
 
 
-def _rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
+def rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
     """Cases that the scenario rejects, in order. leaves: see `Draws.values`. All cases are checked at once,
     and halves of them again if there is a problem."""
     if first == last:
@@ -119,14 +122,24 @@ def _rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: 
             yield Rejected(first, error.problems[0])
             return
     middle = (first + last) // 2
-    yield from _rejections(plan, leaves, first, middle)
-    yield from _rejections(plan, leaves, middle, last)
+    yield from rejections(plan, leaves, first, middle)
+    yield from rejections(plan, leaves, middle, last)
 
 
 def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
-    """Cases among the first ones that the scenario rejects."""
-    for case, problem in islice(_rejections(plan, trial.values, 0, len(trial)), 1):
+    """The first case that the scenario rejects, among the trial."""
+    found = list(islice(rejections(plan, trial.values, 0, len(trial)), 1))
+    found = found or list(islice(invalid_cases(plan, trial, range(min(len(trial), CHECKED))), 1))
+    for case, problem in found:
         yield f"dispersions: the scenario rejects case {case}: {problem}. Limit the inputs by min and max."
+
+
+def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:
+    """Cases whose values are allowed each, but not in the scenario as a whole. some: places in the draws."""
+    for case in some:
+        values = {path: leaf[..., case] for path, leaf in draws.values.items()}
+        if wrong := problems(together(plan.scenario, values)):
+            yield Rejected(case, wrong[0])
 
 
 def _design_warnings(plan: Plan) -> Iterator[str]:

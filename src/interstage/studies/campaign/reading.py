@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...tree.declaration import ByName
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, unknown
 from ...tree.toml_file import Lines, with_lines
 from ...tree.validation_errors import meant_keys
 from ..study_file import Right, read_as, study_in
+from ..sweep.declared import Response
+from ..sweep.run import response_problems
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
 from .formulas import formula_problems
+from .goals import Goal
 from .groups import correlations_of, lots_of
 from .members import prepare_dispersion
 from .plan import Plan, clash_problems, prepare
@@ -64,6 +67,15 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
     yield from lots_of(found)[1]
     yield from correlations_of(groups, found, names, folder)[1]
     yield from formula_problems(found, names)
+    yield from study_problems(scenario, right.get("responses", ()), right.get("requirements", ()))
+
+
+def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
+    """Problems of responses, and of goals, with a scenario."""
+    yield from response_problems(scenario, responses)
+    known = [one.name for one in scenario.requirements]
+    for goal in goals:
+        yield from unknown(goal.place, goal.name, known, "requirement")
 
 
 def open_campaign(path: Path, scenario_of: Callable[[Path], Any]) -> OpenCampaign:
@@ -75,6 +87,8 @@ def open_campaign(path: Path, scenario_of: Callable[[Path], Any]) -> OpenCampaig
     campaign, lines = found
     scenario = scenario_of(path.parent / campaign.scenario)
     try:
+        if problems := [*study_problems(scenario, campaign.responses, campaign.requirements)]:
+            raise BadInput(problems)
         return OpenCampaign(campaign, scenario, prepare(campaign, scenario, path.parent))
     except BadInput as error:
         raise BadInput(with_lines(list(error.problems), lines), str(path)) from None

@@ -15,8 +15,6 @@ from ...missions.mission import Mission
 from ...model.settings import Requirement
 from ...observation.records_of_cases import Chunk
 from ...programs.progress import Progress, doing, progress_reports
-from ...record.record import Record
-from ...record.requirements import evaluate, value_of
 from ...runs.cases import together
 from ...runs.lot import Lot
 from ...scenario import Scenario
@@ -24,6 +22,7 @@ from ...starts.events import END
 from ...tree.errors import BadInput, Problem, count_text
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
+from ..judged import Judged, judge_record, refused_case
 from . import designs
 from .declared import Design, Response, Study, Variation, responses_of, variations_of
 from .levels import Varied, find_variations
@@ -72,7 +71,7 @@ def sweep(
         with doing(f"judging {first.count} cases"):
             records = lot.records(chunks, wanted, samples)
         return [
-            _refused_case(first.refused[lane]) if record is None else _judge(record, plan.responses)
+            refused_case(first.refused[lane]) if record is None else judge_record(record, plan.responses)
             for lane, record in enumerate(records)
         ]
 
@@ -109,7 +108,7 @@ def plan_cases(
         problems += error.problems
     try:
         asked = responses_of(responses)
-        problems += _unknown(scenario, asked)
+        problems += response_problems(scenario, asked)
     except BadInput as error:
         problems += error.problems
     try:
@@ -134,7 +133,7 @@ def plan_cases(
     inputs = designs.inputs(variations, levels)
     with doing(f"checking {count_text(count, 'cases')}"):
         _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case], scenario.units))
-    return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
+    return Plan(design, variations, levels, inputs, asked or default_responses(scenario), notes)
 
 
 def beside_scenario(
@@ -145,7 +144,7 @@ def beside_scenario(
         find_variations(scenario, tuple(variations))
     except BadInput as error:
         yield from error.problems
-    yield from _unknown(scenario, responses)
+    yield from response_problems(scenario, responses)
 
 
 class TooMany(BadInput):
@@ -201,7 +200,7 @@ def _more(cases: list[int]) -> str:
 # --- responses
 
 
-def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
+def response_problems(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
     """Problems of the responses of a scenario."""
     names = [response.name for response in responses]
     for response in responses:
@@ -210,7 +209,7 @@ def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Prob
             yield Problem(response.place, "is the name of two responses. Remove one, or rename it")
 
 
-def _obvious(scenario: Scenario) -> tuple[Response, ...]:
+def default_responses(scenario: Scenario) -> tuple[Response, ...]:
     """Default responses: separation speeds, tip-off rates and joint loads of released bodies, without
     quantities of requirements."""
     legs = Mission.of(scenario).legs.values()
@@ -244,41 +243,6 @@ def _releasing_joints(scenario: Scenario) -> list[Any]:
 # --- evaluation
 
 
-class Judged(NamedTuple):
-    """Results of one flight: values of the responses, (value, reason if there is none) of each limit,
-    outcome."""
-
-    values: list[float]
-    limits: list[tuple[float, str]]
-    outcome: str
-    completed: bool
-    flown: bool = True
-
-
-def _judge(record: Record, responses: Sequence[Response]) -> Judged:
-    margins = evaluate(record)
-    return Judged(
-        [_value(record, response) for response in responses],
-        [(margin.value, margin.note) for margin in margins],
-        record.outcome,
-        record.completed,
-    )
-
-
-def _value(record: Record, response: Response) -> float:
-    """Value of a response; NaN if none of the legs with this quantity was flown."""
-    try:
-        return value_of(record, response)
-    except BadInput:
-        if not record.unflown:
-            raise
-        return np.nan
-
-
-def _refused_case(problems: Sequence[Problem]) -> Judged:
-    return Judged([], [], f"Not flown: {'; '.join(map(str, problems))}", False, flown=False)
-
-
 def _missing(lot: Lot, width: int, chunk: int) -> list[Judged]:
     text = "Not flown: the sweep was interrupted."
     return [Judged([], [], text, False, flown=False)] * min(width, lot.lanes - chunk * width)
@@ -287,7 +251,7 @@ def _missing(lot: Lot, width: int, chunk: int) -> list[Judged]:
 def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: bool, seconds: float) -> Sweep:
     measures = [
         replace(measure, values=_column(found, "limits", k), notes=_notes(found, k))
-        for k, measure in enumerate(_limits(scenario.requirements, scenario))
+        for k, measure in enumerate(limits_of(scenario.requirements, scenario))
     ]
     measures += [
         Measure(r.name, r.quantity, r.where, unit_of(scenario, r.quantity), _column(found, "values", k))
@@ -309,7 +273,7 @@ def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: boo
     )
 
 
-def _limits(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator[Measure]:
+def limits_of(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator[Measure]:
     """The limits of the requirements, in the order of `record.requirements.evaluate`."""
     for requirement in requirements:
         both = requirement.min is not None and requirement.max is not None

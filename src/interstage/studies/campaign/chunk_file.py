@@ -1,0 +1,119 @@
+"""A file with the results of a range of cases: Parquet, with a checksum of its contents."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...tree.errors import BadInput
+from ...tree.saving import replacing, writing
+from .columns import TEXTS, Columns, content_hash
+
+FORMAT = 1
+"""Version of the format of a chunk and of the manifest."""
+MARK = b"interstage"
+NAME = re.compile(r"cases-(\d+)-(\d+)-([0-9a-f]{16})\.parquet")
+WIDTH = 9
+"""Digits of a case in the name of a file."""
+NO_SPACE = "Free some space and run the same command again: all finished chunks are kept"
+
+
+def require_pyarrow() -> None:
+    """Check that files can be written. Raises BadInput."""
+    if importlib.util.find_spec("pyarrow") is None:
+        text = "a campaign is saved in Parquet files, which need pyarrow. Run pip install"
+        raise BadInput(f"{text} 'interstage[campaigns]'")
+
+
+class Stamp(NamedTuple):
+    """What a chunk must agree with: the key of its campaign, and the version of interstage."""
+
+    key: str
+    version: str
+
+
+class ChunkFile(NamedTuple):
+    """A file of a chunk: its path, and the range of its cases, `first` to `last` - 1."""
+
+    path: Path
+    first: int
+    last: int
+
+
+class Unusable(Exception):
+    """A chunk that cannot be used, with the reason in words."""
+
+
+def chunk_files(folder: Path) -> list[ChunkFile]:
+    """The files of chunks in a folder, by their first case."""
+    found = []
+    for path in folder.glob("cases-*.parquet"):
+        if named := NAME.fullmatch(path.name):
+            found.append(ChunkFile(path, int(named[1]), int(named[2]) + 1))
+    return sorted(found, key=lambda one: (one.first, -one.last, one.path.name))
+
+
+def write(folder: Path, columns: Columns, stamp: Stamp) -> Path:
+    """Write a chunk under a temporary name and rename it. Raises BadInput if it cannot be written."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    first, last = int(columns["case"][0]), int(columns["case"][-1])
+    checksum = content_hash(columns, stamp.key)
+    about = {"format": FORMAT, **stamp._asdict(), "first": first, "last": last, "checksum": checksum}
+    path = folder / f"cases-{first:0{WIDTH}}-{last:0{WIDTH}}-{checksum[:16]}.parquet"
+    table = pa.table(
+        {name: pa.array(values, pa.string() if name in TEXTS else None) for name, values in columns.items()}
+    )
+    table = table.replace_schema_metadata({MARK: json.dumps(about).encode()})
+    with writing(path, NO_SPACE), replacing(path) as draft:
+        pq.write_table(table, draft)
+        _flush(draft)
+    return path
+
+
+def _flush(path: Path) -> None:
+    """Have the system write a file to its disk, so that a loss of power cannot leave it empty."""
+    import os
+
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def read(file: ChunkFile, stamp: Stamp) -> Columns:
+    """The columns of a chunk. Raises `Unusable` for a file that is damaged, or of another campaign or
+    version."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.ParquetFile(file.path).read()
+        about: dict[str, Any] = json.loads((table.schema.metadata or {})[MARK])
+        columns = {name: _values(table.column(name), name) for name in table.column_names}
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        raise Unusable(f"is damaged ({_first_line(error)})") from None
+    if about.get("format") != FORMAT or about.get("version") != stamp.version:
+        raise Unusable(f"was written by interstage {about.get('version')}, not by {stamp.version}")
+    if about.get("key") != stamp.key:
+        raise Unusable("belongs to another campaign")
+    checksum = content_hash(columns, stamp.key)
+    cases = np.array_equal(columns.get("case", ()), np.arange(file.first, file.last))
+    if checksum != about.get("checksum") or not file.path.stem.endswith(checksum[:16]) or not cases:
+        raise Unusable("is damaged (its checksum is wrong)")
+    return columns
+
+
+def _values(column: Any, name: str) -> np.ndarray:
+    return np.array(column.to_pylist(), object) if name in TEXTS else column.to_numpy()
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)[:120]

@@ -1,0 +1,132 @@
+"""Columns of the results of a campaign: one value for each case."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..asked import unit_of
+from ..sweep.declared import Response
+from ..sweep.run import limits_of
+from .plan import Plan
+
+Columns = dict[str, np.ndarray]
+"""Name -> values (cases,). Texts have the type object."""
+COMPLETED, EARLY, NOT_STARTED, NO_NUMBER = "completed", "ended early", "could not start", "no number"
+OUTCOMES = (COMPLETED, EARLY, NOT_STARTED, NO_NUMBER)
+MET, BROKEN, NO_VERDICT = 1, 0, -1
+INPUT, RESPONSE, LIMIT, VERDICT = "input.", "response.", "limit.", "verdict."
+"""Beginnings of names of columns: the drawn inputs, the responses, the value of each limit nearest to it or
+furthest beyond it, and the verdict on each requirement (1 met, 0 broken, -1 none)."""
+TEXTS = ("outcome", "reason")
+
+
+class Input(NamedTuple):
+    """A drawn number.
+
+    name: of the column, without its beginning. dispersion, path, unit: of the input, SI. nominal: value of
+    the scenario, NaN if only formulas use it. chance: probability that one draw changes it."""
+
+    name: str
+    dispersion: str
+    path: str
+    unit: str
+    nominal: float
+    chance: float
+
+
+class Output(NamedTuple):
+    """A response, or one limit of a requirement, of which side and limit are not empty. All in SI."""
+
+    name: str
+    quantity: str
+    where: str
+    unit: str
+    requirement: str = ""
+    side: str = ""
+    limit: float = float("nan")
+
+
+class Names(NamedTuple):
+    """The inputs, responses and limits of a campaign, in the order of their columns."""
+
+    inputs: tuple[Input, ...]
+    responses: tuple[Output, ...]
+    limits: tuple[Output, ...]
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """Names of the requirements."""
+        return tuple(dict.fromkeys(limit.requirement for limit in self.limits))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of all columns."""
+        return (
+            *("case", "weight"),
+            *(INPUT + one.name for one in self.inputs),
+            *(RESPONSE + one.name for one in self.responses),
+            *(LIMIT + one.name for one in self.limits),
+            *(VERDICT + name for name in self.requirements),
+            *TEXTS,
+        )
+
+
+def names_of(plan: Plan, responses: Sequence[Response]) -> Names:
+    """The columns of a campaign."""
+    scenario = plan.scenario
+    found = [Output(one.name, one.quantity, one.where, unit_of(scenario, one.quantity)) for one in responses]
+    return Names(tuple(_inputs(plan)), tuple(found), tuple(_limits(scenario)))
+
+
+def _inputs(plan: Plan) -> Iterator[Input]:
+    from .confirmation import chance_of_change
+
+    for one in plan.dispersions:
+        for k, member in enumerate(one.members):
+            target = member.target
+            nominal = np.ones(()) if member.factor or target is None else np.asarray(target.nominal, float)
+            chance = 1.0 if target is None else chance_of_change(one, k, target)
+            for suffix, value in elements(member.name, nominal):
+                known = float("nan") if target is None else float(value)
+                yield Input(suffix, one.name, member.path, member.unit, known, chance)
+
+
+def elements(name: str, values: np.ndarray, axes: int = 0) -> Iterator[tuple[str, np.ndarray]]:
+    """Name and values of each element of an array. axes: number of last axes that are kept."""
+    for index in np.ndindex(values.shape[: values.ndim - axes]):
+        yield (f"{name}{[*index]}" if index else name), values[index]
+
+
+def _limits(scenario: Any) -> Iterator[Output]:
+    names = [r.name for r in scenario.requirements for side in (r.min, r.max) if side is not None]
+    for name, one in zip(names, limits_of(scenario.requirements, scenario), strict=True):
+        yield Output(one.name, one.quantity, one.where, one.unit, name, one.side, one.limit)
+
+
+def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
+    """Checksum of columns of a campaign. key: see `Manifest.key`."""
+    whole = hashlib.sha256(key.encode())
+    for name, values in columns.items():
+        text = values.dtype == object
+        data = "\0".join(values).encode() if text else np.ascontiguousarray(values).tobytes()
+        whole.update(f"\0{name}\0{len(values)}\0{len(data)}\0".encode() + data)
+    return whole.hexdigest()
+
+
+def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
+    """The columns of several ranges in one, by case. Cases that occur twice are taken once."""
+    if not parts:
+        return {name: np.zeros(0, _type_of(name)) for name in names.columns}
+    whole = {name: np.concatenate([part[name] for part in parts]) for name in names.columns}
+    first = np.unique(whole["case"], return_index=True)[1]
+    return {name: values[first] for name, values in whole.items()}
+
+
+def _type_of(name: str) -> Any:
+    if name in TEXTS:
+        return object
+    return np.int64 if name == "case" else np.int8 if name.startswith(VERDICT) else float

@@ -1,0 +1,147 @@
+"""The command `interstage campaign`, without its options and exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...programs.progress import progress_display
+from ...scenario import Scenario
+from ...tree.errors import BadInput, Problem, print_error
+from ...tree.toml_file import with_lines
+from ..study_warnings import print_warnings
+from .chunk_file import require_pyarrow
+from .columns import Columns, join_parts, names_of
+from .flight import CaseFlights, settings_of
+from .manifest import continue_manifest, manifest_of, read_manifest
+from .one_case import difference_table, fly_alone, save_alone
+from .plan import Plan
+from .printed import WORST, notes, tables
+from .reading import read_study
+from .result import CampaignResult, open_folder
+from .run import campaign, make_plan, responses_of, study_of
+
+ENDING = ".cases"
+"""Ending of the default folder of results, after the name of the study."""
+FLIGHTS = "flights"
+"""Folder for cases that are flown alone, in the folder of the campaign."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Arguments of the command."""
+
+    study: Path
+    folder: Path | None
+    cases: int | None
+    jobs: int | None
+    part: str | None
+    case: int | None
+    worst: int | None
+    units: str | None
+
+    @property
+    def target(self) -> Path:
+        """Folder of the results."""
+        return self.folder or self.study.with_suffix(ENDING)
+
+
+def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
+    """Fly the missing cases of a campaign. Raises BadInput with all problems, before any flight."""
+    plan = _plan(asked, scenario_of)
+    print_warnings(plan.scenario, asked.units, plan.warnings)
+    with progress_display(unit="cases") as progress:
+        return campaign(
+            plan.scenario,
+            plan.campaign,
+            asked.target,
+            jobs=asked.jobs,
+            part=asked.part,
+            study_folder=asked.study.parent,
+            progress=progress if progress is not None else False,
+            notice=lambda text: print_error(f"Warning: {text}"),
+        )
+
+
+def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
+    for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
+        if value is not None and value < 1:
+            raise BadInput(Problem(name, f"{value} is below 1"))
+    found = read_study(asked.study, scenario_of)
+    if found is None:
+        raise BadInput(
+            "is not the study of a campaign. It needs scenario, cases and dispersions", str(asked.study)
+        )
+    declared, lines = found
+    scenario = scenario_of(asked.study.parent / declared.scenario)
+    try:
+        return make_plan(scenario, study_of(declared, asked.cases), asked.study.parent)
+    except BadInput as error:
+        raise BadInput(with_lines(list(error.problems), lines), str(asked.study)) from None
+
+
+def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
+    """The results so far of a study, without a flight of the campaign. Raises BadInput if the folder holds
+    another campaign."""
+    plan = _plan(asked, scenario_of)
+    old = read_manifest(asked.target) if asked.target.is_dir() else None
+    responses = responses_of(plan)
+    settings = settings_of(plan, responses) if old is None else old.settings
+    manifest = manifest_of(plan, names_of(plan, responses), settings, asked.study.parent)
+    if old is None:
+        return CampaignResult(manifest, _no_cases(manifest), plan=plan)
+    require_pyarrow()
+    found = open_folder(asked.target, continue_manifest(old, manifest, False), print_error)
+    found.plan = plan
+    return found
+
+
+def _no_cases(manifest: Any) -> Columns:
+    return join_parts([], manifest.names)
+
+
+def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: str | None) -> bool:
+    """Fly cases alone, save their flights, and print the differences; states whether all were flown."""
+    from ...report.console import make_console, show_tables
+    from ...report.summary import show
+    from ...report.summary import tables as flight_tables
+
+    plan = result.draws_plan
+    flights = CaseFlights(plan, responses_of(plan), result.manifest.settings)
+    console, all_flown = make_console(), True
+    for case in cases:
+        one = fly_alone(result, flights, case)
+        paths = save_alone(one, folder / FLIGHTS, units)
+        if one.flight is not None:
+            show(console, flight_tables(one.flight.record, units), one.flight.record, units, None)
+            show_tables(console, [difference_table(one, units or result.scenario.units)])
+        else:
+            all_flown = False
+            print(f"Case {case} could not start: {one.reason}")
+        print(one.sentence)
+        if paths:
+            print(f"Wrote {' and '.join(map(str, paths))}.")
+    return all_flown
+
+
+def worst_of(result: CampaignResult, count: int) -> list[int]:
+    """Numbers of the worst cases. Raises BadInput if no case was flown."""
+    if not len(result):
+        raise BadInput(Problem("--worst", "the folder has no cases yet. Run the campaign first"))
+    return result.worst(count).tolist()
+
+
+def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int | None = None) -> None:
+    """Print the tables and notes of a campaign."""
+    from rich.text import Text
+
+    from ...report.console import make_console, show_with_notes
+
+    console = make_console()
+    show_with_notes(console, tables(result, units or result.scenario.units, worst or WORST))
+    for note in notes(result):
+        console.print(Text(note), style="yellow", soft_wrap=True)
+    console.print(Text(result.summary), style=None if result.all_shown else "bold red")
+    print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")

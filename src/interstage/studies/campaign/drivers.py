@@ -1,0 +1,59 @@
+"""Drivers of the responses of a campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...statistics.drivers import Regression, rank_correlation, regression
+from ...statistics.intervals import Estimate
+from .columns import INPUT, Output
+from .summary import is_constant, values_of
+
+if TYPE_CHECKING:
+    from .result import CampaignResult
+
+
+@dataclass(frozen=True)
+class Drivers:
+    """Effects of the inputs on one response, the strongest rank correlation first.
+
+    - inputs: names of the inputs. rank: rank correlations (inputs,) with intervals.
+    - regression: see `statistics.regression`; None without one, for the reason in `note`."""
+
+    inputs: tuple[str, ...]
+    rank: Estimate
+    regression: Regression | None
+    note: str = ""
+
+
+def drivers(result: CampaignResult, output: Output) -> Drivers:
+    """Drivers of a response over the cases with a number. Without enough cases there are no inputs."""
+    values = values_of(result, output)
+    names = [one.name for one in result.manifest.names.inputs]
+    inputs = np.array([result.columns[INPUT + name] for name in names]).reshape(len(names), len(result))
+    fine = np.isfinite(values) & np.isfinite(inputs).all(axis=0)
+    inputs, values = inputs[:, fine], values[fine]
+    if result.is_weighted:
+        return _none("Drivers are not computed for weighted cases, whose inputs were drawn elsewhere.")
+    moving = np.ptp(inputs, axis=1) > 0 if fine.any() else np.zeros(len(names), bool)
+    if len(values) < 5 or not moving.any() or is_constant(values):
+        return _none("The response is the same in all cases." if len(values) > 4 else "Too few cases.")
+    inputs, names = inputs[moving], [name for name, moves in zip(names, moving, strict=True) if moves]
+    rank = rank_correlation(inputs, values, result.confidence)
+    order = np.argsort(-np.abs(rank.value), kind="stable")
+    found, note = None, ""
+    try:
+        found = regression(inputs[order], values, result.confidence)
+        note = found.sentence
+    except ValueError as error:
+        note = f"There is no regression: {error}"
+    return Drivers(
+        tuple(names[k] for k in order), Estimate(*(np.asarray(part)[order] for part in rank)), found, note
+    )
+
+
+def _none(note: str) -> Drivers:
+    return Drivers((), Estimate(*(np.zeros(0),) * 3), None, note)

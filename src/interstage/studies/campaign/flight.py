@@ -1,0 +1,229 @@
+"""Flies a range of cases of a campaign, and evaluates the responses of each case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...observation.records_of_cases import AT_ONCE, Chunk
+from ...runs.lot import Lot, LotSettings
+from ...tree.errors import BadInput, Problem
+from ..judged import Judged, judge_record, refused_case
+from ..sweep.declared import Response
+from .columns import (
+    BROKEN,
+    COMPLETED,
+    EARLY,
+    INPUT,
+    LIMIT,
+    MET,
+    NO_NUMBER,
+    NO_VERDICT,
+    NOT_STARTED,
+    RESPONSE,
+    VERDICT,
+    Columns,
+    Names,
+    elements,
+    names_of,
+)
+from .confirmation import confirm, faults_of
+from .draws import Draws
+from .plan import Plan
+from .plausibility import invalid_cases, rejections
+
+WIDTH = 64
+"""Cases in one program. A chunk of 128 cases makes two of them."""
+TRIED = 32
+"""First cases among which one that can be flown is searched, to count its steps."""
+
+
+@dataclass(frozen=True)
+class CaseFlights:
+    """Flies cases of a campaign. The numbers of a case do not depend on the other cases.
+
+    settings: see `LotSettings`; found by `settings_of` once for a whole campaign."""
+
+    plan: Plan
+    responses: tuple[Response, ...]
+    settings: LotSettings
+
+    @cached_property
+    def names(self) -> Names:
+        """The columns of the results."""
+        return names_of(self.plan, self.responses)
+
+    def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
+        """Results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
+        draws, bad = _draw(self.plan, first, last)
+        bad |= _not_allowed(self.plan, draws, bad)
+        good = [k for k in range(len(draws)) if k not in bad]
+        flown = self._flown(draws, good, threads, before)
+        found = [refused_case(bad[k]) if k in bad else flown[k] for k in range(len(draws))]
+        return _columns(self.names, draws, found)
+
+    def _flown(
+        self, draws: Draws, good: Sequence[int], threads: int, before: tuple[int, int] | None
+    ) -> dict[int, Judged]:
+        """Results by place in the range."""
+        if not good:
+            return {}
+        scenario = self.plan.scenario
+        some = {path: values[..., good] for path, values in draws.values.items()}
+        inputs = {path: np.moveaxis(values, -1, 0) for path, values in some.items()}
+        wanted = (*scenario.requirements, *self.responses)
+        samples = any(one.at is None for one in wanted)
+        lot = Lot(scenario, inputs, strict=False, settings=self.settings)
+        self._confirm(draws, good, lot)
+
+        def evaluate(chunks: dict[str, Chunk]) -> list[Judged]:
+            one = next(iter(chunks.values()))
+            records = lot.records(chunks, wanted, samples)
+            return [
+                refused_case(one.refused[k]) if record is None else judge_record(record, self.responses)
+                for k, record in enumerate(records)
+            ]
+
+        parts, _ = lot.flown(threads, evaluate, before=before)
+        return dict(zip(good, [case for part in parts for case in part], strict=True))
+
+    def _confirm(self, draws: Draws, good: Sequence[int], lot: Lot) -> None:
+        """Compare the drawn inputs with the scenarios of the first and the last case. Raises BadInput if a
+        dispersion was not applied."""
+        place = {case: k for k, case in enumerate(good)}
+        ends = sorted({good[0], good[-1]})
+        changes = confirm(self.plan, draws, lambda case: lot.case(place[case]), ends)
+        if wrong := [one for one in changes if one.not_applied]:
+            raise BadInput(faults_of(wrong, len(draws)))
+
+
+def _draw(plan: Plan, first: int, last: int) -> tuple[Draws, dict[int, Sequence[Problem]]]:
+    """The draws of a range, and the problems of cases that cannot be drawn, which hold other draws."""
+    try:
+        return plan.draw(first, last), {}
+    except BadInput:
+        pass
+    parts: list[Draws | None] = []
+    bad: dict[int, Sequence[Problem]] = {}
+    for case in range(first, last):
+        try:
+            parts.append(plan.draw(case, case + 1))
+        except BadInput as error:
+            parts.append(None)
+            bad[case - first] = error.problems
+    some = next((part for part in parts if part is not None), None)
+    if some is None:
+        raise BadInput(bad[0])
+    return _joined_draws(first, [_nothing_of(some) if part is None else part for part in parts]), bad
+
+
+def _nothing_of(draws: Draws) -> Draws:
+    """A case without numbers."""
+    inputs = {name: np.full_like(values, np.nan) for name, values in draws.inputs.items()}
+    return replace(draws, inputs=inputs, weights=np.ones(1))
+
+
+def _joined_draws(first: int, parts: Sequence[Draws]) -> Draws:
+    def join(which: str) -> dict[Any, np.ndarray]:
+        tables = [getattr(part, which) for part in parts]
+        return {key: np.concatenate([table[key] for table in tables], -1) for key in tables[0]}
+
+    weights = np.concatenate([part.weights for part in parts])
+    return Draws(first, join("values"), join("inputs"), weights, join("indices"))
+
+
+def _not_allowed(plan: Plan, draws: Draws, bad: dict[int, Any]) -> dict[int, Sequence[Problem]]:
+    """Problems of the cases whose values the scenario does not allow."""
+    found = {one.case: one.problem for one in rejections(plan, draws.values, 0, len(draws))}
+    others = [case for case in range(len(draws)) if case not in found and case not in bad]
+    found |= {one.case: one.problem for one in invalid_cases(plan, draws, others)}
+    return {case: (problem,) for case, problem in found.items() if case not in bad}
+
+
+# --- columns
+
+
+def _columns(names: Names, draws: Draws, found: Sequence[Judged]) -> Columns:
+    columns: Columns = {
+        "case": np.arange(draws.first, draws.first + len(draws), dtype=np.int64),
+        "weight": np.asarray(draws.weights, float),
+    }
+    for name, values in draws.inputs.items():
+        columns |= {INPUT + part: np.ascontiguousarray(own, float) for part, own in elements(name, values, 1)}
+    for k, one in enumerate(names.responses):
+        columns[RESPONSE + one.name] = np.array([case.values[k] if case.values else np.nan for case in found])
+    for k, one in enumerate(names.limits):
+        columns[LIMIT + one.name] = np.array([case.limits[k][0] if case.limits else np.nan for case in found])
+    for name in names.requirements:
+        rows = [k for k, limit in enumerate(names.limits) if limit.requirement == name]
+        columns[VERDICT + name] = np.array([_verdict(case, rows) for case in found], np.int8)
+    outcomes = [_outcome(case, names) for case in found]
+    columns["outcome"] = np.array([outcome for outcome, _ in outcomes], object)
+    columns["reason"] = np.array([reason for _, reason in outcomes], object)
+    return {name: columns[name] for name in names.columns}
+
+
+def _verdict(case: Judged, rows: Sequence[int]) -> int:
+    """Verdict on a requirement with the limits `rows`. A case that did not reach its end can break a limit,
+    but cannot meet it."""
+    if not case.flown:
+        return NO_VERDICT
+    judged = [(case.passed[k], case.limits[k][1]) for k in rows]
+    if any(not passed and not note for passed, note in judged):
+        return BROKEN
+    return MET if case.completed and all(passed and not note for passed, note in judged) else NO_VERDICT
+
+
+def _outcome(case: Judged, names: Names) -> tuple[str, str]:
+    """Outcome of a case, and the reason if it was not flown to its end with all values."""
+    if not case.flown:
+        return NOT_STARTED, case.outcome.removeprefix("Not flown: ")
+    if not case.completed:
+        return EARLY, case.outcome
+    missing = [
+        f"{one.name}: {note or 'not a finite number'}"
+        for one, (value, note) in zip(names.limits, case.limits, strict=True)
+        if note or not np.isfinite(value)
+    ]
+    missing += [
+        f"{one.name}: no value" for one, v in zip(names.responses, case.values, strict=True) if np.isnan(v)
+    ]
+    return (NO_NUMBER, "; ".join(missing)) if missing else (COMPLETED, "")
+
+
+# --- settings
+
+
+def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
+    """Settings by which all cases of a campaign are flown, from the steps of its first case that flies."""
+    count = min(plan.cases, TRIED)
+    draws, bad = _draw(plan, 0, count)
+    bad |= _not_allowed(plan, draws, bad)
+    scenario = plan.scenario
+    wanted = (*scenario.requirements, *responses)
+    samples = any(one.at is None for one in wanted)
+    for case in (case for case in range(count) if case not in bad):
+        inputs = {path: values[None, ..., case] for path, values in draws.values.items()}
+        lot = Lot(scenario, inputs, strict=False, settings=LotSettings(WIDTH, {}, False))
+
+        def counts(chunks: dict[str, Chunk], lot: Lot = lot) -> tuple[dict[str, float], int]:
+            records = lot.records(chunks, wanted, samples)
+            cursors = {leg: chunk.cursor for leg, chunk in chunks.items()}
+            steps = {leg: float(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
+            return steps, 0 if records[0] is None else _states_of(records[0])
+
+        (steps, states), *_ = lot.flown(1, counts)[0]
+        if states:
+            all_steps = {leg: own * plan.cases for leg, own in steps.items()}
+            return LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
+    return LotSettings(WIDTH, {}, False)
+
+
+def _states_of(record: Any) -> int:
+    """Number of states at which quantities of one case are computed."""
+    legs = record.legs.values() or (record,)
+    return sum(len(one.time) + 2 * len(one.events) for one in legs)

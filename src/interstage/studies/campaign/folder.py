@@ -1,0 +1,172 @@
+"""The folder of a campaign: its chunks, the missing ones, and the lock of the process that flies them."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ...tree.errors import BadInput, Problem
+from ...tree.saving import writing
+from .chunk_file import ChunkFile, Stamp, Unusable, chunk_files, read
+from .columns import Columns
+
+SET_ASIDE = "set_aside"
+"""Folder for chunks that cannot be used."""
+LOCK = "running-{}-of-{}.lock"
+
+
+class Part(NamedTuple):
+    """Every `count`-th chunk, from chunk `number` on, which is counted from 1."""
+
+    number: int = 1
+    count: int = 1
+
+    @classmethod
+    def of(cls, text: str) -> Part:
+        """A part from "3/40". Raises BadInput."""
+        number, _, count = text.partition("/")
+        if number.strip().isdecimal() and count.strip().isdecimal():
+            found = cls(int(number), int(count))
+            if 1 <= found.number <= found.count:
+                return found
+        raise BadInput(
+            Problem("--part", f"'{text}' is not a part. Write i/n with i from 1 to n, such as 3/40")
+        )
+
+
+WHOLE = Part()
+
+
+class Range(NamedTuple):
+    """The cases `first` to `last` - 1."""
+
+    first: int
+    last: int
+
+
+def missing_ranges(
+    have: Sequence[tuple[int, int]], cases: int, chunk: int, part: Part = WHOLE
+) -> list[Range]:
+    """The ranges of cases that are still to be flown, of at most `chunk` cases each. have: the ranges
+    (first, last + 1) that are finished."""
+    done = np.zeros(cases + 1, bool)
+    for first, last in have:
+        done[first:last] = True
+    done[cases] = True
+    starts = np.flatnonzero(~done & np.append(True, done[:-1]))
+    ends = np.flatnonzero(done & np.append(False, ~done[:-1]))
+    found = []
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        while start < end:
+            last = min(end, (start // chunk + 1) * chunk)
+            if start // chunk % part.count == part.number - 1:
+                found.append(Range(start, last))
+            start = last
+    return found
+
+
+class Contents(NamedTuple):
+    """Chunks of a folder that can be used, and those that cannot, with the reason."""
+
+    columns: list[Columns]
+    ranges: list[Range]
+    unusable: list[tuple[ChunkFile, str]]
+
+
+def contents_of(folder: Path, stamp: Stamp, cases: int) -> Contents:
+    """Read all chunks of a folder, and verify them."""
+    found = Contents([], [], [])
+    reached = 0
+    for file in chunk_files(folder):
+        if file.last <= reached:
+            continue  # all of its cases are in a chunk before
+        try:
+            columns = read(file, stamp)
+        except Unusable as error:
+            found.unusable.append((file, str(error)))
+            continue
+        if file.first < cases:
+            found.columns.append(columns)
+            found.ranges.append(Range(file.first, min(file.last, cases)))
+            reached = file.last
+    return found
+
+
+def set_aside(folder: Path, files: Sequence[ChunkFile]) -> None:
+    """Move chunks that cannot be used to a folder of their own."""
+    if not files:
+        return
+    with writing(folder / SET_ASIDE, "Move the file to another folder"):
+        (folder / SET_ASIDE).mkdir(exist_ok=True)
+        for file in files:
+            with suppress(FileNotFoundError):  # another process was faster
+                os.replace(file.path, folder / SET_ASIDE / file.path.name)
+
+
+def remove_drafts(folder: Path) -> None:
+    """Remove files that killed processes left half-written. Only for a campaign that is complete: processes
+    of other machines cannot be seen from here."""
+    for path in folder.glob(".*.part"):
+        pid = path.name.removesuffix(".part").rpartition(".")[2].partition("-")[0]
+        if pid.isdecimal() and not _runs(int(pid)):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+@contextmanager
+def lock(folder: Path, part: Part) -> Iterator[None]:
+    """Keep other processes on this machine from flying the same part of a campaign in a folder.
+
+    The system releases the lock when the process ends, also by kill -9. Processes on other machines are not
+    seen: they write the same chunks, bit by bit, so nothing is lost. Raises BadInput."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    path = folder / LOCK.format(*part)
+    with writing(path, "Choose another folder"):
+        file = open(path, "a+", encoding="utf-8")  # noqa: SIM115 - it is closed below
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadInput(f"'{folder}' is in use: {_holder(path)}. Wait for it, or stop it") from None
+        except OSError:  # a file system without locks
+            yield
+            return
+        file.truncate(0)
+        file.write(json.dumps({"process": os.getpid(), "host": socket.gethostname()}))
+        file.flush()
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                path.unlink()
+    finally:
+        file.close()
+
+
+def _holder(path: Path) -> str:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return f"process {found['process']} on {found['host']} flies this campaign"
+    except (OSError, ValueError, KeyError):
+        return "another process flies this campaign"

@@ -1,0 +1,91 @@
+"""The goal of a campaign for a requirement: the proportion of cases that meet it, and the confidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pydantic import StrictInt, model_validator
+from scipy.special import ndtr
+
+from ...tree.declaration import Declaration
+from ...tree.errors import Refused
+from .dispersion import Number
+
+SIGMA = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[- ]?\s*sigma\s*")
+PER_CENT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
+DIGITS = 5
+"""Digits of the proportion of a number of sigmas: 0.99865 and 0.9973, as they are printed everywhere."""
+CONFIDENCE = 0.9
+
+
+def fraction_of(proportion: Any, sides: int | None) -> float:
+    """The proportion of cases as a fraction, from 0.9973, "99.73 %" or "3 sigma". Raises Refused."""
+    if isinstance(proportion, str):
+        if found := SIGMA.fullmatch(proportion):
+            return _of_sigmas(float(found[1]), sides)
+        found = PER_CENT.fullmatch(proportion)
+        fraction = round(float(found[1]) / 100, 12) if found else None
+    else:
+        fraction = float(proportion) if isinstance(proportion, (int, float)) else None
+    if fraction is None:
+        text = f'{proportion!r} is not a proportion. Write 0.9973, "99.73 %" or "3 sigma"'
+        raise Refused(("proportion", text))
+    if not 0 < fraction < 1:
+        text = f"{proportion} is out of range. Give a proportion between 0 and 1, such as 0.9973"
+        raise Refused(("proportion", text))
+    if sides is not None:
+        raise Refused(("sides", 'has an effect on proportion = "3 sigma" only. Remove it'))
+    return fraction
+
+
+def _of_sigmas(sigmas: float, sides: int | None) -> float:
+    one, two = (round(float(value), DIGITS) for value in (ndtr(sigmas), 1 - 2 * ndtr(-sigmas)))
+    if sides is None:
+        text = f'"{sigmas:g} sigma" means {one} on one side, or {two} within two sides'
+        raise Refused(("sides", f"is required: {text}. Set sides = 1 or sides = 2"))
+    if sides not in (1, 2):
+        raise Refused(("sides", f"{sides} is not allowed. Set 1 or 2"))
+    found = one if sides == 1 else two
+    if not 0 < found < 1:
+        raise Refused(("proportion", f"{sigmas:g} sigma is out of range. Give 0.5 to 4 sigma"))
+    return found
+
+
+class Goal(Declaration):
+    """Goal of a requirement of the scenario."""
+
+    name: str
+    """Name of the requirement in the scenario."""
+    proportion: Number | str | None = None
+    """Proportion of cases that must meet it: 0.9973, "99.73 %" or "3 sigma" with sides. Default: that of the
+    study."""
+    sides: StrictInt | None = None
+    """Meaning of "3 sigma": 1 for 0.99865 (one side), 2 for 0.9973 (both sides)."""
+    confidence: Number | None = None
+    """Confidence of the proof. Default: that of the study."""
+
+    @property
+    def place(self) -> str:
+        """Place of its problems in messages."""
+        return f"requirements.{self.name}"
+
+    @model_validator(mode="after")
+    def _check(self) -> Goal:
+        if self.proportion is None and self.sides is not None:
+            raise Refused(("sides", "has no effect without a proportion. Set proportion, or remove sides"))
+        if self.proportion is not None:
+            fraction_of(self.proportion, self.sides)
+        if problems := [*confidence_problems(self.confidence)]:
+            raise Refused(*problems)
+        return self
+
+
+def confidence_problems(value: float | None) -> Iterator[tuple[str, str]]:
+    """Problem of a confidence that is not between 0 and 1."""
+    if value is not None and not 0 < value < 1:
+        yield "confidence", f"{value:g} is out of range. Give a confidence between 0 and 1, such as 0.9"
+
+
+Failures = Literal["count", "leave_out"]

@@ -1,0 +1,223 @@
+"""The manifest of a campaign: what was flown, by which versions, with which settings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from ...record.results import current_versions
+from ...runs.lot import LotSettings
+from ...tree.errors import BadInput, Problem
+from ...tree.saving import replacing, writing
+from ...tree.toml_file import plain
+from .chunk_file import FORMAT, NO_SPACE, Stamp
+from .columns import Input, Names, Output
+from .declared import Campaign
+from .plan import Plan
+
+NAME = "manifest.json"
+OF_STATISTICS = ("proportion", "sides", "confidence", "requirements", "failures", "chunk", "looks")
+"""Keys of a study that do not affect the numbers of a case."""
+OTHER_FOLDER = "Use another folder (-o), or the old study"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a folder with results holds.
+
+    - scenario: its text in SI. study: its keys as written; `cases` is the present number.
+    - files: checksum of each file that the study names. files_in: folder of the study.
+    - settings: see `LotSettings`. names: of the columns.
+    - notes: warnings about the study.
+    - earlier: numbers of cases at which the campaign was complete before it was enlarged."""
+
+    scenario: str
+    study: dict[str, Any]
+    files: dict[str, str]
+    versions: dict[str, str]
+    settings: LotSettings
+    names: Names
+    files_in: str = ""
+    notes: tuple[str, ...] = ()
+    earlier: tuple[int, ...] = ()
+    format: int = FORMAT
+    _kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def cases(self) -> int:
+        """Number of cases of the whole campaign."""
+        return self.campaign.count
+
+    @property
+    def campaign(self) -> Campaign:
+        """The study."""
+        if "campaign" not in self._kept:
+            self._kept["campaign"] = Campaign(**self.study)
+        return self._kept["campaign"]
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that determines the numbers of a case, without the number of cases."""
+        return {
+            "study": _identity_of(self.campaign, self.study),
+            "files": self.files,
+            "scenario": self.scenario,
+            "settings": [self.settings.width, *self.settings[1:]],
+        }
+
+    @property
+    def stamp(self) -> Stamp:
+        """What chunks must agree with."""
+        text = json.dumps(self.identity, sort_keys=True)
+        return Stamp(hashlib.sha256(text.encode()).hexdigest(), self.versions["interstage"])
+
+    def text(self) -> str:
+        """The manifest as JSON."""
+        found = {key: value for key, value in asdict(self).items() if key != "_kept"}
+        found["settings"] = self.settings._asdict()
+        found["names"] = {
+            group: [one._asdict() for one in entries] for group, entries in self.names._asdict().items()
+        }
+        hashes = {"scenario": self.scenario, "study": json.dumps(self.study, sort_keys=True)}
+        found["sha256"] = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in hashes.items()}
+        return json.dumps(found, indent=1) + "\n"
+
+
+def manifest_of(plan: Plan, names: Names, settings: LotSettings, folder: Path | None) -> Manifest:
+    """The manifest of a new campaign. folder: of the files that the study names."""
+    folder = folder or Path()
+    study = json.loads(json.dumps(plain(plan.campaign), default=str))
+    study.setdefault("scenario", "")
+    return Manifest(
+        plan.scenario.to_toml(),
+        study,
+        {name: _checksum(folder / name) for name in _named_files(plan.campaign)},
+        current_versions(plan.scenario),
+        settings,
+        names,
+        str(folder.resolve()),
+        plan.warnings,
+    )
+
+
+def _named_files(campaign: Campaign) -> list[str]:
+    entries = [*campaign.dispersions, *campaign.correlations]
+    return sorted({one.file for one in entries if one.file is not None})
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _identity_of(campaign: Campaign, study: Mapping[str, Any]) -> dict[str, Any]:
+    found = {key: value for key, value in study.items() if key not in (*OF_STATISTICS, "cases", "scenario")}
+    if campaign.design == "latin_hypercube":
+        found["block"] = campaign.block or campaign.count
+    if campaign.loops is not None:  # the outermost loop may grow
+        loops = {key: value for key, value in study["loops"].items() if value is not None}
+        outermost = next(key for key in ("known", "day", "flight") if key in loops)
+        found["loops"] = {key: value for key, value in loops.items() if key != outermost}
+    return found
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of a folder; None if there is none. Raises BadInput for a damaged one."""
+    path = folder / NAME
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot be read ({error}). Remove it and run the campaign again", str(path)) from None
+    try:
+        if found["format"] != FORMAT:
+            text = f"has format {found['format']}; this version of interstage reads {FORMAT}"
+            raise BadInput(f"{text}. Use another folder", str(path))
+        found.pop("sha256")
+        names = found.pop("names")
+        kinds = {"inputs": Input, "responses": Output, "limits": Output}
+        groups = {group: tuple(kind(**one) for one in names[group]) for group, kind in kinds.items()}
+        settings = LotSettings(**found.pop("settings"))
+        lists: dict[str, Any] = {key: tuple(found.pop(key)) for key in ("notes", "earlier")}
+        return Manifest(**found, **lists, settings=settings, names=Names(**groups))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"is not the manifest of a campaign ({error!r})", str(path)) from None
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest, or keep the old one. Raises BadInput."""
+    path = folder / NAME
+    with writing(path, NO_SPACE), replacing(path) as draft:
+        draft.write_text(manifest.text(), encoding="utf-8")
+
+
+def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:
+    """The manifest of a folder in which a campaign goes on. complete: whether all old cases are there.
+
+    Raises BadInput if scenario, study or the number of cases do not fit."""
+    new = replace(new, settings=old.settings, _kept={})
+    problems = [*_differences(old, new)]
+    if problems:
+        raise BadInput(problems[:1], str(NAME))
+    if new.cases < old.cases:
+        text = f"{new.cases} is less than the {old.cases} cases of the folder. Give at least {old.cases}"
+        raise BadInput(Problem("cases", f"{text}, or use another folder"))
+    enlarged = new.cases > old.cases and complete
+    return replace(new, earlier=(*old.earlier, old.cases) if enlarged else old.earlier)
+
+
+def _differences(old: Manifest, new: Manifest) -> Iterator[Problem]:
+    """Differences of two campaigns that the same folder cannot hold."""
+    import tomllib
+
+    looks = [one.campaign.looks for one in (old, new)]
+    if looks[0] != looks[1]:
+        text = f"{looks[1] or 'no'} looks here, {looks[0] or 'none'} in the folder"
+        yield Problem("looks", f"{text}. Looks must be declared before the first case. {OTHER_FOLDER}")
+    pairs: list[tuple[str, Any, Any]] = [("", old.identity["study"], new.identity["study"])]
+    pairs += [("", {f"file {name}": one for name, one in old.files.items()}, _files(new))]
+    for prefix, before, now in pairs:
+        for path, was, value in differences(before, now, prefix):
+            if path == "block" and "block" not in new.study:
+                text = f"a Latin hypercube of {value} cases is not that of the folder, {was}"
+                yield Problem("block", f"{text}. Set block = {was} to enlarge it, or use another folder")
+            else:
+                yield Problem(path, f"{_text(value)} here, {_text(was)} in the folder. {OTHER_FOLDER}")
+    if old.scenario != new.scenario:
+        found = [*differences(tomllib.loads(old.scenario), tomllib.loads(new.scenario))]
+        path, was, value = found[0] if found else ("", "another text", "this text")
+        text = f"{_text(value)} here, {_text(was)} in the folder"
+        yield Problem(f"scenario: {path}", f"{text}. {OTHER_FOLDER.replace('study', 'scenario')}")
+
+
+def _files(manifest: Manifest) -> dict[str, str]:
+    return {f"file {name}": one for name, one in manifest.files.items()}
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "not set"
+    text = json.dumps(value) if not isinstance(value, str) else value
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def differences(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """(path, old, new) of the differences of two trees of tables and lists; None for missing values."""
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in {**old, **new}:
+            yield from differences(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))
+    elif _is_list(old) and _is_list(new):
+        for k, (one, other) in enumerate(zip_longest(old, new)):
+            name = next((e["name"] for e in (one, other) if isinstance(e, Mapping) and "name" in e), None)
+            yield from differences(one, other, f"{path}[{k}]" if name is None else f"{path}.{name}")
+    elif old != new:
+        yield path, old, new
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)

@@ -1,0 +1,112 @@
+"""One case of a campaign flown alone, compared with the values of the campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...drawing.table import Table, number
+from ...record.results import Flight
+from ...tree.errors import BadInput, check_case
+from ...tree.units import PURE_UNITS, display
+from ..judged import judge_record
+from .columns import LIMIT, RESPONSE, Columns, Output
+from .flight import CaseFlights
+from .result import CampaignResult
+
+DIGITS = 7
+
+
+@dataclass(frozen=True)
+class OneCase:
+    """A case flown alone.
+
+    - flight: with its full record; None if it could not start. reason: why.
+    - batch: its columns in a batch of one case. campaign: in the campaign; None if it was not flown there.
+    - single: values of the outputs in the single flight."""
+
+    case: int
+    flight: Flight | None
+    reason: str
+    batch: Columns
+    campaign: Columns | None
+    outputs: tuple[tuple[str, Output], ...]
+    single: np.ndarray
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether the batch of one case has the bits of the campaign. NaN equals NaN."""
+        if self.campaign is None:
+            return False
+        return all(_same_bits(values, self.campaign[name]) for name, values in self.batch.items())
+
+    @property
+    def sentence(self) -> str:
+        """The comparison in words."""
+        if self.campaign is None:
+            return f"The campaign has no results of case {self.case} yet."
+        if self.is_reproduced:
+            return f"Case {self.case} flown again as a batch of one case: bit-equal to the campaign."
+        changed = [name for name, values in self.batch.items() if not _same_bits(values, self.campaign[name])]
+        text = f"Case {self.case} flown again differs from the campaign in {', '.join(changed)}"
+        return f"{text}. Another processor or other versions can cause this."
+
+
+def _same_bits(one: np.ndarray, other: np.ndarray) -> bool:
+    return bool(np.array_equal(one, other, equal_nan=one.dtype != object))
+
+
+def fly_alone(result: CampaignResult, flights: CaseFlights, case: int) -> OneCase:
+    """Fly one case in a batch of its own, and alone with its full record. Raises BadInput."""
+    check_case(case, result.manifest.cases)
+    batch = flights.fly(case, case + 1)
+    try:
+        row = result.row(case)
+        known: Columns | None = {name: values[row : row + 1] for name, values in result.columns.items()}
+    except BadInput:
+        known = None
+    names = flights.names
+    outputs = (
+        *((RESPONSE + one.name, one) for one in names.responses),
+        *((LIMIT + one.name, one) for one in names.limits),
+    )
+    single, flight, reason = np.full(len(outputs), np.nan), None, ""
+    try:
+        flight = result.fly(case)
+        judged = judge_record(flight.record, flights.responses)
+        single = np.array([*judged.values, *(value for value, _ in judged.limits)])
+    except BadInput as error:
+        reason = "; ".join(map(str, error.problems))
+    return OneCase(case, flight, reason, batch, known, outputs, single)
+
+
+def difference_table(one: OneCase, units: str) -> Table:
+    """Values of the campaign and of the single flight, with their difference."""
+    rows = []
+    for k, (name, output) in enumerate(one.outputs):
+        factor, unit = display(output.unit, units)
+        of_campaign = float((one.campaign or one.batch)[name][0]) * factor
+        single = float(one.single[k]) * factor
+        unit = "" if unit in PURE_UNITS else unit
+        cells = [number(of_campaign, DIGITS), number(single, DIGITS), f"{single - of_campaign:.1e}"]
+        rows.append([output.name, unit, *cells])
+    columns = ["response", "unit", "campaign", "single flight", "difference"]
+    return Table(f"Case {one.case} alone", columns, rows, [False, False, True, True, True], key="alone")
+
+
+def save_alone(one: OneCase, folder: Path, units: Any) -> list[Path]:
+    """Save the flight and its report to a folder. Raises BadInput."""
+    from ...report.page import write
+    from ...tree.saving import save_file, writing
+
+    if one.flight is None:
+        return []
+    with writing(folder, "Choose another folder"):
+        folder.mkdir(parents=True, exist_ok=True)
+    flight, paths = one.flight, [folder / f"case-{one.case}.nc", folder / f"case-{one.case}.html"]
+    save_file(paths[0], flight.save, "the flight", flight.save_numbers)
+    save_file(paths[1], lambda path: write(flight, path, units), "the report")
+    return paths

@@ -1,0 +1,326 @@
+"""Tables of a campaign for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...drawing.table import Table, number
+from ...statistics.normal import normality, tolerance_factor
+from ...statistics.percentiles import bound_cases
+from ...tree.errors import BadInput
+from ...tree.units import PURE_UNITS, display
+from .columns import COMPLETED, INPUT, Names, Output
+from .confirmation import InputChange, faults_of, notes_of
+from .dispersion import Kind
+from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
+
+if TYPE_CHECKING:
+    from .result import CampaignResult
+
+MOST_FAILED = 20
+"""Most cases without a result that are listed."""
+MOST_COLUMNS = 4
+MOST_DRIVERS = 8
+WORST = 5
+WIDEST = 60
+DIGITS = 5
+FRACTION = 0.9973
+"""Fraction of the percentiles if the study sets no proportion."""
+
+
+def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table]:
+    """All tables of a campaign that have rows."""
+    found = [
+        outcomes_table(result),
+        failed_table(result, units),
+        requirements_table(result),
+        values_table(result, units),
+        percentiles_table(result, units),
+        worst_table(result, units, worst),
+        *drivers_tables(result),
+        inputs_table(result, units),
+    ]
+    return [table for table in found if table.rows]
+
+
+def notes(result: CampaignResult) -> list[str]:
+    """Notes: on the study, on the inputs, and on what limits the statistics."""
+    found = [*result.manifest.notes]
+    changes = input_changes(result)
+    if len(result):
+        found += [str(problem) for problem in faults_of(changes, len(result))]
+        found += [*notes_of(changes, len(result))]
+    campaign = result.manifest.campaign
+    if campaign.design != "random":
+        found.append(
+            f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
+        )
+    if campaign.loops is not None:
+        found.append("Cases of one vehicle or day share draws, so that proofs and intervals are too narrow.")
+    if result.interrupted:
+        found.append("Interrupted. Finished chunks are kept; the same command goes on with the others.")
+    elif not result.complete:
+        missing = result.manifest.cases - len(result)
+        found.append(f"{missing} of {result.manifest.cases} cases are not flown yet.")
+    return found
+
+
+def outcomes_table(result: CampaignResult) -> Table:
+    """Number of cases of each outcome."""
+    rows = []
+    for outcome, count in result.counts.items():
+        if count or outcome == COMPLETED:
+            first = int(np.argmax(result.outcomes == outcome)) if count else 0
+            reason = shorten(str(result.reasons[first]), WIDEST, placeholder=" ...") if count else ""
+            share = f"{100 * count / max(len(result), 1):.3g} %"
+            rows.append([outcome, str(count), share, reason])
+    bad = {k for k, row in enumerate(rows) if row[0] != COMPLETED}
+    columns = ["outcome", "cases", "share", "reason in the first of them"]
+    return Table("Outcomes", columns, rows, [False, True, True, False], "", bad, "outcomes")
+
+
+def failed_table(result: CampaignResult, units: str) -> Table:
+    """Cases without a result, with their inputs."""
+    where = np.flatnonzero(result.outcomes != COMPLETED)
+    inputs, headings = _input_columns(result, units)
+    rows = []
+    for row in where[:MOST_FAILED]:
+        reason = shorten(str(result.reasons[row]), WIDEST, placeholder=" ...")
+        case = str(result.case_numbers[row])
+        rows.append([case, str(result.outcomes[row]), *(values[row] for values in inputs), reason])
+    more = len(where) - len(rows)
+    effect = "are left out" if result.leaves_out else "count as failures of each requirement"
+    note = f"Cases without a verdict {effect}." + (f" {more} more cases are not shown." if more else "")
+    columns = ["case", "outcome", *headings, "reason"]
+    right = [True, False, *[True] * len(headings), False]
+    return Table("Cases without a result", columns, rows, right, note, key="failed")
+
+
+def requirements_table(result: CampaignResult) -> Table:
+    """The result of each requirement."""
+    found = result.requirements()
+    rows = []
+    for one in found:
+        low, high = (f"{float(end):.3g}" for end in one.interval)
+        verdict = "-" if one.shown is None else "shown" if one.shown else "NOT SHOWN"
+        wanted = "-" if one.proportion is None else f"{100 * one.proportion:.10g} %"
+        sure = f"{100 * one.confidence:.10g} %"
+        rows.append(
+            [
+                one.name,
+                str(one.cases),
+                str(one.cases_met),
+                str(one.failed),
+                f"{low} to {high}",
+                sure,
+                wanted,
+                verdict,
+            ]
+        )
+    columns = [
+        "requirement",
+        "cases",
+        "met",
+        "failed",
+        "probability of failure",
+        "confidence",
+        "to be met by",
+        "",
+    ]
+    right = [False, True, True, True, True, True, True, False]
+    note = "\n".join(f"{one.name}: {' '.join(one.sentences)}" for one in found)
+    bad = {k for k, one in enumerate(found) if not one.meets_goal}
+    return Table("Requirements", columns, rows, right, note, bad, "requirements")
+
+
+def _outputs(result: CampaignResult) -> Iterator[Output]:
+    """Responses and limits with numbers in at least two cases."""
+    for one in (*result.manifest.names.responses, *result.manifest.names.limits):
+        try:
+            finite_values(result, one)
+        except BadInput:
+            continue
+        yield one
+
+
+def _heading(output: Output, units: str) -> str:
+    unit = display(output.unit, units)[1]
+    return output.name if unit in PURE_UNITS else f"{output.name} [{unit}]"
+
+
+def values_table(result: CampaignResult, units: str) -> Table:
+    """Mean and standard deviation with intervals, and extremes."""
+    rows = []
+    for one in _outputs(result):
+        values, _ = finite_values(result, one)
+        factor = display(one.unit, units)[0]
+        mean, sigma = (of(result, one, result.confidence) for of in (mean_of, sigma_of))
+        cells = [number(float(value) * factor, DIGITS) for value in (mean.value, sigma.value)]
+        ends = [
+            f"{number(float(each.lower) * factor, DIGITS)} to {number(float(each.upper) * factor, DIGITS)}"
+            for each in (mean, sigma)
+        ]
+        extremes = [number(float(value) * factor, DIGITS) for value in (values.min(), values.max())]
+        both = (cells[0], ends[0], cells[1], ends[1])
+        rows.append([_heading(one, units), str(len(values)), *both, *extremes])
+    columns = ["response", "cases", "mean", "interval", "sigma", "interval", "min", "max"]
+    sure = f"{100 * result.confidence:.10g} %"
+    note = f"Intervals have a confidence of {sure}. Cases without a number are left out."
+    return Table("Responses", columns, rows, [False, *[True] * 7], note, key="values")
+
+
+def percentiles_table(result: CampaignResult, units: str) -> Table:
+    """Bounds of a fraction of all cases, by order statistics and as if the values were normal."""
+    rows, confidence = [], result.confidence
+    fraction = result.manifest.campaign.goal("")[0] or FRACTION
+    outputs = [*_outputs(result)]
+    for one in outputs:
+        factor = display(one.unit, units)[0]
+        bounds = _weighted_bounds if result.is_weighted else _bounds
+        cells = [_bound(value * factor) for value in bounds(result, one, fraction, confidence)]
+        rows.append([_heading(one, units), *cells, _normality(result, one)])
+    needed = int(bound_cases(fraction, confidence))
+    name = f"{100 * fraction:.10g} % of cases"
+    note = "By weighted cases, asymptotic." if result.is_weighted else ""
+    if not result.is_weighted and len(result) < needed:
+        note = f"A bound of {name} with {100 * confidence:.10g} % confidence takes {needed} cases."
+    columns = ["response", "at or above", "at or below", "if normal: above", "below", "p of normality"]
+    title = f"Bounds of {name}, with {100 * confidence:.10g} % confidence"
+    return Table(title, columns, rows, [False, *[True] * 5], note, key="percentiles")
+
+
+def _bound(value: float) -> str:
+    return number(value, DIGITS) if np.isfinite(value) else "-"
+
+
+def _bounds(result: CampaignResult, one: Output, fraction: float, confidence: float) -> list[float]:
+    lower = percentile_of(result, one, 1 - fraction, confidence, "lower").lower
+    upper = percentile_of(result, one, fraction, confidence, "upper").upper
+    values, _ = finite_values(result, one)
+    factor = tolerance_factor(len(values), fraction, confidence)
+    mean, half = float(values.mean()), factor * float(values.std(ddof=1))
+    return [lower, upper, mean - half, mean + half]
+
+
+def _weighted_bounds(result: CampaignResult, one: Output, fraction: float, confidence: float) -> list[float]:
+    lower = weighted_bound(result, one, 1 - fraction, confidence, "lower").lower
+    upper = weighted_bound(result, one, fraction, confidence, "upper").upper
+    return [float(lower), float(upper), np.nan, np.nan]
+
+
+def _normality(result: CampaignResult, one: Output) -> str:
+    values, _ = finite_values(result, one)
+    if result.is_weighted or len(values) < 8 or is_constant(values):
+        return "-"
+    return f"{normality(values).p_value:.2g}"
+
+
+def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]], list[str]]:
+    """Cells and headings of the first inputs."""
+    cells, headings = [], []
+    for one in result.manifest.names.inputs[:MOST_COLUMNS]:
+        factor, unit = display(one.unit, units)
+        headings.append(one.name if unit in PURE_UNITS else f"{one.name} [{unit}]")
+        cells.append([number(float(v) * factor, DIGITS) for v in result.columns[INPUT + one.name]])
+    return cells, headings
+
+
+def worst_table(result: CampaignResult, units: str, count: int) -> Table:
+    """The worst cases with their outputs and inputs."""
+    names = result.manifest.names
+    outputs = (*names.limits, *names.responses)[:MOST_COLUMNS]
+    inputs, headings = _input_columns(result, units)
+    rows, bad = [], set()
+    for k, row in enumerate(result.order[:count]):
+        cells = [
+            number(float(values_of(result, one)[row]) * display(one.unit, units)[0], DIGITS)
+            for one in outputs
+        ]
+        broken = [name for name in names.requirements if result.failures(name)[row]]
+        if broken:
+            bad.add(k)
+        outcome = str(result.outcomes[row])
+        verdict = f"BROKEN: {', '.join(broken)}" if broken and outcome == COMPLETED else outcome
+        case = str(result.case_numbers[row])
+        rows.append([case, *cells, *(values[row] for values in inputs), verdict])
+    columns = ["case", *(_heading(one, units) for one in outputs), *headings, ""]
+    hidden = [
+        one.name
+        for one in (*names.limits, *names.responses, *names.inputs)
+        if one.name not in _column_names(names)
+    ]
+    note = f"Not shown: {', '.join(hidden)}." if hidden else ""
+    return Table("Worst cases", columns, rows, [*[True] * (len(columns) - 1), False], note, bad, "worst")
+
+
+def _column_names(names: Names) -> set[str]:
+    return {
+        one.name for one in (*(*names.limits, *names.responses)[:MOST_COLUMNS], *names.inputs[:MOST_COLUMNS])
+    }
+
+
+def drivers_tables(result: CampaignResult) -> Iterator[Table]:
+    """Drivers of each response and limit, the strongest first."""
+    for output in _outputs(result):
+        found = result.drivers(output.name)
+        rows = []
+        for k, name in enumerate(found.inputs[:MOST_DRIVERS]):
+            low, high = (float(end[k]) for end in found.rank.interval)
+            cells = [name, f"{float(found.rank.value[k]):+.3f}", f"{low:+.3f} to {high:+.3f}"]
+            if found.regression is not None:
+                coefficient = found.regression.standardized.value[k]
+                cells += [f"{coefficient:+.3f}", f"{100 * found.regression.shares[k]:.1f} %"]
+            rows.append(cells)
+        more = len(found.inputs) - len(rows)
+        note = f"{found.note} {more} weaker inputs are not shown." if more > 0 else found.note
+        columns = ["input", "rank correlation", "interval"]
+        columns += ["std. coefficient", "share of variance"] if found.regression is not None else []
+        right = [False, *[True] * (len(columns) - 1)]
+        yield Table(f"Drivers of {output.name}", columns, rows, right, note, key=f"drivers {output.name}")
+
+
+def input_changes(result: CampaignResult) -> list[InputChange]:
+    """Effect of each dispersion on its input over the flown cases."""
+    found = []
+    for one in result.manifest.names.inputs:
+        if not one.path:
+            continue
+        values = result.columns[INPUT + one.name]
+        values = values[np.isfinite(values)]
+        low, high = (float(values.min()), float(values.max())) if len(values) else (np.nan, np.nan)
+        changed = int(np.sum(values != one.nominal))
+        unchanged = (1.0 - one.chance) ** _draws(result, one.dispersion)
+        distinct = len(np.unique(values))
+        found.append(
+            InputChange(one.dispersion, one.name, one.path, changed, distinct, low, high, unchanged, ())
+        )
+    return found
+
+
+def _draws(result: CampaignResult, dispersion: str) -> int:
+    """Number of independent draws of a dispersion in the flown cases."""
+    campaign = result.manifest.campaign
+    kind: Kind = next(one.kind for one in campaign.dispersions if one.name == dispersion)
+    return len(np.unique(result.case_numbers // campaign.per_loop(kind)))
+
+
+def inputs_table(result: CampaignResult, units: str) -> Table:
+    """Confirmation that each dispersion changed its input."""
+    by_name = {one.name: one for one in result.manifest.names.inputs}
+    rows = []
+    for change in input_changes(result):
+        factor, unit = display(by_name[change.name].unit, units)
+        nominal, low, high = (
+            number(value * factor, DIGITS)
+            for value in (by_name[change.name].nominal, change.lowest, change.highest)
+        )
+        shown = "" if unit in PURE_UNITS else unit
+        rows.append([change.name, change.path, shown, nominal, str(change.changed), low, high])
+    bad = {k for k, change in enumerate(input_changes(result)) if not change.changed}
+    columns = ["dispersion", "input", "unit", "nominal", "cases that changed it", "lowest", "highest"]
+    right = [False, False, False, True, True, True, True]
+    return Table("Dispersed inputs", columns, rows, right, "", bad, "inputs")

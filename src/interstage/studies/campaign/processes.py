@@ -1,0 +1,191 @@
+"""Processes that fly chunks of a campaign into its folder, each begun fresh.
+
+A process gets ranges of cases one after the other. It writes each chunk itself, and answers with the name of
+the file. If a process ends unexpectedly, its range is flown again by another one."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+from ...programs.workers import LENGTH, begin_process, end_with
+from ...tree.errors import BadInput, InterstageError
+from .chunk_file import Stamp, write
+from .columns import Columns
+from .flight import CaseFlights
+from .folder import Range
+
+COMMAND = "from interstage.studies.campaign.processes import serve; serve()"
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+TRIES = 3
+"""Processes that may end unexpectedly while they fly one chunk, before the campaign ends."""
+
+
+class Task(NamedTuple):
+    """What a process needs before it gets ranges."""
+
+    flights: CaseFlights
+    folder: Path
+    stamp: Stamp
+
+    def fly(self, cases: Range, threads: int = 1) -> Path:
+        """Fly a range, and write its chunk."""
+        return self.write(self.flights.fly(*cases, threads))
+
+    def write(self, columns: Columns) -> Path:
+        """Write the results of a range as a chunk."""
+        return write(self.folder, columns, self.stamp)
+
+
+class Answer(NamedTuple):
+    """What a process answers: the error with which a range failed, or None."""
+
+    error: InterstageError | None
+
+
+class ProcessEnded(InterstageError):
+    """A process ended while it flew a range."""
+
+
+class Processes:
+    """Some processes for one task; each is begun when it is first needed."""
+
+    def __init__(self, task: Task, count: int):
+        self._task = pickle.dumps(task)
+        self._idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
+        self._begun: list[subprocess.Popen[bytes]] = []
+        self._closed = False
+        self.count = count
+        for _ in range(count):
+            self._idle.put(None)
+
+    def fly(self, cases: Range) -> Range:
+        """Have a range flown. Raises what the process raised, and `ProcessEnded`."""
+        ends = []
+        for _ in range(TRIES):
+            process = self._idle.get()
+            try:
+                process = process or self._begin()
+                answer = _ask(process, pickle.dumps(cases))
+            except (OSError, EOFError):
+                ends.append(self._end_of(process))
+                self._idle.put(None)
+                if self._closed:
+                    break
+                continue
+            self._idle.put(process)
+            if answer.error is not None:
+                raise answer.error
+            return cases
+        text = f"Processes that flew the cases {cases.first} to {cases.last - 1} ended: {'; '.join(ends)}"
+        raise ProcessEnded(
+            f"{text}. Finished chunks are kept. Use fewer processes (--jobs), or smaller chunks"
+        )
+
+    def _end_of(self, process: subprocess.Popen[bytes] | None) -> str:
+        if process is None:
+            return "it could not be begun"
+        process.kill()
+        code = process.wait()
+        return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+    def _begin(self) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise OSError
+        process = begin_process(COMMAND, dict.fromkeys(ONE_THREAD, "1"))
+        self._begun.append(process)
+        if self._closed:
+            process.kill()
+        _send(process, self._task)
+        return process
+
+    def close(self) -> None:
+        """End all processes, whatever they do."""
+        self._closed = True
+        for process in self._begun:
+            process.kill()
+            process.wait()
+
+
+def fly_all(task: Task, ranges: Sequence[Range], jobs: int, finished: Callable[[Range], None]) -> None:
+    """Fly ranges in `jobs` processes. finished: called in this thread after each range. An error or an
+    interrupt ends all processes; finished chunks are kept. Raises what a process raised."""
+    processes = Processes(task, jobs)
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        waiting: set[Future[Range]] = {pool.submit(processes.fly, cases) for cases in ranges}
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                finished(future.result())
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        processes.close()
+        pool.shutdown()
+
+
+def _send(process: subprocess.Popen[bytes], text: bytes) -> None:
+    assert process.stdin is not None
+    process.stdin.write(LENGTH.pack(len(text)) + text)
+    process.stdin.flush()
+
+
+def _ask(process: subprocess.Popen[bytes], text: bytes) -> Answer:
+    """Send a range to a process, and wait for its answer. Raises EOFError if the process ended."""
+    assert process.stdout is not None
+    _send(process, text)
+    found = _receive(process.stdout)
+    if found is None:
+        raise EOFError
+    return pickle.loads(found)
+
+
+def _receive(stream: Any) -> bytes | None:
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        return None
+    (size,) = LENGTH.unpack(head)
+    body = stream.read(size)
+    return body if len(body) == size else None
+
+
+def serve() -> None:
+    """Fly the ranges that come on the standard input, until that ends."""
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
+    os.dup2(2, 1)  # other printed text is not an answer
+    first = _receive(asked)
+    if first is None:
+        return
+    task: Task = pickle.loads(first)
+    while (text := _receive(asked)) is not None:
+        answer = pickle.dumps(_fly(task, pickle.loads(text)))
+        answers.write(LENGTH.pack(len(answer)) + answer)
+
+
+def _fly(task: Task, cases: Range) -> Answer:
+    try:
+        task.fly(cases)
+    except BadInput as error:
+        return Answer(error)
+    except Exception as error:  # noqa: BLE001 - reported by the first process
+        text = f"{type(error).__name__}: {error}"
+        return Answer(InterstageError(f"The cases {cases.first} to {cases.last - 1} failed: {text}"))
+    return Answer(None)
+
+
+def can_pickle(task: Task) -> bool:
+    """Whether a task can be handed to another process: classes of a user's script cannot."""
+    with suppress(Exception):
+        pickle.loads(pickle.dumps(task))
+        return True
+    return False

@@ -1,0 +1,296 @@
+"""Results of a campaign."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...record.results import Flight
+from ...runs.cases import together
+from ...scenario import Scenario
+from ...statistics.intervals import Estimate
+from ...statistics.percentiles import Percentile
+from ...tree.errors import BadInput, Problem, check_case, near
+from ...tree.saving import write_csv, write_dataset, writing
+from .columns import (
+    BROKEN,
+    COMPLETED,
+    INPUT,
+    LIMIT,
+    NO_VERDICT,
+    OUTCOMES,
+    RESPONSE,
+    VERDICT,
+    Columns,
+    Output,
+    join_parts,
+)
+from .folder import contents_of
+from .manifest import Manifest, read_manifest
+from .plan import Plan, prepare
+
+if TYPE_CHECKING:
+    import xarray
+
+    from .drivers import Drivers
+    from .requirement_result import RequirementResult
+
+log = logging.getLogger("interstage")
+
+
+@dataclass(repr=False, eq=False)
+class CampaignResult:
+    """The flown cases of a campaign, by their numbers. All values are in SI.
+
+    - manifest: the study, the scenario and the versions.
+    - columns: name -> values (cases,); see `table`.
+    - interrupted: whether it was interrupted.
+    - plan: of the draws; made again when it is needed."""
+
+    manifest: Manifest
+    columns: Columns
+    interrupted: bool = False
+    plan: Plan | None = None
+
+    @classmethod
+    def open(cls, folder: str | Path) -> CampaignResult:
+        """The results in a folder. Chunks that cannot be used are left out, with a warning of the logger
+        "interstage". Raises BadInput for a folder without a campaign."""
+        folder = Path(folder)
+        manifest = read_manifest(folder)
+        if manifest is None:
+            text = f"'{folder}' holds no campaign: there is no manifest.json. Give the folder of a campaign"
+            raise BadInput(text)
+        return open_folder(folder, manifest, log.warning)
+
+    def __repr__(self) -> str:
+        return f"<CampaignResult: {self.summary}>"
+
+    def __len__(self) -> int:
+        return len(self.case_numbers)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """Values (cases,) of a response, of a limit of a requirement, or of an input, in SI."""
+        for begin in (RESPONSE, LIMIT, INPUT):
+            if begin + name in self.columns:
+                return self.columns[begin + name]
+        raise KeyError(f"there is no '{name}' in this campaign; it has {', '.join(self._known)}")
+
+    @property
+    def _known(self) -> list[str]:
+        names = self.manifest.names
+        return [one.name for one in (*names.responses, *names.limits, *names.inputs)]
+
+    @property
+    def case_numbers(self) -> np.ndarray:
+        """Numbers of the flown cases (cases,), from 0."""
+        return self.columns["case"]
+
+    @property
+    def weights(self) -> np.ndarray:
+        """Weights of importance sampling (cases,)."""
+        return self.columns["weight"]
+
+    @cached_property
+    def is_weighted(self) -> bool:
+        """Whether the cases have different weights."""
+        return bool((self.weights != 1.0).any())
+
+    @property
+    def outcomes(self) -> np.ndarray:
+        """Outcome of each case (cases,): "completed", "ended early", "could not start" or "no number"."""
+        return self.columns["outcome"]
+
+    @property
+    def reasons(self) -> np.ndarray:
+        """Reason of each outcome (cases,); "" for completed cases."""
+        return self.columns["reason"]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Outcome -> number of cases."""
+        return {one: int(np.sum(self.outcomes == one)) for one in OUTCOMES}
+
+    @property
+    def complete(self) -> bool:
+        """Whether all cases of the campaign were flown."""
+        return len(self) == self.manifest.cases
+
+    @property
+    def from_the_first(self) -> int:
+        """Number of cases from the first case on without a gap."""
+        gap = np.flatnonzero(self.case_numbers != np.arange(len(self)))
+        return int(gap[0]) if len(gap) else len(self)
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The scenario without dispersions."""
+        if self.plan is not None:
+            return self.plan.scenario
+        from ...reading import loads
+
+        return loads(self.manifest.scenario)
+
+    @property
+    def all_shown(self) -> bool:
+        """Whether the campaign is complete, and each requirement with a proportion is shown. Without a
+        proportion: no case fails."""
+        return self.complete and all(one.meets_goal for one in self.requirements())
+
+    @property
+    def summary(self) -> str:
+        """The campaign in one sentence."""
+        flown = f"{len(self)} cases" if self.complete else f"{len(self)} of {self.manifest.cases} cases"
+        others = [f"{n} {one}" for one, n in self.counts.items() if n and one != COMPLETED]
+        return f"{flown}: {', '.join(others) if others else 'all completed'}."
+
+    def requirements(self) -> list[RequirementResult]:
+        """The result of each requirement of the scenario."""
+        from .requirement_result import requirement_result
+
+        return [requirement_result(self, name) for name in self.manifest.names.requirements]
+
+    def requirement(self, name: str) -> RequirementResult:
+        """The result of a requirement. Raises BadInput for an unknown name."""
+        from .requirement_result import requirement_result
+
+        known = self.manifest.names.requirements
+        if name not in known:
+            raise BadInput(f"there is no requirement '{name}'; {near(name, known)}")
+        return requirement_result(self, name)
+
+    def failures(self, requirement: str) -> np.ndarray:
+        """Whether each case fails a requirement (cases,) bool, by the `failures` of the study."""
+        verdict = self.columns[VERDICT + requirement]
+        return verdict == BROKEN if self.leaves_out else verdict != 1
+
+    def counts_for(self, requirement: str) -> np.ndarray:
+        """Whether each case counts for a requirement (cases,) bool."""
+        verdict = self.columns[VERDICT + requirement]
+        return verdict != NO_VERDICT if self.leaves_out else np.ones(len(self), bool)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether cases without a verdict are left out."""
+        return self.manifest.campaign.failures == "leave_out"
+
+    def output(self, name: str) -> Output:
+        """The response, or the limit of a requirement, of a name. Raises BadInput."""
+        outputs = (*self.manifest.names.responses, *self.manifest.names.limits)
+        for one in outputs:
+            if one.name == name:
+                return one
+        raise BadInput(f"there is no response or limit '{name}'; {near(name, [one.name for one in outputs])}")
+
+    def percentile(
+        self, name: str, fraction: float, confidence: float | None = None, side: Any = "upper"
+    ) -> Percentile:
+        """A percentile of a response with its bounds, from order statistics; see `statistics.percentile`.
+        Cases without a number count as worst, or are left out, by the `failures` of the study."""
+        from .summary import percentile_of
+
+        return percentile_of(self, self.output(name), fraction, confidence or self.confidence, side)
+
+    def mean(self, name: str, confidence: float | None = None) -> Estimate:
+        """Mean of a response with its interval, over the cases that have a number."""
+        from .summary import mean_of
+
+        return mean_of(self, self.output(name), confidence or self.confidence)
+
+    def sigma(self, name: str, confidence: float | None = None) -> Estimate:
+        """Standard deviation of a response with its interval, over the cases that have a number."""
+        from .summary import sigma_of
+
+        return sigma_of(self, self.output(name), confidence or self.confidence)
+
+    @property
+    def confidence(self) -> float:
+        """Confidence of the study."""
+        return self.manifest.campaign.confidence
+
+    def drivers(self, name: str) -> Drivers:
+        """Inputs that drive a response: rank correlations, and a regression if there is one."""
+        from .drivers import drivers
+
+        return drivers(self, self.output(name))
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """Rows of the cases, the worst first; see docs/campaigns.md."""
+        from .summary import worst_first
+
+        return worst_first(self)
+
+    def worst(self, count: int = 5) -> np.ndarray:
+        """Numbers of the worst cases."""
+        return self.case_numbers[self.order[:count]]
+
+    def row(self, case: int) -> int:
+        """Row of a case in the columns. Raises BadInput if it was not flown."""
+        check_case(case, self.manifest.cases)
+        found = int(np.searchsorted(self.case_numbers, case))
+        if found == len(self) or self.case_numbers[found] != case:
+            raise BadInput(Problem(f"case {case}", "was not flown yet"))
+        return found
+
+    def scenario_of(self, case: int) -> Scenario:
+        """The scenario of one case. Raises BadInput for an unknown number, and for values that are not
+        allowed."""
+        check_case(case, self.manifest.cases)
+        draws = self.draws_plan.draw(case, case + 1)
+        return together(self.scenario, {path: values[..., 0] for path, values in draws.values.items()})
+
+    def fly(self, case: int) -> Flight:
+        """One case flown alone, with all its samples, events and quantities."""
+        return self.scenario_of(case).run()
+
+    @cached_property
+    def draws_plan(self) -> Plan:
+        """The plan of the draws. Raises BadInput if a file of the study is gone."""
+        if self.plan is not None:
+            return self.plan
+        return prepare(self.manifest.campaign, self.scenario, Path(self.manifest.files_in))
+
+    @property
+    def data(self) -> xarray.Dataset:
+        """All cases, dimension "case", every variable with its unit."""
+        from .table import dataset
+
+        return dataset(self)
+
+    @property
+    def table(self) -> dict[str, np.ndarray]:
+        """Column -> values (cases,), for pandas.DataFrame: the case, its weight, the inputs, responses,
+        limits, verdicts (1 met, 0 broken, -1 none), the outcome and its reason."""
+        return dict(self.columns)
+
+    def save(self, path: str | Path) -> Path:
+        """Write all cases as NetCDF (.nc) or CSV. Raises BadInput."""
+        path = Path(path)
+        if path.suffix not in (".nc", ".csv"):
+            raise BadInput(f"'{path}': unknown file type. Allowed: .nc, .csv")
+        if path.suffix == ".nc":
+            write_dataset(path, self.data)
+        else:
+            with writing(path):
+                write_csv(path, [[*self.columns], *zip(*(v.tolist() for v in self.columns.values()))])
+        return path
+
+
+def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None]) -> CampaignResult:
+    """The results in a folder. notice: called with a sentence for each chunk that cannot be used."""
+    found = contents_of(folder, manifest.stamp, manifest.cases)
+    for file, why in found.unusable:
+        notice(f"{file.path.name} {why}. Its cases are left out. To fly them again, run the campaign.")
+    return CampaignResult(manifest, _up_to(join_parts(found.columns, manifest.names), manifest.cases))
+
+
+def _up_to(columns: Mapping[str, np.ndarray], cases: int) -> Columns:
+    inside = columns["case"] < cases
+    return {name: values[inside] for name, values in columns.items()}

@@ -1,0 +1,107 @@
+"""Statistics of the responses of a campaign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...maths.ranking import SAME, ranks
+from ...statistics.intervals import Estimate
+from ...statistics.normal import mean_interval, sigma_interval
+from ...statistics.percentiles import Percentile, percentile
+from ...statistics.weighted import weighted_mean, weighted_percentile
+from ...tree.errors import BadInput
+from .columns import COMPLETED, LIMIT, NOT_STARTED, RESPONSE, Output
+
+if TYPE_CHECKING:
+    from .result import CampaignResult
+
+LEAST = 2
+
+
+def values_of(result: CampaignResult, output: Output) -> np.ndarray:
+    """Values (cases,) of a response or a limit."""
+    return result.columns[(LIMIT if output.side else RESPONSE) + output.name]
+
+
+def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, np.ndarray]:
+    """Values that are numbers, and their weights. Raises BadInput for fewer than two."""
+    values = values_of(result, output)
+    fine = np.isfinite(values)
+    if fine.sum() < LEAST:
+        raise BadInput(f"{output.name} has a number in {int(fine.sum())} cases. Statistics need two")
+    return values[fine], result.weights[fine]
+
+
+def is_constant(values: np.ndarray) -> bool:
+    """Whether values differ by rounding only."""
+    return bool(np.ptp(values) <= SAME * np.abs(values).max())
+
+
+def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
+    """Mean with its interval."""
+    values, weights = finite_values(result, output)
+    return (
+        weighted_mean(values, weights, confidence)
+        if result.is_weighted
+        else mean_interval(values, confidence)
+    )
+
+
+def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
+    """Standard deviation with its interval, which does not assume a normal distribution if there are four
+    cases."""
+    values, weights = finite_values(result, output)
+    if result.is_weighted:
+        mean = np.average(values, weights=weights)
+        square = weighted_mean((values - mean) ** 2, weights, confidence)
+        return Estimate(*(np.sqrt(np.maximum(one, 0.0)) for one in square))
+    return sigma_interval(values, confidence, "moments" if len(values) > 3 else "normal")
+
+
+def percentile_of(
+    result: CampaignResult, output: Output, fraction: float, confidence: float, side: Any
+) -> Percentile:
+    """Percentile with its bounds. Cases without a number count as worst, or are left out."""
+    if result.is_weighted:
+        raise BadInput("percentiles by order statistics need cases without weights. Use weighted_bound")
+    values = values_of(result, output)
+    worst = -np.inf if side == "lower" else np.inf
+    values = values[~np.isnan(values)] if result.leaves_out else np.where(np.isnan(values), worst, values)
+    if not len(values):
+        raise BadInput(f"{output.name} has no number in any case")
+    return percentile(values, fraction, confidence, side)
+
+
+def weighted_bound(
+    result: CampaignResult, output: Output, fraction: float, confidence: float, tail: Any
+) -> Estimate:
+    """Percentile of weighted cases with its interval."""
+    values, weights = finite_values(result, output)
+    return weighted_percentile(values, weights, fraction, confidence, tail)
+
+
+def margins(result: CampaignResult) -> np.ndarray:
+    """Smallest margin of each case relative to its limit (cases,), to the spread of values if the limit is
+    zero; NaN without requirements."""
+    worst = np.full(len(result), np.nan)
+    for limit in result.manifest.names.limits:
+        values = values_of(result, limit)
+        some = values[np.isfinite(values)]
+        scale = abs(limit.limit) or (float(np.ptp(some)) if len(some) else 0.0) or 1.0
+        margin = (values - limit.limit if limit.side == "min" else limit.limit - values) / scale
+        worst = np.fmin(worst, margin)
+    return worst
+
+
+def worst_first(result: CampaignResult) -> np.ndarray:
+    """Rows: cases that could not start, other cases that are not completed, and the rest by the smallest
+    margin, or, without requirements, by the largest value of the first response."""
+    names = result.manifest.names
+    worst = margins(result)
+    if not names.limits and names.responses:
+        worst = -values_of(result, names.responses[0])
+    worst = np.where(np.isnan(worst), -np.inf, worst)
+    state = np.where(result.outcomes == NOT_STARTED, 0, np.where(result.outcomes == COMPLETED, 2, 1))
+    return np.lexsort((result.case_numbers, ranks(worst, SAME), state))

@@ -1,0 +1,54 @@
+"""Values and verdicts of one case of a study, from the record of its flight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..record.record import Record
+from ..record.requirements import evaluate, value_of
+from ..tree.errors import BadInput, Problem
+
+
+class Judged(NamedTuple):
+    """Results of one flight.
+
+    values: of the responses. limits: (value, reason if there is none) of each limit of the requirements.
+    outcome: in one sentence."""
+
+    values: list[float]
+    limits: list[tuple[float, str]]
+    outcome: str
+    completed: bool
+    flown: bool = True
+    passed: tuple[bool, ...] = ()
+    """Whether each limit was met."""
+
+
+def judge_record(record: Record, responses: Sequence[Any]) -> Judged:
+    """Results of a flight. responses: `Asked`, or objects with its fields."""
+    margins = evaluate(record)
+    return Judged(
+        [_value(record, response) for response in responses],
+        [(margin.value, margin.note) for margin in margins],
+        record.outcome,
+        record.completed,
+        passed=tuple(margin.passed for margin in margins),
+    )
+
+
+def _value(record: Record, response: Any) -> float:
+    """Value of a response; NaN if none of the legs with this quantity was flown."""
+    try:
+        return value_of(record, response)
+    except BadInput:
+        if not record.unflown:
+            raise
+        return np.nan
+
+
+def refused_case(problems: Sequence[Problem]) -> Judged:
+    """Results of a case that cannot start."""
+    return Judged([], [], f"Not flown: {'; '.join(map(str, problems))}", False, flown=False)
