@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from test_modal import TEXT
-from test_modal_joints import JOINT
 
 import interstage
 from engine_door import coupling, instant_as_declared, mechanism_of
 from interstage.model.flexible import attachments
 from interstage.reading import load, loads
+from test_modal import TEXT
+from test_modal_joints import JOINT
 
 HOUSE = Path(interstage.__file__).parent
 FLYING = ("starts", "programs", "observation", "diagnosis", "runs", "sensitivities")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_switching import VEHICLE
 
 from interstage.reading import loads
+from test_switching import VEHICLE
 
 EPS = np.finfo(float).eps
 SLOSH = """

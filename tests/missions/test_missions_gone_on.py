@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_missions_in_batches import PARTING, SAME, alike
 
 import interstage as ist
 from interstage.cli.command_files import resumed_at
 from interstage.reading import loads
 from interstage.runs.run import fly
+from test_missions_in_batches import PARTING, SAME, alike
 
 
 @pytest.fixture(scope="module")

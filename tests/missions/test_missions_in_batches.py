@@ -7,7 +7,6 @@ import re
 
 import numpy as np
 import pytest
-from test_switching import MISSION
 
 import interstage as ist
 from interstage.reading import loads
@@ -15,6 +14,7 @@ from interstage.record.requirements import Wanted, evaluate, value_of
 from interstage.runs.run import fly
 from interstage.tree.declaration import with_values
 from lanes import as_lanes
+from test_switching import MISSION
 
 SAME = 1e-12
 """Part of the size of a quantity by which programs of one lane and of many may differ: some thousand

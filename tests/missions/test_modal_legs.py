@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_modal_drain import BALL, CAP, set_off
 
 import draining_stack as stack
 import interstage as ist
@@ -18,6 +17,7 @@ from interstage.reading import loads
 from interstage.runs.hand_over import Side
 from interstage.runs.run import fly, recorded_steps, start
 from interstage.runs.switching import start_after, told_of_parts
+from test_modal_drain import BALL, CAP, set_off
 
 SAME = 1e-12
 """Part of the largest number of its kind by which flights of the same steps may differ: some thousand

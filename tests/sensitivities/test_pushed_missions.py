@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_switching import MISSION
 
 import interstage as ist
 from engine_door import compiled_flights
@@ -22,6 +21,7 @@ from interstage.sensitivities.pushed import Output, Pushed
 from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
 from separation import separation
+from test_switching import MISSION
 
 TIGHT = 1e-13
 """Tolerance of the flights in legs and in one: of the same steps."""

@@ -12,14 +12,13 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq, fsolve
 from scipy.special import ellipk
-from test_rotors import SPEED, rotor
 
 from interstage.cli.main import main
 from interstage.reading import load, loads
 from interstage.studies.trim import NoTrim
 from interstage.tree.errors import BadInput
 from mechanics import shaken_pivot
-
+from test_rotors import SPEED, rotor
 
 ARM, MASS, INERTIA = 0.5, 2.0, 0.5
 ABOUT = INERTIA + MASS * ARM**2

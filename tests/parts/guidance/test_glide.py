@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from test_guidance import here, states
 
 from bad_input.edits import refused
 from engine_door import quantities
@@ -18,6 +17,7 @@ from interstage.parts.guidance import checks, homing
 from interstage.reading import loads
 from interstage.tree.declaration import with_values
 from mechanics import EPS
+from test_guidance import here, states
 
 pytestmark = pytest.mark.usefixtures("long_flights")
 

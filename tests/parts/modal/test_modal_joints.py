@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_modal import BODIES, MASSES, TEXT, exponential, placed, potential
 
 import interstage as ist
 from engine_door import component, instant_as_declared, projected, quantities, start_of
@@ -15,6 +14,7 @@ from interstage.programs.program import configure
 from interstage.reading import loads
 from interstage.studies.linearize import linearize
 from interstage.studies.symbols.machine import machine
+from test_modal import BODIES, MASSES, TEXT, exponential, placed, potential
 
 START = 'initial = { through = "hold" }\n'
 BOLT = """[devices.bolt]

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_modal_drain import FILES, THREE, plain, punched, told
 
 import draining_stack as stack
 import interstage as ist
 from interstage.diagnosis.plausibility import remarks
 from interstage.reading import load, loads
 from interstage.runs.cases import together
+from test_modal_drain import FILES, THREE, plain, punched, told
 
 # --- which modes are which ------------------------------------------------------------------------------
 
