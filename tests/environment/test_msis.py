@@ -49,7 +49,7 @@ def test_nrlmsis_between_its_knots():
 
 def test_nrlmsis_flies_as_a_table_only(monkeypatch):
     model = MSIS(**PLACE)
-    with pytest.raises(InterstageError, match="resolved"):
+    with pytest.raises(InterstageError, match="resolve"):
         atmosphere.prepare(model)
     with pytest.raises(BadInput, match="date and time"):
         MSIS(**PLACE | {"time": "noon"})

@@ -104,7 +104,7 @@ def test_formulations_that_do_not_step_laws_and_actuators_refuse_them(kind):
     # A law that is sampled has no state, and neither has an actuator that stands where it is commanded to.
     assert told({"period": 0.1}, {**fin, "model": "ideal"}) == ""
     # A device of a package of parts may have one.
-    damper = SimpleNamespace(name="damper", changing=True, released=(), caught=())
+    damper = SimpleNamespace(name="damper", changing=True, released_joints=(), caught_joints=())
     found = formulation_problems(plain.model_copy(update={"devices": (damper,)}))
     assert f"{states} (devices.damper)" in " ".join(p.message for p in found)
 

@@ -310,6 +310,7 @@ def test_nothing_is_written_past_the_one_writer():
         "tree/errors.py",  # the same
         "studies/fmu/export.py",  # C code in a temporary folder
         "studies/optimization/resume.py",
+        "studies/campaign/folder.py",  # the lock of a folder
         "programs/store.py",  # bytes into the file of `replacing`
         "drawing/pictures.py",  # into memory
         "studies/linearize/files.py",  # into memory

@@ -198,7 +198,7 @@ def test_damaged_and_foreign_chunks_are_reported_and_flown_again(scenario, whole
     changed = table.set_column(1, "weight", [np.full(8, 2.0)])
     pq.write_table(changed, middle.path)
     shown: list[str] = []
-    assert len(ist.CampaignResult.open(copy)) == 0
+    assert len(ist.CampaignResult.load(copy)) == 0
     found = fly(scenario, copy, notice=shown.append)
     assert "is damaged" in shown[0]
     assert "cases 0 to 7 are flown again; the file is in set_aside" in shown[0]
@@ -508,7 +508,7 @@ def test_the_command_has_the_bits_of_python(command, home, whole, tmp_path):
     code, out, _ = command(home / "study.toml", "-o", tmp_path / "out")
     assert code == 0
     assert "24 cases: all completed." in out
-    assert_same_bits(CampaignResult.open(tmp_path / "out"), whole)
+    assert_same_bits(CampaignResult.load(tmp_path / "out"), whole)
     code, again, _ = command("show", tmp_path / "out")
     assert (code, again) == (0, out)
     for title in (
@@ -527,7 +527,7 @@ def test_one_case_alone_has_the_bits_of_the_campaign(command, home, copy):
     assert code == 0
     assert "Case 13 flown again as a batch of one case: bit-equal to the campaign." in out
     flight = ist.open_flight(copy / "flights" / "case-13.nc")
-    found = ist.CampaignResult.open(copy)
+    found = ist.CampaignResult.load(copy)
     speed = flight.value("pairs.stage.satellite.separation_speed", "end")
     # Single flights round differently from a batch, by some units of the last place for each step.
     assert speed == pytest.approx(found["stage / satellite speed"][13], rel=1e-12)

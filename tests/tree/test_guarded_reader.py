@@ -135,6 +135,8 @@ OWN = {
     "studies/fmu/export.py": "Interstage's own file, and what was compiled from it",
     "environment/us76.py": "Interstage's own file",
     "cli/flights.py": "examples of Interstage",
+    "studies/campaign/folder.py": "the lock of a folder",
+    "studies/campaign/chunk_file.py": "a file that it has just written, to flush it",
 }
 """Files that may read by themselves, and why."""
 READING = {"read_text", "read_bytes", "loadtxt", "genfromtxt", "fromfile", "load_mesh"}

@@ -289,7 +289,7 @@ def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> t
 
     if folder is None:
         raise BadInput("show needs the folder of a campaign: interstage campaign show FOLDER")
-    found = CampaignResult.open(folder)
+    found = CampaignResult.load(folder)
     command.deliver(found, folder, units, worst)
     return found, folder
 

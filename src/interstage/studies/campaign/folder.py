@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...tree import guarded_reader
 from ...tree.errors import BadInput, Problem
 from ...tree.saving import writing
 from .chunk_file import ChunkFile, Stamp, Unusable, chunk_files, read
@@ -166,7 +167,7 @@ def lock(folder: Path, part: Part) -> Iterator[None]:
 
 def _holder(path: Path) -> str:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
         return f"process {found['process']} on {found['host']} flies this campaign"
-    except (OSError, ValueError, KeyError):
+    except (guarded_reader.Unreadable, ValueError, KeyError):
         return "another process flies this campaign"

@@ -12,8 +12,9 @@ from typing import Any
 
 from ...record.results import current_versions
 from ...runs.lot import LotSettings
+from ...tree import guarded_reader
 from ...tree.errors import BadInput, Problem
-from ...tree.saving import replacing, writing
+from ...tree.saving import write_file
 from ...tree.toml_file import plain
 from .chunk_file import FORMAT, NO_SPACE, Stamp
 from .columns import Input, Names, Output
@@ -111,7 +112,7 @@ def _named_files(campaign: Campaign) -> list[str]:
 
 
 def _checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(guarded_reader.read_bytes(path, guarded_reader.TABLE)).hexdigest()
 
 
 def _identity_of(campaign: Campaign, study: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,10 +130,10 @@ def read_manifest(folder: Path) -> Manifest | None:
     """The manifest of a folder; None if there is none. Raises BadInput for a damaged one."""
     path = folder / NAME
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        found = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
+    except guarded_reader.Missing:
         return None
-    except (OSError, ValueError) as error:
+    except (guarded_reader.Unreadable, ValueError) as error:
         raise BadInput(f"cannot be read ({error}). Remove it and run the campaign again", str(path)) from None
     try:
         if found["format"] != FORMAT:
@@ -151,9 +152,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest, or keep the old one. Raises BadInput."""
-    path = folder / NAME
-    with writing(path, NO_SPACE), replacing(path) as draft:
-        draft.write_text(manifest.text(), encoding="utf-8")
+    write_file(folder / NAME, manifest.text(), NO_SPACE)
 
 
 def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:

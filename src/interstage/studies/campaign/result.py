@@ -59,7 +59,7 @@ class CampaignResult:
     plan: Plan | None = None
 
     @classmethod
-    def open(cls, folder: str | Path) -> CampaignResult:
+    def load(cls, folder: str | Path) -> CampaignResult:
         """The results in a folder. Chunks that cannot be used are left out, with a warning of the logger
         "interstage". Raises BadInput for a folder without a campaign."""
         folder = Path(folder)
