@@ -25,6 +25,7 @@ from .shared import (
 )
 
 if TYPE_CHECKING:
+    from ..scenario import Scenario
     from ..studies.campaign import CampaignResult
     from ..studies.comparison import Comparison
 
@@ -443,6 +444,7 @@ def linearize(
     asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
     responses.check(asked)
     asked = with_loops(scenario, asked, responses.loops)
+    _print_warnings(scenario, units)
     with before_anything_was("found"):
         found = compute_linear(scenario, asked)
     with finishing():
@@ -516,6 +518,7 @@ def trim(
     from ..studies.trim.run import trim as trimmed
 
     how: dict[str, Any] = {"free": free or (), "leg": leg, "period": period, "shaft": shaft}
+    _print_warnings(scenario, units)
     with before_anything_was("found"):
         found = trimmed(scenario, find or (), so_that, **how)
     with finishing():
@@ -540,6 +543,7 @@ def symbols(
     scenario = scenario_of(file, changes, trust)
     from ..studies.symbols.printed import deliver
 
+    _print_warnings(scenario)
     with before_anything_was("written"):
         found = scenario.symbols()
         tables = found.tables()
@@ -580,10 +584,18 @@ def export(
     from ..studies.fmu.export import WHAT_IT_NEEDS
     from ..studies.fmu.export import export as write
 
+    _print_warnings(scenario)
     write(scenario, fmu, inputs or (), parameters or (), outputs)
     print(f"Wrote {fmu}. {WHAT_IT_NEEDS}")
     if named := classes_of(scenario):
         print(f"Its user classes run only with {TRUST_VARIABLE}={','.join(named)}.")
+
+
+def _print_warnings(scenario: Scenario, units: str | None = None) -> None:
+    """Print the warnings of the scenario that need no flight."""
+    from ..studies.study_warnings import print_warnings
+
+    print_warnings(scenario, units)
 
 
 @app.command(hidden=True)
