@@ -70,24 +70,28 @@ app = typer.Typer(
 
 File = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="Scenario (.toml) or saved flight (.nc).", show_default=False),
+    typer.Argument(
+        metavar="FILE", help="Path of the scenario (.toml) or of the saved flight (.nc).", show_default=False
+    ),
 ]
 Changes = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
         metavar="PATH=VALUE",
-        help='Change an input, for example bodies.payload.mass="900 kg". Repeatable.',
+        help='Set an input of the scenario to a value, for example bodies.payload.mass="900 kg". Repeatable.',
     ),
 ]
 Units = Annotated[
-    str | None, typer.Option(help="Units of tables and plots: SI or US. Default: those of the scenario.")
+    str | None, typer.Option(help="Units of tables and plots: SI or US. Default: the units of the scenario.")
 ]
 Trust = Annotated[
     bool,
-    typer.Option("--trust", help="Allow user classes that a saved flight names. They run as programs."),
+    typer.Option(
+        "--trust", help="Allow the saved flight to run the user classes (Python code) that it names."
+    ),
 ]
-Report = Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")]
+Report = Annotated[Path | None, typer.Option(help="Write a report with tables and plots to this HTML file.")]
 
 
 @contextmanager
