@@ -252,14 +252,15 @@ def cache(
         str,
         typer.Argument(
             metavar="[show|prune|clear]",
-            help="Print the size of the store (show), remove the programs unused for longest (prune), or remove all programs (clear).",
+            help="show: print folder and size of the store. prune: remove the programs unused "
+            "for longest until the store has the size --size. clear: remove all programs.",
         ),
     ] = "show",
     size: Annotated[
         str | None,
         typer.Option(
             metavar="SIZE",
-            help='With prune: size of the store after the removal, for example "200 MB". Default: the size limit.',
+            help='Size of the store after prune, for example "200 MB". Default: the size limit of the store.',
         ),
     ] = None,
 ) -> None:
@@ -272,7 +273,7 @@ def cache(
     wanted = store.limit() if size is None else store.size_of(size)
     if wanted is None:
         raise BadInput(
-            f'--size {size}: this text is not a size. Write a number and a unit, for example "200 MB" or "1 GB".'
+            f'--size {size}: not a size. Write a number with a unit, for example "200 MB" or "1 GB".'
         )
     if action not in ("show", "prune", "clear"):
         raise BadInput(
@@ -280,7 +281,7 @@ def cache(
         )
     if size is not None and action != "prune":
         raise BadInput(
-            "--size: only the action prune uses a size. Write, for example, interstage cache prune --size 200MB."
+            "--size needs the action prune. Write, for example, interstage cache prune --size 200MB."
         )
     if action == "show":
         print("\n".join(store.listing()))

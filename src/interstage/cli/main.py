@@ -121,7 +121,7 @@ def _run() -> None:
         if error.errno not in OUTPUT_FAILS or error.filename is not None:
             raise
         sys.stdout = None  # type: ignore[assignment] # Python would try again as it ends
-        text = f"the printed text cannot be written to the standard output: {why(error)}. Requested files were saved"
+        text = f"cannot write the text to the standard output: {why(error)}. Requested files were saved"
         raise BadInput(
             f"{text}. Free space on the disk, or redirect the standard output to another file."
         ) from None

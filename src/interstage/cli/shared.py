@@ -17,7 +17,7 @@ CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 
 
 class Commands(TyperGroup):
-    """The commands. Ctrl-C prints one line and ends a command with exit code 4."""
+    """Group of the commands. Ctrl-C prints one line and ends a command with exit code 4."""
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         try:
@@ -52,7 +52,7 @@ def _refuse_repeated(command: Any, words: list[str]) -> None:
             given.setdefault(taking[name].opts[-1], []).append(value)
     several = {name for one in options if one.multiple for name in one.opts}
     problems = [
-        Problem(name, f"is set {len(values)} times ({', '.join(values)}). Keep one.")
+        Problem(name, f"is set {len(values)} times ({', '.join(values)}). Keep one value.")
         for name, values in given.items()
         if len(values) > 1 and name not in several
     ]
@@ -87,16 +87,14 @@ Units = Annotated[
 ]
 Trust = Annotated[
     bool,
-    typer.Option(
-        "--trust", help="Allow the saved flight to run the user classes (Python code) that it names."
-    ),
+    typer.Option("--trust", help="Allow user classes (Python code) that a saved flight names to run."),
 ]
 Report = Annotated[Path | None, typer.Option(help="Write a report with tables and plots to this HTML file.")]
 
 
 @contextmanager
 def before_anything_was(done: str) -> Iterator[None]:
-    """Ctrl-C prints that there is no result yet, and ends the command with exit code 4."""
+    """On Ctrl-C, print that the command has no result yet, and end the command with exit code 4."""
     try:
         yield
     except KeyboardInterrupt:

@@ -34,28 +34,38 @@ Formulations = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME,...",
-        help='Formulations, also with options like "null_space:form=implicit_1", or all. Repeatable.',
+        help='Compare these formulations, for example "null_space:form=implicit_1". '
+        "Default: all. Repeatable.",
     ),
 ]
 Stabilizations = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME,...", help="Stabilizations: projection, baumgarte, none. Repeatable."),
+    typer.Option(
+        metavar="NAME,...",
+        help="Compare these constraint stabilizations: projection, baumgarte or none. Repeatable.",
+    ),
 ]
 Methods = Annotated[
-    list[str] | None, typer.Option(metavar="NAME,...", help="Integrators: dop853, dopri5, rk4. Repeatable.")
+    list[str] | None,
+    typer.Option(metavar="NAME,...", help="Compare these integrators: dop853, dopri5 or rk4. Repeatable."),
 ]
 Steps = Annotated[
     list[str] | None,
-    typer.Option(metavar="STEP", help='Fixed step, for example "1 ms". Repeatable.'),
+    typer.Option(metavar="STEP", help='Compare this fixed integration step, for example "1 ms". Repeatable.'),
 ]
 Quantities = Annotated[
-    list[str] | None, typer.Option(metavar="PATH", help="Compare this quantity, too. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        metavar="PATH", help="Compare this quantity in addition to the default quantities. Repeatable."
+    ),
 ]
 Varies = Annotated[
     list[str] | None,
     typer.Option(
         metavar="PATH=LEVELS",
-        help='Vary an input: PATH="900 kg:1100 kg:5" (low:high:count), "a, b, c" or "+-5 %". Repeatable.',
+        help='Vary an input over LEVELS: "900 kg:1100 kg:5" (low:high:count), "1 kg, '
+        '2 kg" (list) or "+-5 %". '
+        "Repeatable.",
     ),
 ]
 Find = Annotated[
@@ -63,24 +73,30 @@ Find = Annotated[
     typer.Option(
         "--find",
         metavar="PATH",
-        help="Input or joint coordinate to find, as PATH or PATH=LOW:HIGH. Repeatable.",
+        help="Find the value of this input or joint coordinate, in the range LOW:HIGH if set. Repeatable.",
     ),
 ]
 SoThat = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TARGET",
-        help='Condition: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", steady (default). Repeatable.',
+        help='Condition: "QUANTITY = VALUE", "rate of VELOCITY = VALUE" or steady '
+        "(zero accelerations). "
+        "Default: steady. Repeatable.",
     ),
 ]
 Found = Annotated[
     Path | None,
-    typer.Option("-o", "--output", help="Write the scenario with the values found to this .toml file."),
+    typer.Option(
+        "-o", "--output", help="Write the scenario with the values that the command found to this .toml file."
+    ),
 ]
 Free = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME", help="Velocity that may change, or state that may differ after a period. Repeatable."
+        metavar="NAME",
+        help="Velocity whose rate need not be zero, or with --period a state that "
+        "need not repeat. Repeatable.",
     ),
 ]
 
@@ -95,30 +111,35 @@ def compare(
     reference: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Reference variant. Default: the default formulation with a tight tolerance."
+            metavar="NAME",
+            help="Formulation whose results are the reference. Default: "
+            "lagrange_multiplier with a tight tolerance.",
         ),
     ] = None,
     quantity: Quantities = None,
     limit: Annotated[
-        str | None, typer.Option(help='Limit of wall time for each variant, for example "60 s".')
+        str | None,
+        typer.Option(
+            help='Stop the flight of a variant after this wall time, for example "60 s". Default: no limit.'
+        ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save the table to this CSV file.")
+        Path | None, typer.Option("-o", "--output", help="Save the table of the comparison to this CSV file.")
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw the comparison to this file: .png, .svg or .pdf.")
+        Path | None, typer.Option(help="Save a plot of the comparison to this file: .png, .svg or .pdf.")
     ] = None,
     units: Units = None,
 ) -> None:
-    """Compare formulations on one scenario.
+    """Compare formulations of the equations of motion on one scenario.
 
-    Compares results, constraint errors and computing time.
+    The table shows differences of the results, constraint errors and computing times.
     """
     units = checked_units(units)
     if plot is not None and plot == output:
-        raise BadInput(f"'{plot}' is set for both the table and the picture. Choose another name for one.")
+        raise BadInput(f"'{plot}' is the file of --output and of --plot. Choose different files.")
     check_target(output, file, (".csv",))
     if plot is not None:
         from ..drawing.pictures import SUFFIXES, check_picture
@@ -165,43 +186,55 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
 def sweep(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="Scenario, saved flight or study.", show_default=False),
+        typer.Argument(
+            metavar="FILE",
+            help="Path of the scenario (.toml), saved flight (.nc) or sweep study (.toml).",
+            show_default=False,
+        ),
     ],
     vary: Varies = None,
     design: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Design: grid, corners or one_at_a_time. Default: grid."),
+        typer.Option(
+            metavar="NAME",
+            help="Combine the levels of the inputs: grid, corners or one_at_a_time. Default: grid.",
+        ),
     ] = None,
     response: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="QUANTITY@WHEN", help="Add a response; WHEN is an event, end, min or max. Repeatable."
+            metavar="QUANTITY@WHEN",
+            help="Record a quantity in each case. WHEN is an event name, end, min or max. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     most: Annotated[
-        int | None, typer.Option(help="Largest number of cases that is flown without a confirmation.")
+        int | None, typer.Option(help="Maximum number of cases without a confirmation. Default: 2000.")
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=1, help="Number of chunks of cases that fly at the same time.")
+        int, typer.Option(min=1, help="Number of threads. Each thread flies one group of cases at a time.")
     ] = 2,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Save all cases to this file: .nc, .csv or .parquet."),
+        typer.Option(
+            "-o",
+            "--output",
+            help="Save inputs and responses of all cases to this file: .nc, .csv or .parquet.",
+        ),
     ] = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Vary inputs and rank their effects.
+    """Vary inputs of a scenario and rank the effects of the inputs on the responses.
 
-    Designs: a grid, its corners, or one input at a time.
+    The cases cover a grid of levels, the corners of the grid, or changes of one input at a time.
     """
     units = checked_units(units)
     check_target(output, file)
     check_target(report, file, REPORTS)
     if output is not None and output == report:
-        raise BadInput(f"'{output}' is set for both the cases and the report. Choose another name for one.")
+        raise BadInput(f"'{output}' is the file of --output and of --report. Choose different files.")
     from ..studies.sweep.command import Asked, deliver, fly
 
     asked = Asked(file, vary or [], design, response or [], most, threads, units)
@@ -218,42 +251,61 @@ def campaign(
     study: Annotated[
         Path,
         typer.Argument(
-            metavar="STUDY", help="Study with dispersions (.toml), or the word show.", show_default=False
+            metavar="STUDY",
+            help="Path of the campaign study (.toml), or the word show to print earlier results.",
+            show_default=False,
         ),
     ],
     shown: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FOLDER", help="After show: folder of the results to print.", show_default=False
+            metavar="FOLDER", help="With show: print the results in this folder.", show_default=False
         ),
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FOLDER", help="Folder of the results. Default: STUDY with .cases."
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            help="Save the results in this folder. Default: the path STUDY with the ending .cases.",
         ),
     ] = None,
-    cases: Annotated[int | None, typer.Option(help="Number of cases. Default: that of the study.")] = None,
+    cases: Annotated[
+        int | None, typer.Option(help="Number of cases. Default: the number in the study.")
+    ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(help="Number of processes. Default: one for each core if the campaign is long."),
+        typer.Option(
+            help="Number of processes. Default: one for each processor core if more than a minute is left."
+        ),
     ] = None,
     part: Annotated[
-        str | None, typer.Option(metavar="i/n", help="Fly every n-th chunk, from the i-th on.")
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Fly only every N-th group of cases, from group I on, for example 3/40, to use N machines.",
+        ),
     ] = None,
     case: Annotated[
-        int | None, typer.Option(help="Fly this case alone, and compare it with the campaign.")
+        int | None,
+        typer.Option(help="Fly only the case with this number, and compare the result with the campaign."),
     ] = None,
     worst: Annotated[
-        int | None, typer.Option(metavar="N", help="Fly the N worst cases alone. After show: print N.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Fly only the N worst cases of the campaign. With show: print the N "
+            "worst cases (default: 5).",
+        ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     units: Units = None,
 ) -> None:
-    """Fly random cases (Monte Carlo), and prove requirements.
+    """Fly random cases (Monte Carlo) and check requirements with a confidence level.
 
-    A folder with results is continued: missing cases are flown.
+    If the folder has results already, the command flies only the missing cases.
     """
     units = checked_units(units)
     from ..studies.campaign import command
@@ -263,7 +315,8 @@ def campaign(
     else:
         if shown is not None:
             raise BadInput(
-                f"'{shown}' is one argument too many. Set the folder of the results by -o {shown}."
+                f"the argument '{shown}' is not allowed after a study. "
+                f"To save the results in the folder '{shown}', write -o {shown}."
             )
         asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
         folder = asked.target
@@ -284,12 +337,17 @@ def campaign(
 
 
 def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> tuple[CampaignResult, Path]:
-    """Print the results in a folder."""
+    """Print the campaign results in a folder. Return the results and the folder."""
     from ..studies.campaign import CampaignResult, command
 
     if folder is None:
+<<<<<<< Updated upstream
         raise BadInput("show needs the folder of a campaign: interstage campaign show FOLDER")
     found = CampaignResult.load(folder)
+=======
+        raise BadInput("the folder of the campaign is missing. Write interstage campaign show FOLDER.")
+    found = CampaignResult.open(folder)
+>>>>>>> Stashed changes
     command.deliver(found, folder, units, worst)
     return found, folder
 
@@ -299,13 +357,18 @@ def solve(
     file: File,
     find: Annotated[
         list[str],
-        typer.Option("--find", metavar="PATH", help="Input to find, as PATH or PATH=LOW:HIGH. Repeatable."),
+        typer.Option(
+            "--find",
+            metavar="PATH",
+            help="Find the value of this input, in the range LOW:HIGH if set. Repeatable.",
+        ),
     ],
     so_that: Annotated[
         list[str],
         typer.Option(
             metavar="TARGET",
-            help='Condition "QUANTITY@WHEN = VALUE UNIT"; WHEN is an event, end, min or max. Repeatable.',
+            help='Condition "QUANTITY@WHEN = VALUE UNIT". WHEN is an event name, end, min '
+            "or max. Repeatable.",
         ),
     ],
     changes: Changes = None,
@@ -313,7 +376,7 @@ def solve(
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find inputs for which quantities have given values."""
+    """Find values of inputs for which quantities of the flight reach target values."""
     units = checked_units(units)
     check_target(output, file, (".toml",))
     scenario = scenario_of(file, changes, trust)
@@ -332,34 +395,48 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="WHEN",
-            help='Time: start, end, an event, "before EVENT", "12 s", or trim. Repeatable. Default: start.',
+            help='Linearize at start, end, EVENT, "before EVENT", a time ("12 s") or '
+            "trim. Default: start. Repeatable.",
         ),
     ] = None,
     along: Annotated[
-        str | None, typer.Option(metavar="FROM:TO:COUNT", help="COUNT times, evenly spaced from FROM to TO.")
+        str | None,
+        typer.Option(
+            metavar="FROM:TO:COUNT",
+            help="Linearize at COUNT evenly spaced times from FROM to TO, for example 0s:60s:7.",
+        ),
     ] = None,
     inputs: Annotated[
         list[str] | None,
         typer.Option(
-            "--input", metavar="NAME", help="Input: a path, a command or bodies.NAME.force. Repeatable."
+            "--input",
+            metavar="NAME",
+            help="Input: path of a number, control command or load like bodies.NAME.force. Repeatable.",
         ),
     ] = None,
     outputs: Annotated[
         list[str] | None,
         typer.Option(
-            "--output-of", metavar="QUANTITY", help="Output quantity. Repeatable. Default: the states."
+            "--output-of",
+            metavar="QUANTITY",
+            help="Output quantity of the linear equations. Default: the states. Repeatable.",
         ),
     ] = None,
     axes: Annotated[
         str | None,
         typer.Option(
             metavar="body|motion|inertial",
-            help="Axes of free bodies. Default: body for one free body, motion for several.",
+            help="Axes of the motion of free bodies. Default: body for one free body, "
+            "motion for several bodies.",
         ),
     ] = None,
     coordinates: Annotated[
         list[str] | None,
-        typer.Option("--coordinate", metavar="NAME", help="Independent coordinate of a loop. Repeatable."),
+        typer.Option(
+            "--coordinate",
+            metavar="NAME",
+            help="Independent coordinate of a closed loop of joints. Repeatable.",
+        ),
     ] = None,
     leg: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the mission leg to linearize.")
@@ -371,17 +448,19 @@ def linearize(
     blades: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="A,B,C", help="Joints of identical blades, for multi-blade coordinates. Repeatable."
+            metavar="A,B,C",
+            help="Use multi-blade coordinates for these joints of identical rotor blades. Repeatable.",
         ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="Joint of the rotor shaft."),
+        typer.Option(metavar="JOINT", help="Name of the joint that drives the rotor shaft."),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
-            metavar="turn|TIME", help="Period of a Floquet analysis: one revolution (turn) or a time."
+            metavar="turn|TIME",
+            help="Floquet analysis over this period: turn (one revolution of --shaft) or a time.",
         ),
     ] = None,
     bode: Annotated[
@@ -392,7 +471,9 @@ def linearize(
     ] = None,
     band: Annotated[
         str | None,
-        typer.Option(metavar="LOW:HIGH", help="Frequency range of --bode. Default: chosen from the modes."),
+        typer.Option(
+            metavar="LOW:HIGH", help="Frequency range of --bode. Default: a range that covers the modes."
+        ),
     ] = None,
     step: Annotated[
         Path | None,
@@ -401,35 +482,56 @@ def linearize(
         ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Duration of --step. Default: chosen from the modes.")
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Duration of the step responses of --step. Default: a time that suits the modes.",
+        ),
     ] = None,
     modes: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Save the modes over times or levels (root locus) to this file."),
+        typer.Option(
+            metavar="FILE",
+            help="Save the modes over the times or input levels (root locus) to this "
+            "file: .html, .svg, .png, "
+            ".pdf or .csv.",
+        ),
     ] = None,
     loops: Annotated[
         list[str] | None,
         typer.Option(
             "--loop",
             metavar="COMMAND",
-            help="Print the margins of the loop that is opened at this command. Repeatable.",
+            help="Print gain and phase margins of the control loop opened at this command. Repeatable.",
         ),
     ] = None,
     slow: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="Doubling time above which growth counts as slow. Default: 55 s."),
+        typer.Option(
+            metavar="TIME",
+            help="A growing mode with a longer doubling time is marked slow, not unstable. Default: 55 s.",
+        ),
     ] = None,
-    whole: Annotated[bool, typer.Option("--all", help="Print all states and modes.")] = False,
+    whole: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help="Print all states and all modes. Default: print only a selection if the tables are long.",
+        ),
+    ] = False,
     changes: Changes = None,
     trust: Trust = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save the matrices to this file: .nc or .mat.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Save the matrices of the linear equations to this file: .nc or .mat."
+        ),
     ] = None,
     units: Units = None,
 ) -> None:
     """Linearize the equations of motion.
 
-    Prints modes, frequencies and damping; saves matrices and responses.
+    The command prints modes with frequency and damping. Options save matrices and responses.
     """
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))
@@ -452,21 +554,26 @@ def linearize(
 @app.command()
 def optimize(
     file: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="Study with variables (.toml).", show_default=False)
+        Path,
+        typer.Argument(metavar="STUDY", help="Path of the optimization study (.toml).", show_default=False),
     ],
     changes: Changes = None,
     trust: Trust = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted optimization.")] = False,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Continue the interrupted optimization of STUDY from the saved state."),
+    ] = False,
     check_derivatives: Annotated[
-        bool, typer.Option("--check-derivatives", help="Compare derivatives with finite differences.")
+        bool,
+        typer.Option("--check-derivatives", help="Compare the exact derivatives with finite differences."),
     ] = False,
     output: Found = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Find the optimum of an objective within limits.
+    """Minimize or maximize an objective, such as a payload mass, within constraints.
 
-    STUDY declares objective, variables and constraints.
+    STUDY declares the objective, the variables and the constraints.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))
@@ -489,25 +596,30 @@ def trim(
     so_that: SoThat = None,
     free: Free = None,
     leg: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the first leg of a mission.")
+        str | None,
+        typer.Option(metavar="NAME", help="Name of the mission leg from which the mission starts."),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
-            metavar="turn|TIME", help="Period after which the motion repeats. Find it with --find period."
+            metavar="turn|TIME",
+            help="Find a motion that repeats after this period: turn (one revolution of "
+            "--shaft) or a time. With "
+            "--find period, the time is the first guess.",
         ),
     ] = None,
     shaft: Annotated[
-        str | None, typer.Option(metavar="JOINT", help="Joint that makes one revolution in the period turn.")
+        str | None,
+        typer.Option(metavar="JOINT", help="Joint that makes one revolution in the period of --period turn."),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find inputs and joint angles for a steady start.
+    """Find inputs and joint angles for which the flight starts steadily (zero accelerations).
 
-    --so-that sets other conditions.
+    Option --so-that replaces the condition of zero accelerations.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))
@@ -529,12 +641,14 @@ def symbols(
     trust: Trust = False,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Write all equations to this file: .tex, or .txt for SymPy."),
+        typer.Option(
+            "-o", "--output", help="Write all equations to this file: .tex for LaTeX, .txt for SymPy."
+        ),
     ] = None,
 ) -> None:
-    """Derive symbolic equations of motion.
+    """Derive symbolic equations of motion of small systems.
 
-    For small systems. The result is checked against the numerical equations.
+    The command compares the symbolic equations with the numerical equations.
     """
     check_target(output, file, (".tex", ".txt"))
     scenario = scenario_of(file, changes, trust)
@@ -552,19 +666,28 @@ def symbols(
 def export(
     file: File,
     fmu: Annotated[
-        Path, typer.Option(metavar="FILE.fmu", help="FMU file to write (FMI 3.0, co-simulation).")
+        Path, typer.Option(metavar="FILE.fmu", help="Write the FMU (FMI 3.0, co-simulation) to this file.")
     ],
     outputs: Annotated[
-        list[str], typer.Option("--output-of", metavar="QUANTITY", help="Output quantity. Repeatable.")
+        list[str],
+        typer.Option(
+            "--output-of", metavar="QUANTITY", help="Make this quantity an output of the FMU. Repeatable."
+        ),
     ],
     inputs: Annotated[
         list[str] | None,
-        typer.Option("--input", metavar="PATH", help="Number that the host may change. Repeatable."),
+        typer.Option(
+            "--input",
+            metavar="PATH",
+            help="Make this number an input of the FMU, variable during the simulation. Repeatable.",
+        ),
     ] = None,
     parameters: Annotated[
         list[str] | None,
         typer.Option(
-            "--parameter", metavar="PATH", help="Number that may be set before the start. Repeatable."
+            "--parameter",
+            metavar="PATH",
+            help="Make this number a parameter of the FMU, constant after the start. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
@@ -572,7 +695,7 @@ def export(
 ) -> None:
     """Export a scenario as an FMU for other simulators.
 
-    The FMU contains all events and releases.
+    The FMU simulates all events and releases of the scenario.
     """
     check_target(fmu, file, (".fmu",))
     scenario = scenario_of(file, changes, trust)
@@ -583,7 +706,10 @@ def export(
     write(scenario, fmu, inputs or (), parameters or (), outputs)
     print(f"Wrote {fmu}. {WHAT_IT_NEEDS}")
     if named := classes_of(scenario):
-        print(f"Its user classes run only with {TRUST_VARIABLE}={','.join(named)}.")
+        print(
+            f"The user classes of the FMU run only with the environment variable "
+            f"{TRUST_VARIABLE}={','.join(named)}."
+        )
 
 
 @app.command(hidden=True)
