@@ -341,13 +341,8 @@ def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> t
     from ..studies.campaign import CampaignResult, command
 
     if folder is None:
-<<<<<<< Updated upstream
-        raise BadInput("show needs the folder of a campaign: interstage campaign show FOLDER")
-    found = CampaignResult.load(folder)
-=======
         raise BadInput("the folder of the campaign is missing. Write interstage campaign show FOLDER.")
-    found = CampaignResult.open(folder)
->>>>>>> Stashed changes
+    found = CampaignResult.load(folder)
     command.deliver(found, folder, units, worst)
     return found, folder
 
