@@ -50,7 +50,12 @@ def run(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Save the samples of the flight to this NetCDF file (.nc)."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Save the flight with its scenario to this NetCDF file (.nc).",
+        ),
     ] = None,
     report: Report = None,
     units: Units = None,
@@ -95,7 +100,7 @@ def check(
 ) -> None:
     """Check a scenario or a study for errors without a flight.
 
-    Prints all errors, or all warnings if the file has no errors.
+    The command prints all errors. If the file has no errors, the command prints all warnings.
     """
     units = checked_units(units)
     with before_anything_was("checked"):
@@ -160,12 +165,13 @@ def write_report(
         typer.Option(
             "-o",
             "--output",
-            help="Write the report to this HTML file. Default: FLIGHT with the ending .html.",
+            metavar="FILE",
+            help="Write the report to this HTML file. Default: the path FLIGHT with the ending .html.",
         ),
     ] = None,
     units: Units = None,
 ) -> None:
-    """Write the report of a saved flight and print the tables of the report."""
+    """Write the report of a saved flight and print its tables."""
     from ..record.results import open_flight
 
     units = checked_units(units)
@@ -180,7 +186,7 @@ def write_report(
 def schema() -> None:
     """Print the JSON Schema of scenario files.
 
-    Text editors use the schema to complete keys and to show their meaning.
+    A text editor that reads the schema completes the keys of a scenario and shows their meaning.
     """
     import json
 
@@ -198,13 +204,14 @@ def verify(
         ),
     ] = None,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Print each comparison of each validation case.")
+        bool,
+        typer.Option("--verbose", "-v", help="Print all comparisons of each validation case, with bounds."),
     ] = False,
     names: Annotated[
         bool, typer.Option("--list", help="Print the names of the validation cases without a flight.")
     ] = False,
 ) -> None:
-    """Fly the validation cases and compare the results with reference values."""
+    """Compare flights of validation cases with reference values."""
     from ..studies.verify import list_cases
     from ..studies.verify import main as verify_cases
 
@@ -220,12 +227,14 @@ def new(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="Name of the example. Without a name, the command prints the names of all examples.",
+            help="Name of the example to print. Without a name, the command lists all examples.",
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Write the example to this new scenario file (.toml)."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write the example to this new scenario file (.toml)."
+        ),
     ] = None,
 ) -> None:
     """Print an example scenario, or write it to a file."""
@@ -252,21 +261,22 @@ def cache(
         str,
         typer.Argument(
             metavar="[show|prune|clear]",
-            help="show: print folder and size of the store. prune: remove the programs unused "
-            "for longest until the store has the size --size. clear: remove all programs.",
+            help="show: print the folder and the size of the store. prune: remove programs, longest unused "
+            "first, until the store has at most the size --size. clear: remove all programs.",
         ),
     ] = "show",
     size: Annotated[
         str | None,
         typer.Option(
             metavar="SIZE",
-            help='Size of the store after prune, for example "200 MB". Default: the size limit of the store.',
+            help="Set the largest size of the store after prune, for example 200MB. "
+            "Default: the size limit of the store.",
         ),
     ] = None,
 ) -> None:
-    """Print or reduce the store of compiled programs.
+    """Show, reduce or clear the store of compiled programs.
 
-    Stored programs need no new compilation, which makes repeated runs faster.
+    Stored programs make repeated runs faster, because a stored program is not compiled again.
     """
     from ..programs import store
 

@@ -79,17 +79,23 @@ Changes = Annotated[
     typer.Option(
         "--set",
         metavar="PATH=VALUE",
-        help='Set an input of the scenario to a value, for example bodies.payload.mass="900 kg". Repeatable.',
+        help="Set the input PATH of the scenario to VALUE, for example "
+        'bodies.payload.mass="900 kg". Repeatable.',
     ),
 ]
 Units = Annotated[
-    str | None, typer.Option(help="Units of tables and plots: SI or US. Default: the units of the scenario.")
+    str | None,
+    typer.Option(
+        metavar="SI|US", help="Print tables and plots in these units. Default: the units of the scenario."
+    ),
 ]
 Trust = Annotated[
     bool,
-    typer.Option("--trust", help="Allow user classes (Python code) that a saved flight names to run."),
+    typer.Option("--trust", help="Allow the Python classes of users that a saved flight names to run."),
 ]
-Report = Annotated[Path | None, typer.Option(help="Write a report with tables and plots to this HTML file.")]
+Report = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write tables and plots to this HTML file.")
+]
 
 
 @contextmanager

@@ -34,69 +34,77 @@ Formulations = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME,...",
-        help='Compare these formulations, for example "null_space:form=implicit_1". '
-        "Default: all. Repeatable.",
+        help="Compare these formulations of the equations of motion, for example "
+        "null_space:form=implicit_1. Default: all. Repeatable.",
     ),
 ]
 Stabilizations = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME,...",
-        help="Compare these constraint stabilizations: projection, baumgarte or none. Repeatable.",
+        help="Compare these constraint stabilizations: projection, baumgarte or none. "
+        "Default: the stabilization of the scenario. Repeatable.",
     ),
 ]
 Methods = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME,...", help="Compare these integrators: dop853, dopri5 or rk4. Repeatable."),
+    typer.Option(
+        metavar="NAME,...",
+        help="Compare these integrators: dop853, dopri5 or rk4. "
+        "Default: the integrator of the scenario. Repeatable.",
+    ),
 ]
 Steps = Annotated[
     list[str] | None,
-    typer.Option(metavar="STEP", help='Compare this fixed integration step, for example "1 ms". Repeatable.'),
+    typer.Option(
+        metavar="TIME",
+        help='Compare flights with this fixed integration step, for example "1 ms". '
+        "Default: the step of the scenario. Repeatable.",
+    ),
 ]
 Quantities = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="PATH", help="Compare this quantity in addition to the default quantities. Repeatable."
+        metavar="QUANTITY",
+        help="Compare this quantity, in addition to motion and joint loads. Repeatable.",
     ),
 ]
 Varies = Annotated[
     list[str] | None,
     typer.Option(
         metavar="PATH=LEVELS",
-        help='Vary an input over LEVELS: "900 kg:1100 kg:5" (low:high:count), "1 kg, '
-        '2 kg" (list) or "+-5 %". '
-        "Repeatable.",
+        help='Vary the input PATH over LEVELS: "900 kg:1100 kg:5" (low:high:count), '
+        '"1 kg, 2 kg" (list) or "+-5 %" (of the value in the scenario). Repeatable.',
     ),
 ]
 Find = Annotated[
     list[str] | None,
     typer.Option(
         "--find",
-        metavar="PATH",
-        help="Find the value of this input or joint coordinate, in the range LOW:HIGH if set. Repeatable.",
+        metavar="PATH[=LOW:HIGH]",
+        help="Find the value of this input or joint coordinate, between LOW and HIGH if given. Repeatable.",
     ),
 ]
 SoThat = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TARGET",
-        help='Condition: "QUANTITY = VALUE", "rate of VELOCITY = VALUE" or steady '
-        "(zero accelerations). "
-        "Default: steady. Repeatable.",
+        help='Require a condition of the trim: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", or '
+        "steady (zero accelerations). Default: steady. Repeatable.",
     ),
 ]
 Found = Annotated[
     Path | None,
     typer.Option(
-        "-o", "--output", help="Write the scenario with the values that the command found to this .toml file."
+        "-o", "--output", metavar="FILE", help="Write the scenario with the found values to this .toml file."
     ),
 ]
 Free = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME",
-        help="Velocity whose rate need not be zero, or with --period a state that "
-        "need not repeat. Repeatable.",
+        help="Allow a rate other than zero for the velocity NAME. With --period: allow the state "
+        "NAME to differ after the period. Repeatable.",
     ),
 ]
 
@@ -112,30 +120,36 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Formulation whose results are the reference. Default: "
-            "lagrange_multiplier with a tight tolerance.",
+            help="Compare all results with the results of this formulation. Default: "
+            "lagrange_multiplier with a tolerance of 1e-12 or less.",
         ),
     ] = None,
     quantity: Quantities = None,
     limit: Annotated[
         str | None,
         typer.Option(
-            help='Stop the flight of a variant after this wall time, for example "60 s". Default: no limit.'
+            metavar="TIME",
+            help='Stop each flight after this wall time, for example "60 s". Default: no limit.',
         ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save the table of the comparison to this CSV file.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Save the table of the comparison to this CSV file."
+        ),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="Save a plot of the comparison to this file: .png, .svg or .pdf.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Save a plot of the comparison to this file: .png, .svg or .pdf."),
     ] = None,
     units: Units = None,
 ) -> None:
     """Compare formulations of the equations of motion on one scenario.
 
-    The table shows differences of the results, constraint errors and computing times.
+    The command flies the scenario with each formulation. The tables show the differences of the results,
+    the constraint errors and the computing times.
     """
     units = checked_units(units)
     if plot is not None and plot == output:
@@ -197,38 +211,45 @@ def sweep(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Combine the levels of the inputs: grid, corners or one_at_a_time. Default: grid.",
+            help="Combine the levels of the varied inputs by this design: grid (all combinations), "
+            "corners (lowest and highest levels) or one_at_a_time. Default: grid.",
         ),
     ] = None,
     response: Annotated[
         list[str] | None,
         typer.Option(
             metavar="QUANTITY@WHEN",
-            help="Record a quantity in each case. WHEN is an event name, end, min or max. Repeatable.",
+            help="Record QUANTITY of each case. WHEN is an event name, end, min or max. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     most: Annotated[
-        int | None, typer.Option(help="Maximum number of cases without a confirmation. Default: 2000.")
+        int | None,
+        typer.Option(
+            help="Reject a sweep with more cases than this number. Default: 2000, or more cases if the user "
+            "confirms their number on the terminal."
+        ),
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=1, help="Number of threads. Each thread flies one group of cases at a time.")
+        int, typer.Option(min=1, help="Fly groups of cases at the same time in this number of threads.")
     ] = 2,
     output: Annotated[
         Path | None,
         typer.Option(
             "-o",
             "--output",
-            help="Save inputs and responses of all cases to this file: .nc, .csv or .parquet.",
+            metavar="FILE",
+            help="Save the inputs and responses of all cases to this file: .nc, .csv or .parquet.",
         ),
     ] = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Vary inputs of a scenario and rank the effects of the inputs on the responses.
+    """Vary inputs of a scenario and rank their effects.
 
-    The cases cover a grid of levels, the corners of the grid, or changes of one input at a time.
+    The command flies many cases with different levels of the inputs, and checks the requirements of each
+    case.
     """
     units = checked_units(units)
     check_target(output, file)
@@ -252,14 +273,16 @@ def campaign(
         Path,
         typer.Argument(
             metavar="STUDY",
-            help="Path of the campaign study (.toml), or the word show to print earlier results.",
+            help="Path of the campaign study (.toml), or the word show to print saved results.",
             show_default=False,
         ),
     ],
     shown: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FOLDER", help="With show: print the results in this folder.", show_default=False
+            metavar="FOLDER",
+            help="With the word show: folder of the saved results to print.",
+            show_default=False,
         ),
     ] = None,
     output: Annotated[
@@ -272,40 +295,45 @@ def campaign(
         ),
     ] = None,
     cases: Annotated[
-        int | None, typer.Option(help="Number of cases. Default: the number in the study.")
+        int | None, typer.Option(help="Fly this number of cases. Default: the number in the study.")
     ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(
-            help="Number of processes. Default: one for each processor core if more than a minute is left."
+            help="Fly the cases in this number of processes. Default: one process, or one process for "
+            "each processor core if the campaign needs more than a minute."
         ),
     ] = None,
     part: Annotated[
         str | None,
         typer.Option(
             metavar="I/N",
-            help="Fly only every N-th group of cases, from group I on, for example 3/40, to use N machines.",
+            help="Fly only part I of the N parts of the campaign, for example 3/40, so that N machines can "
+            "share the cases.",
         ),
     ] = None,
     case: Annotated[
         int | None,
-        typer.Option(help="Fly only the case with this number, and compare the result with the campaign."),
+        typer.Option(
+            help="Fly only the case with this number, and compare its result with the saved result."
+        ),
     ] = None,
     worst: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Fly only the N worst cases of the campaign. With show: print the N "
-            "worst cases (default: 5).",
+            help="Fly only the N worst cases of a finished campaign. With the word show: print the N worst "
+            "cases. Default of show: 5.",
         ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     units: Units = None,
 ) -> None:
-    """Fly random cases (Monte Carlo) and check requirements with a confidence level.
+    """Fly random cases (Monte Carlo) and check requirements.
 
-    If the folder has results already, the command flies only the missing cases.
+    The command checks each requirement with a confidence level. If the results folder has cases already,
+    the command flies only the missing cases.
     """
     units = checked_units(units)
     from ..studies.campaign import command
@@ -341,7 +369,7 @@ def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> t
     from ..studies.campaign import CampaignResult, command
 
     if folder is None:
-        raise BadInput("the folder of the campaign is missing. Write interstage campaign show FOLDER.")
+        raise BadInput("the folder of the saved results is missing. Write interstage campaign show FOLDER.")
     found = CampaignResult.load(folder)
     command.deliver(found, folder, units, worst)
     return found, folder
@@ -354,16 +382,16 @@ def solve(
         list[str],
         typer.Option(
             "--find",
-            metavar="PATH",
-            help="Find the value of this input, in the range LOW:HIGH if set. Repeatable.",
+            metavar="PATH[=LOW:HIGH]",
+            help="Find the value of this input, between LOW and HIGH if given. Repeatable.",
         ),
     ],
     so_that: Annotated[
         list[str],
         typer.Option(
             metavar="TARGET",
-            help='Condition "QUANTITY@WHEN = VALUE UNIT". WHEN is an event name, end, min '
-            "or max. Repeatable.",
+            help='Require the value of a quantity: "QUANTITY@WHEN = VALUE UNIT". WHEN is an event name, '
+            "end, min or max. Repeatable.",
         ),
     ],
     changes: Changes = None,
@@ -371,7 +399,7 @@ def solve(
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find values of inputs for which quantities of the flight reach target values."""
+    """Find inputs for which quantities reach target values."""
     units = checked_units(units)
     check_target(output, file, (".toml",))
     scenario = scenario_of(file, changes, trust)
@@ -390,15 +418,16 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="WHEN",
-            help='Linearize at start, end, EVENT, "before EVENT", a time ("12 s") or '
-            "trim. Default: start. Repeatable.",
+            help="Linearize at this time of the flight: start, end, the name of an event, "
+            '"before EVENT", a time such as "12 s", or trim. Default: start. Repeatable.',
         ),
     ] = None,
     along: Annotated[
         str | None,
         typer.Option(
             metavar="FROM:TO:COUNT",
-            help="Linearize at COUNT evenly spaced times from FROM to TO, for example 0s:60s:7.",
+            help="Linearize at COUNT evenly spaced times from the time FROM to the time TO, for example "
+            "0s:60s:7.",
         ),
     ] = None,
     inputs: Annotated[
@@ -406,7 +435,8 @@ def linearize(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Input: path of a number, control command or load like bodies.NAME.force. Repeatable.",
+            help="Use NAME as input of the linear equations: the path of a number, a control command, or a "
+            "load such as bodies.stage.force.x. Repeatable.",
         ),
     ] = None,
     outputs: Annotated[
@@ -414,15 +444,15 @@ def linearize(
         typer.Option(
             "--output-of",
             metavar="QUANTITY",
-            help="Output quantity of the linear equations. Default: the states. Repeatable.",
+            help="Use this quantity as output of the linear equations. Default: all states. Repeatable.",
         ),
     ] = None,
     axes: Annotated[
         str | None,
         typer.Option(
             metavar="body|motion|inertial",
-            help="Axes of the motion of free bodies. Default: body for one free body, "
-            "motion for several bodies.",
+            help="Express the velocities of free bodies in these axes: body (of the moving body), motion "
+            "(of the undisturbed motion) or inertial. Default: body if joints connect all bodies, else motion.",
         ),
     ] = None,
     coordinates: Annotated[
@@ -430,11 +460,12 @@ def linearize(
         typer.Option(
             "--coordinate",
             metavar="NAME",
-            help="Independent coordinate of a closed loop of joints. Repeatable.",
+            help="Use this joint coordinate as independent coordinate of a closed loop of joints. "
+            "Default: chosen from the pose. Repeatable.",
         ),
     ] = None,
     leg: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the mission leg to linearize.")
+        str | None, typer.Option(metavar="NAME", help="Linearize the leg NAME of the mission.")
     ] = None,
     vary: Varies = None,
     find: Find = None,
@@ -444,52 +475,57 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="A,B,C",
-            help="Use multi-blade coordinates for these joints of identical rotor blades. Repeatable.",
+            help="Use multi-blade (Coleman) coordinates for these joints, one of each blade. Repeatable.",
         ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="Name of the joint that drives the rotor shaft."),
+        typer.Option(metavar="JOINT", help="Use this joint as the joint that turns the rotor."),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
             metavar="turn|TIME",
-            help="Floquet analysis over this period: turn (one revolution of --shaft) or a time.",
+            help="Analyse the stability of a periodic motion (Floquet) over this period: turn (one "
+            'revolution of the joint --shaft) or a time such as "0.5 s".',
         ),
     ] = None,
     bode: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Save frequency responses to this file: .html, .svg, .png, .pdf or .csv."
+            metavar="FILE",
+            help="Save frequency responses of the outputs to this file: .html, .svg, .png, .pdf or .csv.",
         ),
     ] = None,
     band: Annotated[
         str | None,
         typer.Option(
-            metavar="LOW:HIGH", help="Frequency range of --bode. Default: a range that covers the modes."
+            metavar="LOW:HIGH",
+            help='Set the frequency range of --bode, for example "0.1 Hz:50 Hz". Default: a range that '
+            "covers the modes.",
         ),
     ] = None,
     step: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Save step responses to this file: .html, .svg, .png, .pdf or .csv."
+            metavar="FILE",
+            help="Save step responses of the outputs to this file: .html, .svg, .png, .pdf or .csv.",
         ),
     ] = None,
     duration: Annotated[
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Duration of the step responses of --step. Default: a time that suits the modes.",
+            help='Set the duration of the step responses of --step, for example "20 s". Default: a duration '
+            "that covers the modes.",
         ),
     ] = None,
     modes: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Save the modes over the times or input levels (root locus) to this "
-            "file: .html, .svg, .png, "
-            ".pdf or .csv.",
+            help="Save the modes over time, or over the levels of --vary (root locus), to this file: .html, "
+            ".svg, .png, .pdf or .csv.",
         ),
     ] = None,
     loops: Annotated[
@@ -497,21 +533,23 @@ def linearize(
         typer.Option(
             "--loop",
             metavar="COMMAND",
-            help="Print gain and phase margins of the control loop opened at this command. Repeatable.",
+            help="Print the gain and phase margins of the control loop that is opened at this control "
+            "command. Repeatable.",
         ),
     ] = None,
     slow: Annotated[
         str | None,
         typer.Option(
             metavar="TIME",
-            help="A growing mode with a longer doubling time is marked slow, not unstable. Default: 55 s.",
+            help="Mark a growing mode as slow, not as unstable, if its doubling time is longer than TIME. "
+            'Default: "55 s".',
         ),
     ] = None,
     whole: Annotated[
         bool,
         typer.Option(
             "--all",
-            help="Print all states and all modes. Default: print only a selection if the tables are long.",
+            help="Print all states and all modes. Default: long tables show only a selection.",
         ),
     ] = False,
     changes: Changes = None,
@@ -519,14 +557,18 @@ def linearize(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="Save the matrices of the linear equations to this file: .nc or .mat."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Save the matrices of the linear equations to this file: .nc or .mat.",
         ),
     ] = None,
     units: Units = None,
 ) -> None:
-    """Linearize the equations of motion.
+    """Linearize the equations of motion and print the modes.
 
-    The command prints modes with frequency and damping. Options save matrices and responses.
+    The printed modes have frequency, damping and growth. Options save the matrices, frequency responses and
+    step responses.
     """
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))
@@ -556,19 +598,24 @@ def optimize(
     trust: Trust = False,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Continue the interrupted optimization of STUDY from the saved state."),
+        typer.Option(
+            "--resume", help="Continue an interrupted optimization of STUDY from its saved progress."
+        ),
     ] = False,
     check_derivatives: Annotated[
         bool,
-        typer.Option("--check-derivatives", help="Compare the exact derivatives with finite differences."),
+        typer.Option(
+            "--check-derivatives",
+            help="Compare the derivatives of the optimization with finite differences of flights.",
+        ),
     ] = False,
     output: Found = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Minimize or maximize an objective, such as a payload mass, within constraints.
+    """Minimize or maximize an objective within constraints.
 
-    STUDY declares the objective, the variables and the constraints.
+    The file STUDY declares the objective, for example the payload mass, the variables and the constraints.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))
@@ -592,29 +639,28 @@ def trim(
     free: Free = None,
     leg: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Name of the mission leg from which the mission starts."),
+        typer.Option(metavar="NAME", help="Trim the start of the leg NAME, which must begin the mission."),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
             metavar="turn|TIME",
-            help="Find a motion that repeats after this period: turn (one revolution of "
-            "--shaft) or a time. With "
-            "--find period, the time is the first guess.",
+            help="Find a motion that repeats after this period: turn (one revolution of the joint --shaft) "
+            'or a time such as "0.5 s". With --find period, the time is the first guess of the period.',
         ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="Joint that makes one revolution in the period of --period turn."),
+        typer.Option(metavar="JOINT", help="Use this joint for the revolution of --period turn."),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find inputs and joint angles for which the flight starts steadily (zero accelerations).
+    """Find inputs and joint angles for a steady start.
 
-    Option --so-that replaces the condition of zero accelerations.
+    A start is steady if all accelerations are zero. The option --so-that sets other conditions.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))
@@ -637,13 +683,17 @@ def symbols(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="Write all equations to this file: .tex for LaTeX, .txt for SymPy."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write all equations to this file: .tex for LaTeX, .txt for SymPy.",
         ),
     ] = None,
 ) -> None:
-    """Derive symbolic equations of motion of small systems.
+    """Derive symbolic equations of motion of rigid bodies.
 
-    The command compares the symbolic equations with the numerical equations.
+    The command rejects large systems. The command compares the symbolic equations with the numerical
+    equations of the simulation.
     """
     check_target(output, file, (".tex", ".txt"))
     scenario = scenario_of(file, changes, trust)
@@ -661,7 +711,8 @@ def symbols(
 def export(
     file: File,
     fmu: Annotated[
-        Path, typer.Option(metavar="FILE.fmu", help="Write the FMU (FMI 3.0, co-simulation) to this file.")
+        Path,
+        typer.Option(metavar="FILE.fmu", help="Write the FMU (FMI 3.0, co-simulation) to this .fmu file."),
     ],
     outputs: Annotated[
         list[str],
@@ -674,7 +725,8 @@ def export(
         typer.Option(
             "--input",
             metavar="PATH",
-            help="Make this number an input of the FMU, variable during the simulation. Repeatable.",
+            help="Make this number of the scenario an input of the FMU, which the host simulator can change "
+            "during the flight. Repeatable.",
         ),
     ] = None,
     parameters: Annotated[
@@ -682,7 +734,8 @@ def export(
         typer.Option(
             "--parameter",
             metavar="PATH",
-            help="Make this number a parameter of the FMU, constant after the start. Repeatable.",
+            help="Make this number of the scenario a parameter of the FMU, which the host simulator can set "
+            "before the start. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
@@ -690,7 +743,7 @@ def export(
 ) -> None:
     """Export a scenario as an FMU for other simulators.
 
-    The FMU simulates all events and releases of the scenario.
+    An FMU is a Functional Mock-up Unit. The FMU simulates all events and releases of the scenario.
     """
     check_target(fmu, file, (".fmu",))
     scenario = scenario_of(file, changes, trust)
