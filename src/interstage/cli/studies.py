@@ -452,7 +452,8 @@ def linearize(
         typer.Option(
             metavar="body|motion|inertial",
             help="Express the velocities of free bodies in these axes: body (of the moving body), motion "
-            "(of the undisturbed motion) or inertial. Default: body if joints connect all bodies, else motion.",
+            "(of the undisturbed motion) or inertial. Default: body for bodies that joints connect, else "
+            "motion.",
         ),
     ] = None,
     coordinates: Annotated[

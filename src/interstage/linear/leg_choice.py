@@ -14,8 +14,8 @@ from ..tree.errors import BadInput, Problem, list_text, near
 from .moments import Moment, moments, span
 
 NOT_RIGID = {
-    "held": "its bodies are held on the planet. Choose a leg in which they fly",
-    "point": "its bodies are point masses without attitude. Fly them as rigid bodies",
+    "held": "the bodies of the leg are held on the planet. Choose a leg in which the bodies fly",
+    "point": "the bodies of the leg are point masses without attitude. Fly the bodies as rigid bodies",
 }
 """Coordinates of legs without linear equations, and the reason."""
 MOST_LISTED = 4
@@ -40,7 +40,7 @@ class LegFlights:
             program = of_flight(leg.scenario)
             first = legs.leg_start(leg, parent, program)
             if first.time > latest:
-                raise legs.Unflown(f"it begins at {first.time:.9g} s")
+                raise legs.Unflown(f"the leg begins at {first.time:.9g} s")
             return flown(program, leg.scenario, first)
 
         found, self.unflown = legs.fly_each(self.mission, some, fly)
@@ -53,8 +53,10 @@ class LegFlights:
         found = [leg for leg in self.mission.order if leg in spans and spans[leg][0] <= time <= spans[leg][1]]
         if not found:
             each = [f"{leg} from {begin:.9g} s to {end:.9g} s" for leg, (begin, end) in spans.items()]
-            each += [f"{leg} not at all: {why}" for leg, why in self.unflown.items()]
-            raise BadInput(Problem("at", f"no leg flies at {time:.9g} s. The legs fly: {'; '.join(each)}"))
+            each += [f"{leg} is not flown: {why}" for leg, why in self.unflown.items()]
+            raise BadInput(
+                Problem("at", f"no leg flies at {time:.9g} s. Times of the legs: {'; '.join(each)}")
+            )
         return found
 
 
@@ -73,10 +75,10 @@ def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
     if len(common) == 1:
         return common[0]
     if common:
-        text = f"is required, as several legs fly at {list_text([*legs], MOST_LISTED)}. Name one of"
-        raise BadInput(Problem("leg", f"{text} {', '.join(common)}"))
+        text = f"the name of the leg is missing: several legs fly at {list_text([*legs], MOST_LISTED)}"
+        raise BadInput(Problem("leg", f"{text}. Set leg to one of {', '.join(common)}"))
     each = [f"{text} ({', '.join(some)})" for text, some in legs.items()]
-    text = f"the times are in several legs: {list_text(each, MOST_LISTED)}. Run once for each leg"
+    text = f"the times are in several legs: {list_text(each, MOST_LISTED)}. Run the command once for each leg"
     raise BadInput(Problem("at" if along is None else "along", text))
 
 

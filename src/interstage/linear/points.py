@@ -89,11 +89,11 @@ class Course:
         found = flights.flown
         why = flights.unflown.get(own.parent) or legs.reason_not_begun(own, found)
         if why:
-            raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {why}"))
+            raise BadInput(Problem("leg", f"the leg '{self.leg}' is not flown: {why}"))
         try:
             return legs.leg_start(own, found.get(own.parent), self.program)
         except legs.Unflown as error:
-            raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {error}")) from None
+            raise BadInput(Problem("leg", f"the leg '{self.leg}' is not flown: {error}")) from None
 
     @cached_property
     def flight(self) -> Flown:
@@ -147,7 +147,8 @@ class Course:
         try:
             return self.points([Moment(f"{time:.9g} s", float(time)) for time in times])
         except BadInput as error:
-            text = f"is too long: {error.problems[-1].message}. Give a shorter period, or a longer flight"
+            text = f"the period is longer than the flight: {error.problems[-1].message}"
+            text = f"{text}. Give a shorter period, or a longer flight"
             raise BadInput(Problem("period", text)) from None
 
     def between(self, along: str) -> list[Point]:
@@ -159,8 +160,10 @@ class Course:
             last = replace(last, side="before")
         begin, end = self._when(first, last)
         if not begin < end:
-            text = f"'{last.text}' is at {end:.9g} s, and '{first.text}' at {begin:.9g} s"
-            raise BadInput(Problem("along", f"{text}. Write the earlier time first"))
+            text = (
+                f"the last time, '{last.text}' at {end:.9g} s, is not after the first time, '{first.text}' at"
+            )
+            raise BadInput(Problem("along", f"{text} {begin:.9g} s. Write the earlier time first"))
         times = np.linspace(begin, end, count)[1:-1]
         return self.points([first, *moments(times.tolist()), last])
 
@@ -187,7 +190,8 @@ class Course:
         mission = self.flights.mission
         other = [name for name, leg in mission.legs.items() if mission.has_legs and leg.has_event(event)]
         if other:
-            return f"'{event}' is an event of leg {' and '.join(other)}, not of leg {self.leg}. Name that leg"
+            names = " and ".join(other)
+            return f"'{event}' is an event of leg {names}, not of leg {self.leg}. Set leg to {other[0]}"
         return f"there is no event '{event}'; {near(event, known, 'events')}"
 
     @property
@@ -239,13 +243,13 @@ class Course:
         last = expected_end(self.own, float(self.first.time))
         late = [time for time in times.tolist() if last is not None and time > last]
         if late:
-            text = f"is after the flight, which ends at {last:.9g} s at the latest"
-            raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in late)
+            text = f"is after the end of the flight, which is at most {last:.9g} s"
+            raise BadInput(Problem("at", f"the time {time:.9g} s {text}") for time in late)
         flight = self.flight
         begun, end = float(flight.first.time), float(flight.cursor.t)
         phases = [phase.name for phase in self.own.phases]
         ended = outcome(flight.cursor, flight.interrupted, flight.program.table, phases)[0]
         beyond = [time for time in times.tolist() if not begun <= time <= end]
         if beyond:
-            text = f"is outside the flight, {begun:.9g} s to {end:.9g} s. {ended}"
-            raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in beyond)
+            text = f"is outside the flight, which lasts from {begun:.9g} s to {end:.9g} s. {ended}"
+            raise BadInput(Problem("at", f"the time {time:.9g} s {text}") for time in beyond)

@@ -69,12 +69,13 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
     except BadInput as error:
         others = like(name, [*signals, *(one.name for one in _loads(layout))])
         end = " Commands" if error.problems[0].message.endswith("?") else ". Commands"
-        hint = f"{end} and loads near that are {', '.join(others)}" if others else ""
+        hint = f"{end} and loads with similar names: {', '.join(others)}" if others else ""
         (first, *rest) = error.problems
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
     if len(kinds) > 1:
-        raise BadInput(Problem(name, "means numbers of several units or shapes. Name them one by one"))
+        text = f"'{name}' stands for numbers with different units or shapes. Name each number alone"
+        raise BadInput(Problem(name, text))
     ((unit, shape),) = kinds
     return [
         Input(
@@ -113,8 +114,8 @@ def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs"
     problems: list[Problem] = []
     for name in _as_names(names, place):
         if known_after(scenario, name) is not None:
-            text = f"'{name}' is computed after the flight and has no value at one time"
-            problems.append(Problem(place, f"{text}. Use quantities that are known in flight"))
+            text = f"the quantity '{name}' is computed after the flight and has no value at one time"
+            problems.append(Problem(place, f"{text}. Use a quantity that is known during the flight"))
             continue
         try:
             quantity, component = lookup(known, name)
@@ -145,4 +146,4 @@ def _as_names(names: Any, place: str) -> list[str]:
 def _twice(found: Sequence[Any], place: str) -> list[Problem]:
     names = [one.name for one in found]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    return [Problem(place, f"'{name}' is named twice. Name it once") for name in again]
+    return [Problem(place, f"'{name}' is named twice. Remove one of the two names") for name in again]

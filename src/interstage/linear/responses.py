@@ -171,9 +171,9 @@ def band_of(band: Any) -> tuple[float, float]:
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
-        why = " is not a band"
+        why = " is not a frequency range"
         if 0 < high <= low:
-            why = ": both ends are the same" if low == high else ": its low end is above its high end"
+            why = ": both frequencies are the same" if low == high else ": LOW is above HIGH"
         text = f"'{band}'{why}. Write LOW:HIGH with LOW above zero, for example \"0.1 Hz:50 Hz\""
         raise BadInput(Problem("band", text))
     return low, high
@@ -210,7 +210,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
             state = each[:count, :count] @ state + each[:count, count:]
     values = np.stack(found)
     if not np.all(np.isfinite(values)):
-        text = f"is {length:.6g} s, and the response overflows. Give a shorter duration"
+        text = f"the step response overflows within the duration {length:.6g} s. Give a shorter duration"
         raise BadInput(Problem("duration", text))
     return Steps(linear, np.linspace(0, length, SAMPLES + 1), values)
 
@@ -221,7 +221,9 @@ def _duration(duration: Any) -> float:
     except (UnitError, ValueError, TypeError) as error:
         raise BadInput(Problem("duration", f'{error}. Write a time, for example "20 s"')) from None
     if not 0 < found < math.inf:
-        raise BadInput(Problem("duration", f"is {found:.6g} s. Give a time above zero"))
+        raise BadInput(
+            Problem("duration", f"the duration {found:.6g} s is not positive. Give a time above zero")
+        )
     return found
 
 
@@ -261,7 +263,8 @@ def _refuse_none(linear: Linear, what: str) -> None:
     if not linear.inputs:
         bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
         body = next((one for one in bodies if f"body {one}" in things), bodies[0])
-        text = f"needs inputs. Set --input, for example bodies.{body}.torque.y, and outputs with --output-of"
+        text = f"the linear equations have no inputs. Set --input, for example bodies.{body}.torque.y, and"
+        text = f"{text} outputs with --output-of"
         raise BadInput(Problem(what, text))
 
 
@@ -275,9 +278,14 @@ def open_loop(linear: Linear, loop: str) -> Linear:
 
     both = [name for name in linear.inputs if name in linear.outputs]
     if loop not in both:
-        text = f"there is no command '{loop}' among inputs and outputs; {near(loop, both, 'loops')}"
+        text = f"'{loop}' is not both an input and an output; {near(loop, both, 'loops')}"
         raise BadInput(
-            Problem("loop", text if both else "is not a command. Name a command, for example controls.hold.y")
+            Problem(
+                "loop",
+                text
+                if both
+                else f"'{loop}' is not a control command. Name a command such as controls.hold.y",
+            )
         )
     k, row = linear.inputs.index(loop), linear.outputs.index(loop)
     b, c, d = linear.B[:, k : k + 1], linear.C[row : row + 1], linear.D[row, k]

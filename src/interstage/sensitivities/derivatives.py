@@ -52,7 +52,8 @@ def derivatives(
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
-            raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
+            text = f"{place} is empty. Name at least one output in of, and at least one input in wrt"
+            raise BadInput(Problem(place, text))
     scenario = resolve_scenario(scenario)
     inputs = inputs_of(scenario, wrt)
     pushed = Pushed(scenario, inputs, [Output(name, at, side) for name in of])
@@ -76,9 +77,12 @@ def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
         kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
         if len(kinds) > 1:
             names = list_text([target.name for target in targets], MOST_NAMED)
-            text = f"means numbers of several units or shapes: {names}; name them one by one"
+            text = (
+                f"'{path}' stands for numbers with different units or shapes: {names}. Name each number alone"
+            )
             raise BadInput(Problem(path, text))
     named = [(path, target) for path, targets in found.items() for target in targets]
     for path, other, _ in clashes(scenario, named):
-        raise BadInput(Problem("wrt", f"'{path}' and '{other}' mean the same number; ask for one of them"))
+        text = f"'{path}' and '{other}' are the same number. Remove one of the two paths"
+        raise BadInput(Problem("wrt", text))
     return found

@@ -36,9 +36,9 @@ class When(Declaration):
     @model_validator(mode="after")
     def _check_when(self) -> When:
         if (self.at is None) == (self.take is None):
-            raise Refused(("at", "set exactly one of at (an event) and take (min, max or largest)"))
+            raise Refused(("at", "set either at (the name of an event) or take (min, max or largest)"))
         if self.during is not None and self.take is None:
-            raise Refused(("during", "applies to take only. Remove it, or replace at by take"))
+            raise Refused(("during", "during needs take. Remove during, or set take in place of at"))
         return self
 
     @property
@@ -77,7 +77,8 @@ def parse_asked(text: str) -> tuple[dict[str, Any], str]:
         if words[1:2] == ["during"] and len(words) > 2:
             fields["during"] = " ".join(words[2:])
         elif len(words) > 1:
-            raise BadInput(f"'{text}': after {words[0]} only 'during PHASE' may follow")
+            fix = f"Write QUANTITY@{words[0]}, or QUANTITY@{words[0]} during PHASE"
+            raise BadInput(f"'{text}': only the words 'during PHASE' can follow {words[0]}. {fix}")
     return fields, " ".join(words)
 
 

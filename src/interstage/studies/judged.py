@@ -51,4 +51,4 @@ def _value(record: Record, response: Any) -> float:
 
 def refused_case(problems: Sequence[Problem]) -> Judged:
     """Results of a case that cannot start."""
-    return Judged([], [], f"Not flown: {'; '.join(map(str, problems))}", False, flown=False)
+    return Judged([], [], f"The case was not flown: {'; '.join(map(str, problems))}", False, flown=False)

@@ -16,7 +16,7 @@ KEY_OF = {"sweep": "variations", "optimize": "variables", "campaign": "dispersio
 STUDY_OF = {"sweep": "a sweep", "optimize": "an optimization", "campaign": "a campaign"}
 """Study of each command, in words."""
 """Key that identifies the study of each command."""
-SCENARIO = 'is required: path of the scenario file, for example scenario = "scenario.toml"'
+SCENARIO = 'the path of the scenario file is missing. Add, for example, scenario = "scenario.toml"'
 """Message for a study without a scenario."""
 INPUTS = 'for example {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
 """Example of an input of a study, under a key."""
@@ -69,11 +69,12 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
         return None
     keys = commands_of(data)
     if len(keys) > 1:
-        both = " and ".join(f"{key}, of {STUDY_OF[one]}" for one, key in keys.items())
-        raise BadInput(f"has {both}. Use a file for each", str(path))
+        both = " and ".join(f"{key} ({STUDY_OF[one]})" for one, key in keys.items())
+        raise BadInput(f"the file has keys of different studies: {both}. Write one file per study", str(path))
     if keys and command not in keys:
         ((other, key),) = keys.items()
-        raise BadInput(f"has {key}, so it is a study for interstage {other}. Use that command", str(path))
+        text = f"the key {key} belongs to a study for interstage {other}. Run interstage {other} {path}"
+        raise BadInput(text, str(path))
     return data, lines_of(text, data)
 
 
@@ -92,7 +93,7 @@ def read_as(
     if isinstance(scenario, str):
         wanted = path.parent / scenario
         if not wanted.exists():
-            text = f"there is no file '{wanted}'{files_beside(wanted)}. Correct the path"
+            text = f"there is no scenario file '{wanted}'{files_beside(wanted)}. Correct the path"
             problems.append(Problem("scenario", text))
         elif problems and scenario_of is not None:
             problems += _with_scenario(kind, data, wanted, scenario_of, beside)
@@ -105,7 +106,11 @@ def _read_declaration(kind: type[Declared], data: dict[str, Any]) -> tuple[Decla
     """The study in tables, or None, and its problems: of misspelt keys, and of the values read under the keys
     that they resemble."""
     meant = meant_keys(kind, data)
-    problems = [Problem(key, f"unknown key; {near(key, kind.model_fields)}") for key in data if key in meant]
+    problems = [
+        Problem(key, f"the key '{key}' is unknown; {near(key, kind.model_fields)}")
+        for key in data
+        if key in meant
+    ]
     try:
         return kind(**{meant.get(key, key): value for key, value in data.items()}), problems
     except BadInput as error:

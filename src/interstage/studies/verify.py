@@ -183,7 +183,7 @@ def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
         case = _module(folder)
         lacking = _lacking(case)
         rows = () if lacking else tuple(_rows_of(case, fly, folder))
-        problem = "" if rows or lacking else "has no comparison"
+        problem = "" if rows or lacking else "the case has no comparison"
     except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table reports it and continues)
         problem = _sentence(error)
     return Result(folder.name, rows, problem, time.perf_counter() - start, lacking)
@@ -192,7 +192,8 @@ def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
 def _lacking(case: types.ModuleType) -> str:
     """The missing modules of a case, and how to install them."""
     needs = getattr(case, "NEEDS", {}).items()
-    return "; ".join(f"needs {name}: {how}" for name, how in needs if importlib.util.find_spec(name) is None)
+    missing = [(name, how) for name, how in needs if importlib.util.find_spec(name) is None]
+    return "; ".join(f"needs the package {name}: {how}" for name, how in missing)
 
 
 def _rows_of(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
@@ -261,7 +262,7 @@ def main(
         if failed
         else "all passed"
         if compared
-        else "none compared"
+        else "no case was compared"
     )
     verdict += f", {len(skipped)} SKIPPED: {', '.join(skipped)}" if skipped else ""
     echo(f"{len(results)} case{'s' * (len(results) != 1)}, {verdict} ({taken:.0f} s)")

@@ -37,7 +37,7 @@ Progress = Callable[[str], AbstractContextManager[Any]]
 """Function of a variant's name: a context with a progress callback (flight time, expected end)."""
 INTERRUPTED = "Interrupted"
 """First word of the outcome of an interrupted flight."""
-NOT_REACHED = "interrupted before it was flown"
+NOT_REACHED = "the comparison was interrupted before the flight of this variant"
 GIVEN_UP = "the mission reached its time limit before this leg"
 
 
@@ -204,7 +204,7 @@ def compare(
 def _some(found: Sequence[Any], unfit: Sequence[Unfit]) -> None:
     """Raise BadInput if no requested variant can be flown."""
     if not found:
-        raise BadInput(Problem(item.name, f"cannot be flown: {item.reason}") for item in unfit)
+        raise BadInput(Problem(item.name, f"the variant cannot be flown: {item.reason}") for item in unfit)
 
 
 def _as_list(names: str | Sequence[str]) -> list[str]:
@@ -322,7 +322,7 @@ def _tell(record: Record, limit: float | None) -> None:
     for one in record.legs.values() or (record,):
         if _is_interrupted(one):
             flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
-            one.outcome = f"Stopped after {limit:g} s of flying, {flown}."
+            one.outcome = f"Stopped by the time limit after {limit:g} s of wall time, {flown}."
     if record.legs:
         outcomes = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
         why = record.unflown.items()

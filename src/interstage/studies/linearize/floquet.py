@@ -205,17 +205,17 @@ def periodic(
     if period == TURN:
         (first,) = course.points(moments(at))
         length, sample = _rotor_samples(system, first, about)
-        what = "One revolution of the rotor, without a flight"
+        what = "The period is one revolution of the rotor, without a flight"
     else:
         length, sample = _flown(course, at, period, about)
-        what = "One period of the flight"
+        what = "The period is part of the flight"
     count = FEWEST
     while True:
         try:
             each = sample(count)
         except _GoesElsewhere as why:
             length, sample = _flown(course, at, length, about)
-            what = f"{why}, so the revolution is flown"
+            what = f"{why}, so that one revolution is flown"
             continue
         _check_again(each)
         a = np.stack([one.A for one in each])
@@ -225,14 +225,13 @@ def periodic(
         count *= 2
     phi, accuracy, order, steps = _monodromy(a[:-1], length)
     again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
-    accuracy_note = f"{what}: {length:.6g} s, A at {count} times, {steps} steps, error of the monodromy"
-    accuracy_note += f" {accuracy:.1g} of its largest entry" + (
-        "." if math.isnan(order) else f", observed order {order:.2g}."
-    )
+    accuracy_note = f"{what}: {length:.6g} s. The monodromy matrix was computed from the matrix A at {count}"
+    accuracy_note += f" times in {steps} steps. Its error is {accuracy:.1g} of its largest entry"
+    accuracy_note += "." if math.isnan(order) else f", and the observed order is {order:.2g}."
     notes = [*each[0].notes, accuracy_note]
     if max(between, again) > KNOWN_ERROR:
-        known = f"Interpolation error of A {between:.1g} of its largest entry"
-        notes.append(f"{known}; A at the end differs from A at the beginning by {again:.1g}.")
+        known = f"The interpolation error of the matrix A is {between:.1g} of its largest entry"
+        notes.append(f"{known}. A at the end of the period differs from A at the beginning by {again:.1g}.")
     return Periodic(
         Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
     )
@@ -329,8 +328,8 @@ def _rotor_samples(
 ) -> tuple[float, Callable[[int], list[Linear]]]:
     """The period, and a function that samples A for a rotor that is rotated without a flight."""
     if not system.shaft:
-        text = "needs the joint that turns the rotor. Set shaft to that joint, or give a time"
-        raise BadInput(Problem("period", f"'{TURN}' {text}"))
+        text = "needs the joint that turns the rotor. Set shaft to the joint, or give the period as a time"
+        raise BadInput(Problem("period", f"the period '{TURN}' {text}"))
     group = Group(system, [first])
     turned = turning(group.tree, group.shaft, about([first])[0])
 
@@ -341,7 +340,9 @@ def _rotor_samples(
         length = abs(2 * np.pi / turned.rate)
         return [
             replace(
-                one, time=first.time + length * k / count, moment=f"turned by {math.degrees(turn):.6g} deg"
+                one,
+                time=first.time + length * k / count,
+                moment=f"with the rotor turned by {math.degrees(turn):.6g} deg",
             )
             if k
             else one
@@ -369,10 +370,12 @@ def _time(period: Any) -> float:
     try:
         length = units.parse_value(period, "s")
     except (UnitError, ValueError, TypeError) as error:
-        text = f"{error}. Write '{TURN}' with the shaft of a rotor, or a time like \"0.5 s\""
+        text = f"{error}. Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
         raise BadInput(Problem("period", text)) from None
     if not (math.isfinite(length) and length > 0):
-        raise BadInput(Problem("period", f"is {length:.6g} s. Give a time above zero"))
+        raise BadInput(
+            Problem("period", f"the period {length:.6g} s is not positive. Give a time above zero")
+        )
     return length
 
 
@@ -394,22 +397,23 @@ def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
     scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
     if off[step, row] > AGAIN * scale:
         state = each[0].states[kept[row]]
-        text = f"The motion is not steady: turned by {math.degrees(turns[step]):.4g} deg,"
-        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
-        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} without that rotation")
+        text = f"The motion is not steady: with the rotor turned by {math.degrees(turns[step]):.4g} deg,"
+        text += f" the state {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
+        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} per s without this rotation")
 
 
 def _check_again(each: Sequence[Linear]) -> None:
     """Refuse equations that differ between the end and the beginning of the period. Raises BadInput."""
     first, last = each[0], each[-1]
     if first.names != last.names:
-        text = "its end has other active joints than its beginning. Choose a period without events"
+        text = (
+            "the end of the period has other active joints than the beginning. Choose a period without events"
+        )
         raise BadInput(Problem("period", text))
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = f"A at its end differs from A at its beginning: the row of {first.names[row]} by"
-        text += (
-            f" {np.max(off) / largest:.2g} of the largest entry. Give the time after which the motion repeats"
-        )
+        text = "the matrix A at the end of the period differs from A at the beginning: the row of the state"
+        text += f" {first.names[row]} differs by"
+        text += f" {np.max(off) / largest:.2g} of the largest entry. Give the period after which the motion repeats"
         raise BadInput(Problem("period", text))

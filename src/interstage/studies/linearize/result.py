@@ -138,8 +138,8 @@ class Linear:
         try:
             inner = [self._inner(s[k : k + some]) for k in range(0, max(1, len(s)), some)]
         except np.linalg.LinAlgError:
-            text = "is infinite at the frequency of an undamped mode. Choose another frequency"
-            raise BadInput(Problem("frequencies", f"contain a pole: the response {text}")) from None
+            text = "one frequency is the frequency of an undamped mode, where the response is infinite"
+            raise BadInput(Problem("frequencies", f"{text}. Choose another frequency")) from None
         return self.C @ np.concatenate(inner) + self.D
 
     def _inner(self, s: np.ndarray) -> np.ndarray:
@@ -172,7 +172,10 @@ class Linear:
         BadInput without inputs."""
         if not self.inputs:
             raise BadInput(
-                Problem("inputs", "is empty, but SciPy's StateSpace needs inputs. Name at least one")
+                Problem(
+                    "inputs",
+                    "the linear equations have no inputs, but SciPy's StateSpace needs one. Name an input",
+                )
             )
         from scipy.signal import StateSpace
 
@@ -239,11 +242,11 @@ class Series(Sequence[Linear]):
         other = next((one for one in self.each if one.names != first), None)
         if other is not None:
             new = [name for name in other.names if name not in first] or other.names
-            remedy = "Use the parts of the series, which have the same states each"
+            remedy = "Use Series.parts, in which all operating points have the same states"
             if self.each[0].dependent and other.dependent:
                 remedy += ", or set coordinates that are valid at all operating points"
-            text = f"the states {other.moment} are others than {self.each[0].moment}, like '{new[0]}'"
-            raise BadInput(Problem("at", f"{text}; {remedy}"))
+            text = f"the states {other.moment} differ from the states {self.each[0].moment}, for example"
+            raise BadInput(Problem("at", f"{text} '{new[0]}'. {remedy}"))
         return np.stack([getattr(one, name) for one in self.each])
 
     @property
@@ -305,4 +308,7 @@ class Series(Sequence[Linear]):
 
 def motion_text(names: tuple[str, ...]) -> str:
     """State of motion of a scenario in which only driven joints move, in words."""
-    return f"moves as {' and '.join(names)} {'drives' if len(names) == 1 else 'drive'} it"
+    one = len(names) == 1
+    return (
+        f"moves, because the joint{'' if one else 's'} {' and '.join(names)} {'is' if one else 'are'} driven"
+    )

@@ -61,9 +61,11 @@ class Variable(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Variable:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            raise Refused(("path", 'is empty. Name an input, for example "bodies.payload.mass"'))
+            text = 'the path of the input is empty. Name an input, for example "bodies.payload.mass"'
+            raise Refused(("path", text))
         if self.delta is not None and (self.low is not None or self.high is not None):
-            raise Refused(("delta", "is set together with low or high. Set delta, or low and high"))
+            text = "delta is set together with low or high. Set either delta, or low and high"
+            raise Refused(("delta", text))
         check_alike((key, getattr(self, key)) for key in ("low", "high", "delta", "start", "scale"))
         return self
 
@@ -103,17 +105,20 @@ class Constraint(Asked):
     def _check(self) -> Constraint:
         limits = self.limits
         if not limits:
-            raise Refused(("", "has no limit. Set equals, min, max, or min and max"))
+            raise Refused(("", "the constraint has no limit. Set equals, min, max, or min and max"))
         if "equals" in limits and len(limits) > 1:
-            raise Refused(("equals", "is set together with min or max. Set equals, or min and max"))
+            text = "equals is set together with min or max. Set either equals, or min and max"
+            raise Refused(("equals", text))
         low, high = self.min, self.max
         if low is not None and high is not None and low.unit == high.unit:
             if float(low.magnitude) > float(high.magnitude):
-                raise Refused(("min", Written("{min} is above max, {max}. Exchange them")))
+                raise Refused(("min", Written("min, {min}, is above max, {max}. Exchange min and max")))
             if float(low.magnitude) == float(high.magnitude):
-                raise Refused(("min", Written("and max are both {min}. Set equals in their place")))
+                text = "min and max are both {min}. Set equals in place of min and max"
+                raise Refused(("min", Written(text)))
         if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
-            raise Refused(("tolerance", f"{self.tolerance} is not positive. Give a tolerance above zero"))
+            text = f"the tolerance {self.tolerance} is not positive. Give a tolerance above zero"
+            raise Refused(("tolerance", text))
         return self
 
 
@@ -145,11 +150,10 @@ class Objective(When):
     @model_validator(mode="after")
     def _check(self) -> Objective:
         if (self.maximize is None) == (self.minimize is None):
-            raise Refused(("", "set exactly one of maximize and minimize to a quantity"))
+            raise Refused(("", "the objective needs either maximize or minimize. Set one of the two keys"))
         if not (np.isfinite(self.weight) and self.weight > 0):
-            text = (
-                f"{self.weight:g} is not positive. To reverse the objective, exchange maximize and minimize"
-            )
+            text = f"the weight {self.weight:g} is not positive. Give a weight above zero. To reverse the"
+            text = f"{text} objective, exchange maximize and minimize"
             raise Refused(("weight", text))
         return self
 
@@ -205,11 +209,12 @@ class CollocationMesh(Declaration):
         bounds = {"intervals": (2, 400), "points": (3, 6), "refinements": (0, 20), "most": (2, 2000)}
         for key, (low, high) in bounds.items():
             if not low <= getattr(self, key) <= high:
-                text = f"{getattr(self, key)} is out of range. Allowed: {low} to {high}"
+                text = f"{key} = {getattr(self, key)} is out of range. Allowed: {low} to {high}"
                 raise Refused((key, text))
         low, high = TOLERANCES
         if not low <= self.tolerance <= high:
-            raise Refused(("tolerance", f"{self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"))
+            text = f"the tolerance {self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"
+            raise Refused(("tolerance", text))
         return self
 
 
@@ -230,14 +235,15 @@ class OptimizationSolver(Declaration):
     def _check(self) -> OptimizationSolver:
         low, high = TOLERANCES
         if not low <= self.tolerance <= high:
-            text = f"{self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"
+            text = f"the tolerance {self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"
             raise Refused(("tolerance", text))
         if not 1 <= self.iterations <= MOST_ITERATIONS:
-            text = f"{self.iterations} is out of range. Allowed: 1 to {MOST_ITERATIONS}"
+            text = f"iterations = {self.iterations} is out of range. Allowed: 1 to {MOST_ITERATIONS}"
             raise Refused(("iterations", text))
         if self.confirm == self.kind:
             others = ", ".join(kind for kind in SOLVERS if kind != self.kind)
-            raise Refused(("confirm", f"is the same solver, {self.kind}. Name another solver: {others}"))
+            text = f"confirm names the solver of kind, {self.kind}. Name another solver: {others}"
+            raise Refused(("confirm", text))
         return self
 
 
@@ -274,7 +280,7 @@ class OptimizationStudy(StudyFile):
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
         """Message for each required key that is missing."""
-        text = f"is required: the free inputs, {INPUTS.format('variables')}"
+        text = f"the free inputs are missing. Add at least one variable, {INPUTS.format('variables')}"
         free = "variables" in given or "controls" in given
         return super().missing(given) | ({} if free else {"variables": text})
 
@@ -299,16 +305,17 @@ class OptimizationStudy(StudyFile):
         if not self.by_collocation:
             for key in ("controls", "mesh"):
                 if key in self.model_fields_set and getattr(self, key):
-                    raise Refused((key, 'needs transcription = "collocation". Set that, or remove this key'))
+                    text = f'{key} needs transcription = "collocation". Set transcription, or remove {key}'
+                    raise Refused((key, text))
         elif self.nodes:
-            text = "apply to shooting only. Collocation has its own nodes. Remove them"
+            text = "nodes apply to shooting only, because collocation has its own nodes. Remove nodes"
             raise Refused(("nodes", text))
         elif not self.objective:
-            raise Refused(("objective", "is missing. Collocation needs an objective"))
+            raise Refused(("objective", "the objective is missing. Collocation needs an objective"))
         if not self.variables and not self.controls:
-            raise Refused(("variables", "is empty. Name at least one free input"))
+            raise Refused(("variables", "the study has no free input. Name at least one free input"))
         if not self.constraints and not self.objective:
-            text = "is missing, and there are no constraints. Set an objective or constraints"
+            text = "the study has no objective and no constraints. Set an objective or constraints"
             raise Refused(("objective", text))
         return self
 

@@ -163,7 +163,7 @@ class Optimum:
             if one.constraint.name == name:
                 return one.now
         names = [*(o.unknown.name for o in self.variables), *(o.constraint.name for o in self.constraints)]
-        raise KeyError(f"there is no '{name}' in this optimum; it has {', '.join(names)}")
+        raise KeyError(f"the optimum has no variable or constraint '{name}'. Known names: {', '.join(names)}")
 
     @property
     def objective(self) -> float:
@@ -210,7 +210,8 @@ class Optimum:
         if same:
             return ""
         factor, unit = display(self.objective_unit, self.scenario.units)
-        return f"{NAMES[other.kind]} found {other.objective * factor:.7g} {unit}"
+        found = f"{other.objective * factor:.7g} {unit}"
+        return f"the second solver, {NAMES[other.kind]}, found the objective {found}"
 
     @property
     def verdict(self) -> str:
@@ -218,13 +219,13 @@ class Optimum:
         if self.fight is not None and not self.interrupted:
             missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
-            return f"No values near these meet all constraints: {missed}{held}."
+            return f"No values of the variables near the result meet all constraints: {missed}{held}."
         against = list(self._against())
         if against:
             return f"Not to be trusted: {'; '.join(against)}."
         kind = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        met = f"To be trusted: all constraints are met, it is {kind}"
-        return f"{met}, and a separate flight confirms it{self._agrees}."
+        met = f"To be trusted: all constraints are met, the result is {kind}"
+        return f"{met}, and a separate flight confirms the result{self._agrees}."
 
     @property
     def _agrees(self) -> str:
@@ -233,13 +234,13 @@ class Optimum:
 
     def _against(self) -> Iterator[str]:
         if self.interrupted:
-            yield "it was interrupted, and this is the best so far"
+            yield "the optimization was interrupted, and the result is the best so far"
         broken = [one.constraint.name for one in self.constraints if not one.kept]
         if broken:
-            yield f"it violates {', '.join(broken)}"
+            yield f"the result violates the constraints {', '.join(broken)}"
         elif not self.optimal and not self.interrupted:
             share = f"active limits leave {100 * self.residual:.2g} % of the gradient unbalanced"
-            yield f"it is not yet an optimum: {share} ({self.message})"
+            yield f"the result is not an optimum yet: {share} ({self.message})"
         if not self.flies:
             yield "a separate flight of the scenario differs from the optimizer's flight"
         if self._unlike:

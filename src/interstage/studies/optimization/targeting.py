@@ -28,9 +28,9 @@ USUAL_FLIGHTS = 6
 SMALL_STEP = 1e-13
 """Relative step of the variables below which several equations stop."""
 WRITING = (
-    'write "QUANTITY@EVENT = VALUE UNIT", for example "pairs.stage.payload.separation_speed@end = 1 m/s"'
+    'Write "QUANTITY@EVENT = VALUE UNIT", for example "pairs.stage.payload.separation_speed@end = 1 m/s"'
 )
-FINDING = 'write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
+FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
 Told = Callable[[str], None]
 
 
@@ -126,9 +126,9 @@ def read(
             except BadInput as error:
                 problems += error.problems
     if not free and not problems:
-        problems.append(Problem("--find", f"names no input. Fix: {FINDING}"))
+        problems.append(Problem("--find", f"no input is named. {FINDING}"))
     if not wanted and not problems:
-        problems.append(Problem("--so-that", f"names no target. Fix: {WRITING}"))
+        problems.append(Problem("--so-that", f"no target is named. {WRITING}"))
     if problems:
         raise BadInput(problems)
     return tuple(free), tuple(wanted)
@@ -140,7 +140,7 @@ def variable_of(text: str, low: Any = None, high: Any = None) -> Variable:
     path, sign, bounds = (part.strip() for part in text.partition("="))
     ends = bounds.split(":")
     if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
-        raise BadInput(Problem("--find", f"'{text}' cannot be read. Fix: {FINDING}"))
+        raise BadInput(Problem("--find", f"the input '{text}' cannot be read. {FINDING}"))
     paths = several(path)
     fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {"low": low, "high": high}
     try:
@@ -159,7 +159,7 @@ def _amount(text: str) -> Any:
 def _target(text: str) -> Constraint:
     quantity, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not quantity or not value:
-        raise BadInput(Problem("--so-that", f"'{text}' cannot be read. Fix: {WRITING}"))
+        raise BadInput(Problem("--so-that", f"the target '{text}' cannot be read. {WRITING}"))
     fields, _ = parse_asked(quantity)
     name = " ".join(text.split())
     try:
@@ -182,7 +182,7 @@ class _Search:
         values."""
         flown = self.at(self.flights.start)
         if not flown.fine:
-            text = f"{flown.why}. This is the flight with the start values. Choose other start values"
+            text = f"the flight with the start values failed: {flown.why}. Choose other start values"
             raise BadInput(Problem("", text))
         self.sizes = np.maximum(np.abs(self.wanted), np.abs(flown.values)) + np.finfo(float).tiny
         return flown
@@ -195,7 +195,7 @@ class _Search:
             units = self.flights.scenario.units
             moved = ", ".join(one.value_text(v, units) for one, v in zip(self.flights.unknowns, x))
             gives = self.value_text(flown.values) if flown.fine else flown.why.partition(":")[0]
-            self.told(f"{self.flights.asked}: {moved} gives {gives}")
+            self.told(f"flight {self.flights.asked}: input {moved} gives {gives}")
         return flown
 
     def value_text(self, values: np.ndarray) -> str:
@@ -211,14 +211,14 @@ class _Search:
         values = self.flights.at(x).values
         nearest = ", ".join(map(self._near, self.asked, values, self.wanted))
         where = ", ".join(f"{one.name} = {one.value_text(v, scenario.units)}" for one, v in zip(free, x))
-        return OutOfReach(f"{goals} cannot be reached. Nearest: {nearest}, with {where}; {why}", x)
+        return OutOfReach(f"{goals} cannot be reached. Nearest result: {nearest}, with {where}; {why}", x)
 
     def _near(self, one: Constraint, value: float, wanted: float) -> str:
         """A value as text, with its deviation if it prints like the wanted value."""
         scenario = self.flights.scenario
         text = value_text(scenario, one, value)
         same = text == value_text(scenario, one, wanted)
-        return f"{text}, off by {value_text(scenario, one, value - wanted, 2)}" if same else text
+        return f"{text} (deviation {value_text(scenario, one, value - wanted, 2)})" if same else text
 
 
 def value_text(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
@@ -243,7 +243,7 @@ def _one(search: _Search) -> tuple[np.ndarray, int]:
         return float(flown.values[0]) - search.wanted[0], float(flights.jacobian(flown)[0, 0])
 
     def failure(x: float) -> str:
-        return f"beyond {one.value_text(x, flights.scenario.units)} {flights.at(np.array([x])).why}"
+        return f"beyond {one.value_text(x, flights.scenario.units)}, {flights.at(np.array([x])).why}"
 
     tolerance, noise = (part * float(search.sizes[0]) for part in (TOLERANCE, flights.noise))
     ended = root(function, one.start, one.low, one.high, one.scale, tolerance, failure, noise)
@@ -277,8 +277,9 @@ def _several(search: _Search) -> tuple[np.ndarray, int]:
     if not np.all(np.abs(ended.fun) <= max(TOLERANCE, flights.noise)):
         at = [one.at_bound(v, 1e-6) for one, v in zip(flights.unknowns, values)]
         named = [f"{one.name} at its {end} bound" for one, end in zip(flights.unknowns, at) if end]
-        why = f"the search stopped with {' and '.join(named)}" if named else "no small change comes closer"
+        why = "no small change of the inputs comes closer"
+        why = f"the search stopped with {' and '.join(named)}" if named else why
         raise search.out_of_reach(
-            values, why if ended.status > 0 else f"the limit of {MOST_VALUES} flights was reached"
+            values, why if ended.status > 0 else f"the search stopped after {MOST_VALUES} flights"
         )
     return values, int(ended.nfev)

@@ -74,7 +74,8 @@ class Found:
         for one, value in zip(self.unknowns, self.values, strict=True):
             if one.name == name:
                 return float(value)
-        raise KeyError(f"there is no '{name}' here; it has {', '.join(one.name for one in self.unknowns)}")
+        names = ", ".join(one.name for one in self.unknowns)
+        raise KeyError(f"the result has no input '{name}'. Inputs of the result: {names}")
 
     @property
     def summary(self) -> str:
@@ -96,9 +97,9 @@ def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...
         except BadInput as error:
             problems += error.problems
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
-        twice = "twice here" if other == name else f"by '{other}' too"
+        twice = "twice by one variable" if other == name else f"also by variable '{other}'"
         place = next(one.place for one in found if one.name == name)
-        problems.append(Problem(place, f"{target.name} is changed {twice}. Remove one of them"))
+        problems.append(Problem(place, f"the input {target.name} is changed {twice}. Remove one path"))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return tuple(found)
@@ -116,15 +117,18 @@ def _unknown(scenario: Any, variable: Variable) -> Unknown:
     for target in targets:
         if np.ndim(target.nominal):
             shape = " by ".join(map(str, np.shape(target.nominal)))
-            own = "" if place == target.name else f"{target.name} "
-            text = f"{own}has {shape} numbers, but a variable is one number. Name one element"
-            problems.append(Problem(place, f"{text}, {target.name}{[0] * np.ndim(target.nominal)}"))
+            text = f"{target.name} has {shape} numbers, but a variable is one number. Name one element"
+            problems.append(
+                Problem(place, f"{text}, for example {target.name}{[0] * np.ndim(target.nominal)}")
+            )
         elif not np.isfinite(target.nominal):
             text = f"{target.name} is {float(target.nominal):g}, but a variable needs a finite start value"
             problems.append(Problem(place, text))
     units = {target.marker.unit for target in targets}
     if len(units) > 1:
-        text = f"its inputs are in {' and in '.join(sorted(units))}. Use inputs of one unit"
+        text = (
+            f"the inputs of the variable have the units {' and '.join(sorted(units))}. Use inputs of one unit"
+        )
         problems.append(Problem(place, text))
     if problems:
         raise BadInput(problems)
@@ -175,10 +179,9 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
         )
     if not alike and variable.start is None:
         values = ", ".join(f"{target.name} {float(target.nominal):g}" for target in targets[:4])
-        text = (
-            f"its inputs have different values ({values}), but a variable has one. Set a common start value"
-        )
-        raise UnitError(f"{text} by start, or keep the values by delta or bounds in %")
+        text = f"the inputs of the variable have different values ({values}), but a variable has one value"
+        fix = "Set a common start value by start, or keep the different values by delta or by bounds in %"
+        raise UnitError(f"{text}. {fix}")
     low, high = read(variable.low), read(variable.high)
     if variable.delta is not None:
         low, high = _around(nominals[0], variable, read(variable.delta, signed=True))
@@ -214,13 +217,14 @@ def _make(variable, targets, offsets, gains, unit, own, low, high, least, start,
     high = np.inf if high is None else high
     if not low < high:
         raise UnitError(
-            f"high, {written(variable.high)}, leaves no allowed value of the input. Give a higher bound"
+            f"high, {written(variable.high)}, is below all allowed values of the input. Give a higher bound"
         )
     if scale is not None and not scale > 0:
         raise UnitError(f"a scale of {written(variable.scale)} is not positive. Give a scale above zero")
     if start is not None and not low <= start <= high:
         text = f"start, {written(variable.start)}, is not between the bounds"
-        raise UnitError(f"{text}, {_bound(variable.low, low, unit)} and {_bound(variable.high, high, unit)}")
+        ends = f"{_bound(variable.low, low, unit)} and {_bound(variable.high, high, unit)}"
+        raise UnitError(f"{text} {ends}. Give a start value between the bounds")
     start = float(np.clip(own if start is None else start, low, high))
     bounded = np.isfinite(low) and np.isfinite(high)
     scale = scale or ((high - low) / 2 if bounded else abs(start) or 1.0)

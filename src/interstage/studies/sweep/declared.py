@@ -22,7 +22,7 @@ Design = Literal["grid", "corners", "one_at_a_time"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
 WAYS = ("values", "low", "high", "count", "delta")
 LEAST_LEVELS, MOST_LEVELS = 2, 10_000
-WRITING = 'write "a, b, c", "low:high", "low:high:count" or "+-delta"'
+WRITING = 'Write "a, b, c", "low:high", "low:high:count" or "+-delta"'
 
 
 class Variation(Declaration):
@@ -61,20 +61,21 @@ class Variation(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Variation:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            raise Refused(("path", 'is empty. Name an input, for example "bodies.payload.mass"'))
+            text = 'the path of the input is empty. Name an input, for example "bodies.payload.mass"'
+            raise Refused(("path", text))
         given = [way for way in ("values", "low", "delta") if getattr(self, way) is not None]
         if (self.low is None) != (self.high is None):
             missing = "low" if self.low is None else "high"
-            raise Refused((missing, "is missing. Set both low and high"))
+            raise Refused((missing, f"{missing} is missing. Set both low and high"))
         if len(given) != 1:
-            fault = f"{' and '.join(given)} are set together" if given else "has no levels"
-            raise Refused(("", f"{fault}. Set values, or low and high, or delta"))
+            fault = f"{' and '.join(given)} are set together" if given else "the varied input has no levels"
+            raise Refused(("", f"{fault}. Set either values, or low and high, or delta"))
         if self.values is not None and not self.values:
-            raise Refused(("values", "is empty. Give at least one level"))
+            raise Refused(("values", "values is an empty list. Give at least one level"))
         if self.count is not None and self.values is not None:
-            raise Refused(("count", "has no effect with values. Remove it"))
+            raise Refused(("count", "count has no effect together with values. Remove count"))
         if self.count is not None and not LEAST_LEVELS <= self.count <= MOST_LEVELS:
-            text = f"{self.count} is out of range. Allowed: {LEAST_LEVELS} to {MOST_LEVELS}"
+            text = f"count = {self.count} is out of range. Allowed: {LEAST_LEVELS} to {MOST_LEVELS} levels"
             raise Refused(("count", text))
         levels = [(way, getattr(self, way)) for way in ("low", "high", "delta")]
         check_alike([*levels, *(("values", value) for value in self.values or ())])
@@ -109,7 +110,7 @@ class Study(StudyFile):
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
         """Message for each required key that is missing."""
-        text = f"is required: the inputs that vary, {INPUTS.format('variations')}"
+        text = f"the varied inputs are missing. Add at least one variation, {INPUTS.format('variations')}"
         return super().missing(given) | ({} if "variations" in given else {"variations": text})
 
 
@@ -140,7 +141,7 @@ def variations_of(vary: Any) -> tuple[Variation, ...]:
     if problems:
         raise BadInput(problems)
     if not found:
-        raise BadInput(Problem("vary", "names no input. Name an input with its levels"))
+        raise BadInput(Problem("vary", "no input is named. Name at least one input with its levels"))
     return tuple(found)
 
 
@@ -169,7 +170,8 @@ def _variation(item: Any) -> Variation:
 
 
 def _with_place(problem: Problem) -> str:
-    return f"{problem.place} {problem.message}".strip() if problem.place != "path" else problem.message
+    own = problem.place in ("", "path") or problem.message.startswith(f"{problem.place} ")
+    return problem.message if own else f"{problem.place}: {problem.message}"
 
 
 def _levels(place: str, levels: Any) -> dict[str, Any]:
@@ -186,16 +188,16 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
     if sides or len(pieces) > 1:
         most = 2 if sides else 3
         if len(pieces) > most or not all(piece.strip() for piece in pieces):
-            raise BadInput(Problem(place, f"{value_text(text)} is not a range. Fix: {WRITING}"))
+            raise BadInput(Problem(place, f"{value_text(text)} is not a range of levels. {WRITING}"))
         keys = ("delta", "count") if sides else ("low", "high", "count")
         found = {key: _token(piece) for key, piece in zip(keys, pieces)}
         if "count" in found and not (isinstance(found["count"], float) and found["count"].is_integer()):
-            text = f"'{pieces[-1].strip()}' is not a number of levels. Fix: {WRITING}"
+            text = f"'{pieces[-1].strip()}' is not a number of levels. {WRITING}"
             raise BadInput(Problem(place, text))
         return {**found, "count": int(found["count"])} if "count" in found else found
     values = [_token(piece) for piece in re.split(r",(?![^\[]*\])", text)]
     if any(value == "" for value in values):
-        raise BadInput(Problem(place, f"{value_text(text)} has an empty level. Fix: {WRITING}"))
+        raise BadInput(Problem(place, f"{value_text(text)} has an empty level. {WRITING}"))
     return {"values": tuple(values)}
 
 

@@ -52,7 +52,8 @@ class Varied:
     def value_text(self, level: int, units: str) -> str:
         """A level as text, without its unit; -1 is the scenario's value."""
         if level < 0:
-            return "as it is" if np.isnan(self.nominal) else f"{self.nominal * self.scale(units)[0]:.6g}"
+            own = self.nominal * self.scale(units)[0]
+            return "as in the scenario" if np.isnan(self.nominal) else f"{own:.6g}"
         if not self.numeric:
             return self.labels[level]
         return f"{float(self.coordinate[level]) * self.scale(units)[0]:.6g}"
@@ -82,7 +83,8 @@ def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[t
     problems += _twice(scenario, found)
     names = [variation.name for variation in variations]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        problems.append(Problem(name, "is the name of two variations. Join their levels in one"))
+        text = f"two variations have the name '{name}'. Join the levels of both in one variation"
+        problems.append(Problem(name, text))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return _short_names(found), notes
@@ -92,8 +94,8 @@ def _twice(scenario: Any, found: list[Varied]) -> Iterator[Problem]:
     """Problems of numbers that two variations change, or one changes twice."""
     places = {one.name: one.place for one in found}
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
-        twice = "twice here" if other == name else f"by '{other}' too"
-        yield Problem(places[name], f"{target.name} is varied {twice}. Remove one of them")
+        twice = "twice by one variation" if other == name else f"also by variation '{other}'"
+        yield Problem(places[name], f"the input {target.name} is varied {twice}. Remove one path")
 
 
 def _short_names(found: list[Varied]) -> tuple[Varied, ...]:
@@ -127,7 +129,8 @@ def _make_varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]
     notes = []
     if len(keep) < len(coordinate):
         repeats = len(coordinate) - len(keep)
-        notes.append(f"{variation.place}: {repeats} of its levels are repeated, and flown once")
+        verb = "level repeats another level and is" if repeats == 1 else "levels repeat other levels and are"
+        notes.append(f"{variation.place}: {repeats} {verb} not flown again")
     values = tuple(value[keep] for value in values)
     nominals = [target.nominal for target in targets]
     level = next((k for k in range(len(keep)) if all(same(v[k], n) for v, n in zip(values, nominals))), -1)

@@ -95,7 +95,8 @@ class Sweep:
         one = next((one for one in self.variations if one.name == name), None)
         if one is None:
             names = [*(v.name for v in self.variations), *(m.name for m in self.measures)]
-            raise KeyError(f"there is no '{name}' in this sweep; it has {', '.join(names)}")
+            text = f"the sweep has no varied input, requirement or response '{name}'. Known names:"
+            raise KeyError(f"{text} {', '.join(names)}")
         return self.coordinate(one)
 
     def coordinate(self, one: Varied) -> np.ndarray:
@@ -159,7 +160,8 @@ class Sweep:
         ]
         counted_texts = [f"{n} {one if n == 1 else many}" for n, many, one in counts if n]
         if not counted_texts:
-            kept = "all keep the requirements" if any(m.side for m in self.measures) else "all completed"
+            kept = "all cases completed"
+            kept = "all cases meet the requirements" if any(m.side for m in self.measures) else kept
             counted_texts = [kept]
         return f"{cases}: {', '.join(counted_texts)}."
 

@@ -68,7 +68,7 @@ def sweep(
 
     def judge(chunks: dict[str, Chunk]) -> list[Judged]:
         first = next(iter(chunks.values()))
-        with doing(f"judging {first.count} cases"):
+        with doing(f"evaluating {first.count} cases"):
             records = lot.records(chunks, wanted, samples)
         return [
             refused_case(first.refused[lane]) if record is None else judge_record(record, plan.responses)
@@ -122,13 +122,13 @@ def plan_cases(
         raise TooMany(design, count, most)
     levels, repeated = designs.cases(design, variations)
     if repeated:
-        verb = "case repeats others and is" if repeated == 1 else "cases repeat others and are"
-        notes.append(f"{repeated} {verb} flown once.")
+        verb = "case repeats another case and is" if repeated == 1 else "cases repeat other cases and are"
+        notes.append(f"{repeated} {verb} not flown again.")
     between = [one.name for one in variations if designs.has_inner_levels(one)]
     if design == "corners" and between:
         names = ", ".join(between)
         notes.append(
-            f"Corners use the lowest and highest levels. Levels between them, of {names}, are not flown."
+            f"The design corners uses the lowest and highest levels. Inner levels of {names} are not flown."
         )
     inputs = designs.inputs(variations, levels)
     with doing(f"checking {count_text(count, 'cases')}"):
@@ -206,7 +206,8 @@ def response_problems(scenario: Scenario, responses: Sequence[Response]) -> Iter
     for response in responses:
         yield from unknown(scenario, response, response.place)
         if names.count(response.name) > 1:
-            yield Problem(response.place, "is the name of two responses. Remove one, or rename it")
+            text = f"two responses have the name '{response.name}'. Rename or remove one of the responses"
+            yield Problem(response.place, text)
 
 
 def default_responses(scenario: Scenario) -> tuple[Response, ...]:
@@ -244,7 +245,7 @@ def _releasing_joints(scenario: Scenario) -> list[Any]:
 
 
 def _missing(lot: Lot, width: int, chunk: int) -> list[Judged]:
-    text = "Not flown: the sweep was interrupted."
+    text = "The case was not flown: the sweep was interrupted."
     return [Judged([], [], text, False, flown=False)] * min(width, lot.lanes - chunk * width)
 
 

@@ -41,10 +41,10 @@ def check_file(path: Path) -> None:
     """Check the file ending before any flight. Raises BadInput."""
     end = path.suffix.lower()
     if end not in FILES:
-        raise BadInput(f"'{path}': unknown file type. Allowed: {', '.join(FILES)}")
+        raise BadInput(f"'{path}': the file type is unknown. Allowed endings: {', '.join(FILES)}")
     if end == ".parquet" and importlib.util.find_spec("pyarrow") is None:
         raise BadInput(
-            f"'{path}': Parquet files need pyarrow. Run pip install pyarrow, or save as .csv or .nc"
+            f"'{path}': a Parquet file needs the package pyarrow. Run pip install pyarrow, or use .csv or .nc"
         )
 
 
@@ -57,13 +57,13 @@ def cells(sweep: Sweep) -> list[Column]:
             found.append(Column(one.name, one.unit, sweep.coordinate(one), paths, one.scale))
         else:
             levels = sweep.levels[:, k]
-            texts = ["as it is" if level == OWN else one.labels[level] for level in levels]
+            texts = ["as in the scenario" if level == OWN else one.labels[level] for level in levels]
             found.append(Column(one.name, "", np.array(texts), paths))
     for m in sweep.measures:
         found.append(Column(m.name, m.unit, m.values, f"{m.quantity}, {m.where}"))
         if m.side:
             limit = f"{'>=' if m.side == 'min' else '<='} {m.limit:g} {m.unit}"
-            found.append(Column(f"margin of {m.name}", m.unit, m.margin, f"to the limit {limit}"))
+            found.append(Column(f"margin of {m.name}", m.unit, m.margin, f"margin to the limit {limit}"))
     verdicts = np.array([sweep.verdict(case) for case in range(len(sweep))], object)
     found.append(Column("verdict", "", verdicts, "broken requirements"))
     return [*found, Column("outcome", "", np.array(sweep.outcomes, object), "outcome of the flight")]

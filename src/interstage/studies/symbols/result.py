@@ -173,6 +173,6 @@ class Symbols:
         """Write it as .tex or .txt. Raises BadInput for other endings, and if it cannot be written."""
         path = Path(path)
         if path.suffix.lower() not in ENDINGS:
-            raise BadInput(f"'{path}': unknown file type. Allowed: {' or '.join(ENDINGS)}")
+            raise BadInput(f"'{path}': the file type is unknown. Allowed endings: {' or '.join(ENDINGS)}")
         words = self.latex() if path.suffix.lower() == ".tex" else self.text()
         write_file(path, words)
