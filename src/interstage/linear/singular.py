@@ -47,8 +47,9 @@ def poses(group: Group) -> list[str]:
             continue
         names, least = _holding(group, again, rows), float(np.min(share))
         if least <= RANK:
-            text = f"the joints {names} are in a singular pose {point.what}, such as a dead centre, so that there are"
-            raise BadInput(Problem("joints", f"{text} are no linear equations. Choose another time or pose"))
+            text = f"the joints {names} are in a singular pose {point.what}, such as a dead centre"
+            fix = "There are no linear equations. Choose another time or pose"
+            raise BadInput(Problem("joints", f"{text}. {fix}"))
         text = (
             f"The pose is near a singular pose. The joints {names} amplify motion, and the error of the pose,"
         )

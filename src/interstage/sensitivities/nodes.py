@@ -46,11 +46,13 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
         elif name not in mission.legs:
             yield Problem(place, f"there is no leg '{name}'; {near(name, mission.order)}")
         elif mission.leg(name).first:
-            text = f"leg '{name}' begins the mission, so that its start is an input. Use variables for this start"
+            text = (
+                f"leg '{name}' begins the mission, so that its start is an input. Use variables for the start"
+            )
             yield Problem(place, text)
         elif (kind := mission.leg(name).declaration.coordinates) != "point":
-            text = f'leg \'{name}\' has coordinates = "{kind}", but nodes need point masses, coordinates = "point"'
-            text = f"{text}. Name other legs"
+            text = f"leg '{name}' has coordinates = \"{kind}\", but nodes need point masses"
+            text = f'{text} (coordinates = "point"). Name other legs'
             yield Problem(place, text)
 
 

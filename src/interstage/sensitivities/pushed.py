@@ -319,9 +319,9 @@ class Pushed:
         other one at the same time."""
         pair = self._pairs[k]
         text = (
-            f"the input moves the event '{pair.at}' relative to a discontinuity of '{pair.other(listed.body)}' at"
-            f" the same time, {listed.when:g} s, so that there is no derivative. Separate the two times, or use"
-            " an input that moves both times"
+            f"there is no derivative: the input moves the event '{pair.at}' relative to a discontinuity of"
+            f" body '{pair.other(listed.body)}' at the same time, {listed.when:g} s."
+            " Separate the two times, or use an input that moves both times"
         )
         apart = beside.jump_directions(pair, point.record, found, listed)
         if apart.size:
@@ -364,10 +364,11 @@ class Pushed:
             raise BadInput(
                 Problem(
                     self.names[k],
-                    "the input moves a start or an event relative to a table that begins or ends with a"
-                    f" discontinuity at the same time, {time:g} s, or within the same fixed step, so that there"
-                    " is no derivative. Separate the two times, let the table rise or fall in a short time,"
-                    " or use an adaptive method",
+                    "there is no derivative: the input moves a start or an event relative to a table that"
+                    f" begins or ends with a discontinuity at the same time, {time:g} s. With fixed steps,"
+                    " such a discontinuity or a corner of a mass flow in the same step also prevents derivatives."
+                    " Separate the two times, let the table rise or fall in a short time, or use an adaptive"
+                    " method",
                 )
                 for k, time in found.apart.items()
             )
@@ -381,8 +382,8 @@ class Pushed:
         carried = [label for label in new if sums.get(label, 0.0)]
         if carried:
             text = (
-                f"leg '{leg}' begins with '{carried[0]}', which is computed only after leg '{parent}', so that"
-                f" there is no derivative. Use '{carried[0]}' also in an event of leg '{parent}'"
+                f"there is no derivative: leg '{leg}' begins with '{carried[0]}', which is computed only"
+                f" after leg '{parent}'. Use '{carried[0]}' also in an event of leg '{parent}'"
             )
             raise BadInput(Problem(f"legs.{parent}", text))
 
@@ -474,7 +475,7 @@ def _legs_of_outputs(
             text = f"there is no phase '{output.during}'; {near(output.during, phases)}"
             problems.append(Problem("during", text))
         if (output.at is None) == (output.take is None) or (output.at and output.during):
-            text = f"'{name}' needs either at (an event), or take (an extreme), the latter optionally with during"
+            text = f"'{name}' needs either at (an event), or take (an extreme) with or without during"
             problems.append(Problem("at", text))
         if len(problems) == wrong:
             why = of_moments.not_known(scenario, legs_of_it, output)

@@ -205,10 +205,10 @@ def periodic(
     if period == TURN:
         (first,) = course.points(moments(at))
         length, sample = _rotor_samples(system, first, about)
-        what = "The period is one revolution of the rotor, without a flight"
+        what = "The rotor was turned by one revolution, without a flight"
     else:
         length, sample = _flown(course, at, period, about)
-        what = "The period is part of the flight"
+        what = "The motion was flown for one period"
     count = FEWEST
     while True:
         try:
@@ -225,8 +225,10 @@ def periodic(
         count *= 2
     phi, accuracy, order, steps = _monodromy(a[:-1], length)
     again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
-    accuracy_note = f"{what}: {length:.6g} s. The monodromy matrix was computed from the matrix A at {count}"
-    accuracy_note += f" times in {steps} steps. Its error is {accuracy:.1g} of its largest entry"
+    accuracy_note = (
+        f"{what}. The period is {length:.6g} s. The monodromy matrix was computed in {steps} steps"
+    )
+    accuracy_note += f" from the matrix A at {count} times. Its error is {accuracy:.1g} of its largest entry"
     accuracy_note += "." if math.isnan(order) else f", and the observed order is {order:.2g}."
     notes = [*each[0].notes, accuracy_note]
     if max(between, again) > KNOWN_ERROR:
@@ -415,5 +417,7 @@ def _check_again(each: Sequence[Linear]) -> None:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
         text = "the matrix A at the end of the period differs from A at the beginning: the row of the state"
         text += f" {first.names[row]} differs by"
-        text += f" {np.max(off) / largest:.2g} of the largest entry. Give the period after which the motion repeats"
+        text += (
+            f" {np.max(off) / largest:.2g} of the largest entry. Give a period after which the motion repeats"
+        )
         raise BadInput(Problem("period", text))

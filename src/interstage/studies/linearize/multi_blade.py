@@ -158,8 +158,8 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """Notes on the coordinates."""
     found = [
-        f"In multi-blade coordinates, the matrix A at {azimuths} azimuths differs by {spreads['A']:.1g} of the"
-        " largest entry of A."
+        f"In multi-blade coordinates, the matrix A at {azimuths} azimuths differs by {spreads['A']:.1g} of"
+        " the largest entry of A."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]

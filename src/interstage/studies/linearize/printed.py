@@ -52,8 +52,8 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
         factor, unit = display(unit, units) if unit else (1.0, "")
         rows.append([name, *(_range(part[own] * factor) for part in (values, rates)), unit])
     way, colon, by = one.standing.partition(": ")
-    title = f"States {one.moment} ({one.time:.9g} s): {way}"
-    note = f"The largest rate of its kind is {by}." if colon else ""
+    title = f"States {one.moment} ({one.time:.9g} s). The mechanism {way}"
+    note = f"Largest rate: {by}." if colon else ""
     if len(rows) < len(one.states):
         note += (
             f" The table has {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}. The"

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from .result import Symbols
 
 MATRICES = {
-    "H2": "H2: derivatives of the velocities V (centres of mass, inertial axes) and W (angular velocities, body"
-    " axes) by the rates q2'",
+    "H2": "H2: derivatives of the velocities V (centres of mass, inertial axes) and W (angular velocities,"
+    " body axes) by the rates q2'",
     "M22": "M22 = H2^T M H2, a symmetric matrix",
     "N22": "N22 = H2^T M H2'",
     "Q2": "Q2 = H2^T (m g, -w x J w)",

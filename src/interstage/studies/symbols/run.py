@@ -31,7 +31,7 @@ def symbols(scenario: Any) -> Symbols:
         raise BadInput(
             Problem(
                 "joints",
-                "no body is free to move. Symbolic equations need at least one degree of freedom. Release a joint",
+                "no body is free to move, but symbolic equations need a degree of freedom. Release a joint",
             )
         )
     try:

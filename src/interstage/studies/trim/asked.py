@@ -233,7 +233,7 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
         text = f"joint {joint} has no coordinates, because the joint"
         if joint in carrying:
             return Problem(problem.place, f"{text} has no free axis")
-        return Problem(problem.place, f"{text} closes a loop. {_others(start, joint)}")
+        return Problem(problem.place, f"{text} carries no body. {_others(start, joint)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem

@@ -216,7 +216,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         raise BadInput(
             Problem(
                 "shaft",
-                f"joint '{shaft}' does not turn at the start. Set the rotation rate, or give the period as a time",
+                f"joint '{shaft}' does not turn at the start. Set its rate, or give the period as a time",
             )
         )
     return abs(2 * np.pi / rate), own.coordinate is not None

@@ -41,7 +41,7 @@ class Trimmed(Found):
 
     - `unknowns`, `values` (unknown,) [SI]: the solution.
     - `held`: the conditions.
-    - `standing`: "rests", "moves steadily", "moves as shaft drives it" or the further motion, in words.
+    - `standing`: state of motion, for example "rests", "moves steadily" or "accelerates: ...".
     - notes: warnings and remaining choices.
     - drifts: rates of conditions on accelerations [per s], by name.
     - slopes (condition, unknown) [SI]: derivatives.

@@ -257,8 +257,7 @@ def _ties(search: Search, ended: Ended) -> list[str]:
     if names:
         shown = list_text(names, 2 * MOST_LISTED)
         found.append(
-            f"The trim is singular: the conditions do not determine {shown}. Near this trim, two trims or none"
-            " exist."
+            f"The trim is singular: the conditions do not determine {shown}. Nearby, two trims or none exist."
         )
     return found
 
