@@ -108,7 +108,7 @@ def test_fixed_steps_over_a_bend_of_a_mass_flow_are_refused():
     )
     text += '[solver]\nmethod = "rk4"\nstep = "0.013 s"\n[phases.a]\nuntil = { time = "2.6 s" }\n'
     flight = pushed(text, ("engines.motor.thrust.time[1]",))
-    with pytest.raises(BadInput, match=r"engines.motor.thrust.time\[1\].*in which a mass flow must not bend"):
+    with pytest.raises(BadInput, match=r"engines.motor.thrust.time\[1\].*a corner of a mass flow"):
         flight.jacobian(flight.at(flight.nominal))
 
 

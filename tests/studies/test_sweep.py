@@ -364,7 +364,8 @@ def test_designs(two_and_a_spring):
     assert not corners.notes
     inner = running.plan_cases(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
     assert inner == [
-        "Corners use the lowest and highest levels. Levels between them, of spring.stiffness, are not flown."
+        "The design corners uses the lowest and highest levels. Inner levels of spring.stiffness are not"
+        " flown."
     ]
     assert {path: v[0] for path, v in corners.inputs.items()} == {PRELOAD: 400, STIFFNESS: 1000, MASS: 100}
     alone = count("one_at_a_time")
@@ -536,7 +537,7 @@ def test_tables_files_and_report(grid, tmp_path):
     with pytest.raises(ist.BadInput, match=r"\.nc, \.csv, \.parquet"):
         grid.save(tmp_path / "a.xls")
     page = grid.report(tmp_path / "a.html").read_text(encoding="utf-8")
-    for said in ("break a requirement", "Variations", "spring.stiffness", "<figure>", "class=bad"):
+    for said in ("break a requirement", "Varied inputs", "spring.stiffness", "<figure>", "class=bad"):
         assert said in page
 
 
@@ -588,7 +589,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "inf, 5"}, "not a finite number"),
         ({"devices.spring.delay": "0 s:inf s"}, "not a finite number"),
         ({MASS: "[1, 2] kg"}, "expected one number, got 2"),
-        ({MASS: "1:2:3:4"}, "is not a range"),
+        ({MASS: "1:2:3:4"}, "is not a range of levels"),
         ({MASS: "1:2:two"}, "is not a number of levels"),
         ({MASS: "1:2:1"}, "Allowed: 2 to 10000"),
         ({MASS: "1:2:1e9"}, "Allowed: 2 to 10000"),
@@ -611,8 +612,8 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({"joints.band.parent_at": "1:2"}, "Name one element, for example joints.band.parent_at[0]"),
         ({"joints.band.parent_at[7]": "1, 2"}, "has no element [7]"),
         ({"joints.band.parent_at.x": "+-5 %"}, "is 0 in the scenario"),
-        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is varied by"),
-        ({f"{MASS}, {MASS}": "1, 2"}, "is varied twice here"),
+        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is varied also by"),
+        ({f"{MASS}, {MASS}": "1, 2"}, "is varied twice by one variation"),
         ({"phases.joined.until.reaches": "1, 2"}, "is not set in the scenario"),
         ({}, "names no input"),
         ("bodies.satellite.mass", "is not an input with levels. Write PATH=LEVELS"),
@@ -632,7 +633,7 @@ def test_bad_input_is_one_clear_error(two_and_a_spring, vary, said):
     [
         ("pairs.stage.satellite.separation_sped@end", "did you mean"),
         ("pairs.stage.satellite.separation_speed@ent", "did you mean 'end'"),
-        ("pairs.stage.satellite.separation_speed@max of all", "only 'during PHASE'"),
+        ("pairs.stage.satellite.separation_speed@max of all", "only the words 'during PHASE'"),
         ("pairs.stage.satellite.separation_speed@max during appart", "did you mean 'apart'"),
         ("bodies.stage.velocity@end", "is a vector"),
         ("@end", "names no quantity or no event"),
@@ -694,7 +695,7 @@ def test_command(command, tmp_path):
     assert len(table.read_text(encoding="utf-8").splitlines()) == 10
     code, out, _ = command("--set", "requirements.speed.min=0.1 m/s", *VARY, "--response", SPENT)
     assert code == 0
-    assert "all keep the requirements" in out
+    assert "all cases meet the requirements" in out
     code, out, _ = command(
         "--vary", f"{PRELOAD}=101, 400", "--vary", f"{STIFFNESS}=1000", "--response", SPENT
     )

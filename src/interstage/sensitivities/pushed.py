@@ -366,9 +366,9 @@ class Pushed:
                     self.names[k],
                     "there is no derivative: the input moves a start or an event relative to a table that"
                     f" begins or ends with a discontinuity at the same time, {time:g} s. With fixed steps,"
-                    " such a discontinuity or a corner of a mass flow in the same step also prevents derivatives."
-                    " Separate the two times, let the table rise or fall in a short time, or use an adaptive"
-                    " method",
+                    " such a discontinuity or a corner of a mass flow in the same step also prevents"
+                    " derivatives. Separate the two times, let the table rise or fall in a short time, or use"
+                    " an adaptive method",
                 )
                 for k, time in found.apart.items()
             )

@@ -309,6 +309,4 @@ class Series(Sequence[Linear]):
 def motion_text(names: tuple[str, ...]) -> str:
     """State of motion of a scenario in which only driven joints move, in words."""
     one = len(names) == 1
-    return (
-        f"moves, because the joint{'' if one else 's'} {' and '.join(names)} {'is' if one else 'are'} driven"
-    )
+    return f"moves because joint{'' if one else 's'} {' and '.join(names)} {'is' if one else 'are'} driven"
