@@ -22,16 +22,18 @@ from ..tree.errors import BadInput, Problem, Refused
 
 
 class When(Declaration):
-    """Event or phase at which a quantity is evaluated."""
+    """Time at which a quantity is evaluated: an event (`at`), or an extreme over the flight (`take`)."""
 
     at: str | None = None
-    """Event or phase start at which the quantity is evaluated; "start" and "end" of the flight."""
+    """Name of the event or phase at whose time the quantity is evaluated, or "start" or "end" of the flight.
+    A phase stands for its start."""
     side: Literal["before", "after"] = "after"
-    """Evaluate just before or just after the event of `at`."""
+    """Side of the event `at` on which the quantity is evaluated: just "before" or just "after" the event."""
     take: Extreme | None = None
-    """Extreme over the flight in place of `at`: minimum, maximum, or largest absolute value."""
+    """Extreme over the flight that replaces `at`: "min" (minimum), "max" (maximum) or "largest" (largest
+    absolute value)."""
     during: str | None = None
-    """Phase over which `take` is evaluated. Default: the whole flight."""
+    """Name of the phase over which the extreme `take` is evaluated. Default: the whole flight."""
 
     @model_validator(mode="after")
     def _check_when(self) -> When:
@@ -50,10 +52,10 @@ class When(Declaration):
 
 
 class Asked(When):
-    """A quantity at an event, or its extreme."""
+    """A quantity with the time at which the quantity is evaluated."""
 
     quantity: str
-    """Name of the quantity as in the results: "pairs.stage.payload.separation_speed"."""
+    """Name of the quantity as in the results, for example "pairs.stage.payload.separation_speed"."""
 
 
 def parse_asked(text: str) -> tuple[dict[str, Any], str]:

@@ -25,10 +25,10 @@ OF_SCENARIOS = ("bodies", "phases", "legs")
 
 
 class StudyFile(Declaration):
-    """Fields that the studies of all commands share."""
+    """Fields of the study files of all commands."""
 
     scenario: str
-    """Path of the scenario file, relative to the folder of the study."""
+    """Path of the scenario file, relative to the folder of the study file."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:

@@ -26,36 +26,38 @@ WRITING = 'Write "a, b, c", "low:high", "low:high:count" or "+-delta"'
 
 
 class Variation(Declaration):
-    """One input, or several inputs that vary together, and its levels.
+    """Levels of one varied input, or of several inputs that vary together.
 
-    Levels are `values`, `low` and `high`, or `delta`, with a unit as in a scenario, or in per cent of the
-    scenario's value, "90 %"."""
+    Set `values`, or `low` and `high`, or `delta`. Values are texts with a unit, numbers in SI, or per cent of
+    the value in the scenario, for example "90 %"."""
 
     name: str
-    """Name in tables and files."""
+    """Name of the varied input in tables and files."""
     path: str | tuple[str, ...]
-    """Path of the input, or of several that vary together: "devices.spring.stiffness"; "devices.*.stiffness"
-    with * for any part of a name; "bodies.payload.mass_centre.x" or "[0]" for an element of a vector."""
+    """Path of the input, for example "devices.spring.stiffness", or list of paths of inputs that vary
+    together. The sign * stands for any part of a name, as in "devices.*.stiffness". An element of a vector is
+    "bodies.payload.mass_centre.x" or "bodies.payload.mass_centre[0]"."""
     values: tuple[Any, ...] | None = None
-    """List of levels."""
+    """List of the levels of the input."""
     low: Any = None
-    """The lowest level."""
+    """Lowest level of the input."""
     high: Any = None
-    """The highest level."""
+    """Highest level of the input."""
     count: int | None = None
-    """Number of equally spaced levels from low to high, or from nominal - delta to nominal + delta.
-    Default: both ends, and the scenario's value if it lies between."""
+    """Number of equally spaced levels between the lowest and the highest level. Default: the lowest and the
+    highest level, and the value in the scenario if this value is between the two levels."""
     delta: Any = None
-    """Distance of the levels from the scenario's value, to both sides."""
+    """Difference of the lowest and the highest level from the value in the scenario. The levels are the value
+    minus delta and the value plus delta."""
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the declaration in messages."""
         return self.name if self.name == self.path else f"variations.{self.name}"
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All inputs that vary together, as given."""
+        """Return the paths of all inputs that vary together, as written by the user."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @model_validator(mode="after")
@@ -83,33 +85,33 @@ class Variation(Declaration):
 
 
 class Response(Asked):
-    """Response of each case: a quantity at an event, or its extreme."""
+    """Response that is recorded in each case: a quantity at an event, or an extreme of the quantity."""
 
     name: str
-    """Name in tables and files."""
+    """Name of the response in tables and files."""
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the declaration in messages."""
         return self.name if self.name.startswith(self.quantity) else f"responses.{self.name}"
 
 
 class Study(StudyFile):
-    """Study file with the inputs of a scenario that vary, and the responses."""
+    """Study file of a sweep: the varied inputs of a scenario, and the responses."""
 
     design: Design = "grid"
-    """Design of the cases. "grid": all combinations of levels; "corners": the nominal case and all
-    combinations of lows and highs; "one_at_a_time": the nominal case and each level of each variation
-    alone."""
+    """Design of the cases. "grid" has all combinations of the levels. "corners" has the nominal case and all
+    combinations of the lowest and highest levels. "one_at_a_time" has the nominal case and the cases in which
+    only one input differs from the nominal case. The nominal case is the scenario without changes."""
     variations: Annotated[tuple[Variation, ...], ByName()]
-    """Inputs that vary, and their levels."""
+    """Varied inputs with the levels of each input."""
     responses: Annotated[tuple[Response, ...], ByName()] = ()
-    """Responses in addition to the scenario's requirements. Default: separation speeds, tip-off rates and
-    joint loads of released bodies."""
+    """Responses that are recorded in addition to the requirements of the scenario. Default: separation speeds
+    and tip-off rates of released bodies, and loads of the released joints."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Message for each required key that is missing."""
+        """Return a message for each required key that is missing."""
         text = f"the varied inputs are missing. Add at least one variation, {INPUTS.format('variations')}"
         return super().missing(given) | ({} if "variations" in given else {"variations": text})
 

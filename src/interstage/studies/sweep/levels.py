@@ -20,17 +20,18 @@ DIGITS = 12
 
 @dataclass(frozen=True)
 class Varied:
-    """A variation with its levels.
+    """A varied input of a scenario with its levels.
 
-    - `coordinate` (levels,): values for tables, plots and regressions, in `unit` (SI; "%": per cent of the
-      scenario's values).
-    - `numeric`: whether the coordinate is a measure, not only an index.
-    - `labels`: texts of levels in SI, if not numeric.
-    - `nominal`: the scenario's coordinate, NaN if it has none.
-    - `nominal_level`: index of the scenario's level, or -1.
-    - `values`: for each target (levels, ...).
-    - `given`: (factor from SI, unit) of the levels as given, and the scenario's units: in these units levels
-      are printed as given."""
+    - targets: the numbers of the scenario that vary together.
+    - coordinate (levels,): values for tables, plots and regressions, in `unit` (SI, or "%" for per cent of the
+      value in the scenario).
+    - numeric: whether the coordinate is a physical value; False if the coordinate is only an index of the level.
+    - labels: texts of the levels in SI, for tables of inputs that are not numeric.
+    - nominal: value in the scenario, NaN without a single value.
+    - nominal_level: index of the level with the value in the scenario, or -1.
+    - values: values (levels, ...) of each target.
+    - place: path of the declaration in messages.
+    - given: factor from SI and unit of the levels as written by the user, and the units of the scenario."""
 
     name: str
     targets: tuple[Target, ...]
@@ -46,11 +47,11 @@ class Varied:
 
     @property
     def count(self) -> int:
-        """Number of levels."""
+        """Return the number of levels."""
         return len(self.coordinate)
 
     def value_text(self, level: int, units: str) -> str:
-        """A level as text, without its unit; -1 is the scenario's value."""
+        """Return a level as text without unit. level -1: the value in the scenario."""
         if level < 0:
             own = self.nominal * self.scale(units)[0]
             return "as in the scenario" if np.isnan(self.nominal) else f"{own:.6g}"
@@ -59,13 +60,13 @@ class Varied:
         return f"{float(self.coordinate[level]) * self.scale(units)[0]:.6g}"
 
     def scale(self, units: str) -> tuple[float, str]:
-        """(factor, unit) of the coordinate for printing."""
+        """Return the factor and the unit in which the coordinate is printed."""
         if self.given is not None and self.given[2] == units:
             return self.given[:2]
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def heading(self, units: str) -> str:
-        """The name with its unit."""
+        """Return the name of the varied input with the unit in brackets."""
         unit = self.scale(units)[1]
         return self.name if unit in PURE_UNITS or not self.numeric else f"{self.name} [{unit}]"
 

@@ -46,17 +46,21 @@ def sweep(
     threads: int = 2,
     progress: Progress | bool | None = None,
 ) -> Sweep:
-    """Fly a scenario with some of its inputs varied, all cases in one batch.
+    """Fly all cases of a sweep of a scenario and return the results.
 
-    `vary`: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as
-    tables with the keys of a `Variation`. Several paths with commas between them vary together. Or a `Study`.
-    `design`: "grid", "corners" or "one_at_a_time". Default: "grid". `responses`: "QUANTITY@EVENT" or
-    `Response`, in addition to the requirements. `progress`(flown cases, all cases) is called after each
-    chunk; for True, False and None see `programs.progress.progress_reports`. An interrupt (Ctrl-C) ends the
-    sweep and keeps the flown cases.
+    - vary: mapping of input paths to levels, or a `Study`. Levels are texts such as "900 kg:1100 kg:5",
+      "+-5 %" or "1 m, 2 m", lists of numbers in SI, or tables with the keys of a `Variation`. Paths with
+      commas between the paths vary together.
+    - design: "grid", "corners" or "one_at_a_time". Default: "grid".
+    - responses: texts "QUANTITY@EVENT" or `Response` objects, in addition to the requirements.
+    - most: largest allowed number of cases.
+    - threads: number of threads that fly groups of cases at the same time.
+    - progress: function that is called with the number of flown cases and of all cases after each group. For
+      True, False and None see `programs.progress.progress_reports`.
 
-    Raises BadInput with all problems before any flight: unknown names, invalid levels, cases that the
-    scenario does not admit, and more cases than `most`."""
+    An interrupt (Ctrl-C) ends the sweep. The result then contains the cases that were flown before. Raises
+    BadInput with all problems before any flight: unknown names, invalid levels, cases that are not valid
+    scenarios, and more cases than `most`."""
     clock = time.perf_counter()
     if isinstance(vary, Study):
         design, responses = design or vary.design, (*vary.responses, *responses_of(responses))

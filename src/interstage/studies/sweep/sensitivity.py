@@ -34,18 +34,19 @@ note."""
 
 @dataclass(frozen=True)
 class Effect:
-    """Effect of one variation on one measure.
+    """Effect of one varied input on one response or requirement. Undefined numbers are NaN.
 
-    - `levels` (n,): its coordinate, rising.
-    - `means`, `lows`, `highs` (n,): mean, least and largest value over the cases of each level (one at a
-      time: the value).
-    - reference: mean of all cases, or the nominal value.
+    - variation: the varied input.
+    - levels (levels,): values of the input, in rising order.
+    - means, lows, highs (levels,): mean, smallest and largest value of the response over the cases of each
+      level.
+    - reference: mean value of the response over all cases; with the design "one_at_a_time" the value in the
+      nominal case.
     - range: largest mean minus smallest mean.
-    - share: first-order effect, part of the variance, 0 to 1.
-    - total: share with all interactions.
-    - coefficient: of the linear regression on all variations, scaled by standard deviations, -1 to 1.
-    - slope: change of the measure per unit of the coordinate, from the lowest to the highest level. NaN if
-      undefined."""
+    - share: first-order effect, as a fraction of the variance, 0 to 1.
+    - total: total effect with all interactions, as a fraction of the variance.
+    - coefficient: standardized coefficient of the linear regression on all varied inputs, -1 to 1.
+    - slope: change of the response per unit of the input, between the lowest and the highest level."""
 
     variation: Varied
     levels: np.ndarray
@@ -61,8 +62,7 @@ class Effect:
 
     @property
     def turns(self) -> bool:
-        """Whether the extreme is between the lowest and the highest level, so that the ends do not show
-        it."""
+        """Return whether the largest or smallest mean is between the lowest and the highest level."""
         inner = self.means[1:-1]
         if not len(inner):
             return False
@@ -71,7 +71,7 @@ class Effect:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Values at the lowest and at the highest level."""
+        """Return the mean values of the response at the lowest and at the highest level."""
         return float(self.means[0]), float(self.means[-1])
 
 
