@@ -65,13 +65,16 @@ def optimize(
     resume: bool = False,
     check_derivatives: bool = False,
 ) -> Optimum:
-    """Optimize a scenario as defined by a study.
+    """Optimize the inputs of a scenario that a study declares, and return the optimum.
 
-    `study`: an `OptimizationStudy`, or its tables. `told`: called after each iteration. `progress`: file for
-    the best so far; `resume`: start from this file. `check_derivatives`: compare derivatives at the start
-    with differences of flights. An interrupt (Ctrl-C) ends it with the best so far.
+    - study: an `OptimizationStudy`, or a mapping with the keys of a study file.
+    - told: function that is called with an `Iterate` after each iteration.
+    - progress: path of the file in which the best values are saved after each iteration.
+    - resume: whether the optimization starts from the values in the file `progress`.
+    - check_derivatives: whether derivatives at the start values are compared with finite differences.
 
-    Raises BadInput with all problems before any flight, and if the flight with the start values fails."""
+    An interrupt (Ctrl-C) ends the optimization, which returns the best values so far. Raises BadInput with all
+    problems before any flight, and if the flight with the start values fails."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
         raise BadInput(Problem("progress", "the progress file must be a file name or None"))

@@ -36,9 +36,12 @@ Told = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Met:
-    """A target: unit (SI), wanted value, value at the start and value at the solution [unit].
+    """Result of one target. All values are in SI, `unit`.
 
-    noisy: whether it is met within the numerical errors of flights only, not to `TOLERANCE`."""
+    - asked: the target as a constraint.
+    - wanted: required value.
+    - before, now: values at the start values and at the solution.
+    - noisy: whether the target is met only within the numerical errors of flights, not within `TOLERANCE`."""
 
     asked: Constraint
     unit: str
@@ -50,10 +53,15 @@ class Met:
 
 @dataclass(frozen=True, repr=False)
 class Solved(Found):
-    """Solution of `find`: the inputs and their effects.
+    """Result of `find`: input values for which quantities reach target values.
 
-    scenario: with the inputs. values (variables,); slopes (quantities, variables) in SI. steps: of the
-    search; flights: number flown; seconds: wall time with compilation."""
+    - scenario: the scenario with the found values.
+    - unknowns, values (inputs,): the inputs and their values.
+    - met: results of the targets.
+    - slopes (targets, inputs): derivatives of the target quantities by the inputs [SI].
+    - steps: number of steps of the search.
+    - flights: number of flights.
+    - seconds: wall time with compilation [s]."""
 
     met: tuple[Met, ...]
     slopes: np.ndarray
@@ -66,7 +74,9 @@ class Solved(Found):
 
 
 class OutOfReach(BadInput):
-    """No inputs within their bounds reach the targets. nearest (variables,): the closest inputs, in order."""
+    """Error of `find`: no input values within the bounds reach the targets.
+
+    nearest (inputs,): input values with the smallest deviation from the targets."""
 
     def __init__(self, message: str, nearest: np.ndarray) -> None:
         self.nearest = nearest
@@ -77,16 +87,18 @@ class OutOfReach(BadInput):
 def find(
     scenario: Any, inputs: str | Sequence[str], so_that: str | Sequence[str], told: Told = lambda _: None
 ) -> Solved:
-    """Find inputs so that quantities have given values, with at most a few dozen flights.
+    """Find input values for which quantities of the flight reach target values.
 
-    inputs: "PATH" or "PATH=LOW:HIGH"; so_that: "QUANTITY@EVENT = VALUE UNIT"; one or several each. One input
-    for one quantity is solved by Newton's method with the exact derivative in a bracket, several by least
-    squares. `told` receives a line after each flight. The relative error of targets is below 1e-9, or
-    within the numerical errors of flights (see `Flights.noise`); `Met.noisy` marks targets
-    within these errors.
+    - inputs: text "PATH" or "PATH=LOW:HIGH", or several texts.
+    - so_that: text "QUANTITY@EVENT = VALUE UNIT", or several texts.
+    - told: function that is called with a line of text after each flight.
 
-    Raises BadInput with all problems, and `OutOfReach` with the nearest values if no inputs within the bounds
-    reach the targets."""
+    The search flies at most a few dozen times. One input for one quantity is solved by Newton's method within
+    a bracket, several inputs by least squares, with exact derivatives. The relative error of the targets is
+    below 1e-9, or within the numerical errors of the flights (see `Met.noisy`).
+
+    Raises BadInput with all problems, and `OutOfReach` if no input values within the bounds reach the
+    targets."""
     clock = time.perf_counter()
     free, wanted = read(inputs, so_that)
     problems = list(constraint_problems(scenario, wanted))

@@ -23,10 +23,13 @@ LEAST_PART = 1e-9
 
 @dataclass(frozen=True)
 class Unknown:
-    """A variable with its numbers: each target is offset + gain times the variable.
+    """A variable with the numbers of the scenario that it changes: each number is offset + gain * variable.
 
-    unit: of the variable, SI, or "%" of the scenario's own values. start, low, high, scale in that unit; own:
-    the scenario's own value."""
+    - targets, offsets, gains: the numbers, with the offset and the gain of each.
+    - unit: unit of the variable (SI, or "%" for per cent of the value in the scenario).
+    - own: value in the scenario.
+    - start, low, high, scale: start value, bounds and scale, in `unit`.
+    - place: path of the declaration in messages."""
 
     name: str
     targets: tuple[Target, ...]
@@ -42,20 +45,20 @@ class Unknown:
 
     @property
     def paths(self) -> list[str]:
-        """Paths of the numbers that it changes, as written in a scenario."""
+        """Return the paths of the changed numbers, as written in a scenario."""
         return [target.name.removesuffix(".magnitude") for target in self.targets]
 
     def display(self, units: str) -> tuple[float, str]:
-        """(factor, unit) for printing."""
+        """Return the factor and the unit in which the variable is printed."""
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def value_text(self, value: float, units: str, digits: int = 6) -> str:
-        """A value with its unit, as text."""
+        """Return a value with its unit as text."""
         factor, unit = self.display(units)
         return f"{value * factor:.{digits}g} {'' if unit in PURE_UNITS else unit}".strip()
 
     def at_bound(self, value: float, slack: float) -> str:
-        """The active bound of a value, within `slack` scales: "low", "high" or ""."""
+        """Return the bound at which a value is, within `slack` times the scale: "low", "high" or ""."""
         if value - self.low <= slack * self.scale:
             return "low"
         return "high" if self.high - value <= slack * self.scale else ""
@@ -63,14 +66,14 @@ class Unknown:
 
 @dataclass(frozen=True, repr=False)
 class Found:
-    """A scenario with the solved values of its unknowns, values (unknown,) [SI]."""
+    """A scenario with found values (unknowns,) of its unknowns, each in the unit of the unknown (SI)."""
 
     scenario: Any
     unknowns: tuple[Unknown, ...]
     values: np.ndarray
 
     def __getitem__(self, name: str) -> float:
-        """The value of an unknown, by its path or name, in its own unit (SI)."""
+        """Return the value of an unknown, by path or name, in its unit (SI). Raises KeyError."""
         for one, value in zip(self.unknowns, self.values, strict=True):
             if one.name == name:
                 return float(value)
@@ -79,7 +82,7 @@ class Found:
 
     @property
     def summary(self) -> str:
-        """The solved values, in one line."""
+        """Return the found values in one line of text."""
         units = self.scenario.units
         found = (
             f"{o.name} = {o.value_text(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True)

@@ -23,9 +23,9 @@ class Varied:
     """A varied input of a scenario with its levels.
 
     - targets: the numbers of the scenario that vary together.
-    - coordinate (levels,): values for tables, plots and regressions, in `unit` (SI, or "%" for per cent of the
-      value in the scenario).
-    - numeric: whether the coordinate is a physical value; False if the coordinate is only an index of the level.
+    - coordinate (levels,): values for tables, plots and regressions, in `unit` (SI, or "%" for per cent of
+      the value in the scenario).
+    - numeric: whether the coordinate is a physical value, not only the index of the level.
     - labels: texts of the levels in SI, for tables of inputs that are not numeric.
     - nominal: value in the scenario, NaN without a single value.
     - nominal_level: index of the level with the value in the scenario, or -1.

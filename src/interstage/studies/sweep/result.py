@@ -49,7 +49,7 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Return the margins to the limit (cases,) in `unit`: positive if the limit is met, NaN for responses."""
+        """Return the margins to the limit (cases,) in `unit`, positive if the limit is met; NaN for responses."""
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
     @property
@@ -72,7 +72,8 @@ class Sweep:
     - inputs: values of the changed inputs (cases, ...) in SI, by path.
     - measures: values of the requirements and responses in all cases.
     - outcomes: one sentence for each case that describes how the flight ended.
-    - completed, flown (cases,) bool: whether a case reached the end of its scenario; whether a case was flown.
+    - completed (cases,) bool: whether a case reached the end of its scenario.
+    - flown (cases,) bool: whether a case was flown.
     - interrupted: whether the user interrupted the sweep.
     - notes: notes on the cases.
     - seconds: wall time with compilation [s]."""
@@ -130,7 +131,7 @@ class Sweep:
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """Return "pass", "BROKEN: ..." with the broken requirements, or the outcome of an early end, of a case.
+        """Return the verdict of a case: "pass", "BROKEN: ..." with requirements, or the outcome of an early end.
 
         Raises BadInput for an unknown case number."""
         check_case(case, len(self))
@@ -147,9 +148,9 @@ class Sweep:
     def order(self) -> np.ndarray:
         """Return the case numbers (cases,), the worst case first.
 
-        Cases that ended early come first, then cases that break a requirement. Within these groups the order
-        is by the smallest margin relative to the limit, or relative to the spread of the values if the limit is
-        zero. Equal cases are in the order of their numbers."""
+        Cases that ended early come first, then cases that break a requirement. Within each group, cases are
+        ordered by the smallest margin relative to the limit. If the limit is zero, the margin is relative to
+        the spread of the values. Equal cases are in the order of their numbers."""
         worst = np.full(len(self), np.inf)
         for m in self.measures:
             if m.side:
