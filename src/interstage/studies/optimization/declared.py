@@ -27,8 +27,8 @@ MOST_ITERATIONS = 10_000
 class Variable(Declaration):
     """Variable of an optimization: one free input, or several inputs that change together.
 
-    Bounds, scale and start are texts with a unit, numbers in SI, or per cent of the value in the scenario, for
-    example "90 %". All values of one variable must have the same form."""
+    Bounds, scale and start are texts with a unit, numbers in SI, or per cent of the value in the scenario,
+    for example "90 %". All values of one variable must have the same form."""
 
     name: str
     """Name of the variable in tables and files."""
@@ -95,7 +95,7 @@ class Constraint(Asked):
 
     @property
     def asked_by_text(self) -> bool:
-        """Return whether the constraint comes from a text "QUANTITY@EVENT = VALUE", which is then the name."""
+        """Return whether the constraint comes from a text "QUANTITY@EVENT = VALUE", which is the name."""
         return "=" in self.name and self.name.startswith(self.quantity)
 
     @property
@@ -234,7 +234,7 @@ class OptimizationSolver(Declaration):
     "filter_sqp" and "interior_point" are solvers of the package Uno, which need
     pip install "interstage[optimize]"."""
     tolerance: float = 1e-8
-    """Scaled change of the objective, and scaled violation of the constraints, below which the solver ends."""
+    """Scaled change of the objective, and scaled violation of constraints, below which the solver ends."""
     iterations: int = 100
     """Largest number of iterations of the solver."""
     confirm: SolverKind | None = None

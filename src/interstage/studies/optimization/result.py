@@ -117,7 +117,7 @@ class Collocated:
     - intervals: number of intervals of each phase.
     - points: number of points of each interval.
     - meshes: number of solved meshes.
-    - error: estimated error of the equations of motion on the last mesh, relative to the change of the states.
+    - error: estimated error of the equations of motion on the last mesh, relative to the change of states.
     - seen: values of objective terms and constraints by collocation, before the separate flight [SI].
     - variables, rows: number of variables and of equations and limits."""
 
@@ -159,7 +159,7 @@ class Optimum:
     - confirmed: result of the second solver.
     - fight: conflicting constraints, if no values meet all constraints.
     - sensitivities: derivative of the optimal objective [SI] and unit of the input, by path of the input.
-    - checked: largest relative difference of a derivative from finite differences, and name of the derivative.
+    - checked: largest relative difference of a derivative from finite differences, and its name.
     - notes: warnings.
     - collocated: data of the collocation."""
 
@@ -188,7 +188,7 @@ class Optimum:
         return f"<Optimum: {self.verdict}>"
 
     def __getitem__(self, name: str) -> float:
-        """Return the value at the optimum of a variable, in its unit, or of the quantity of a constraint, in SI.
+        """Return the optimal value of a variable, in its unit, or of the quantity of a constraint, in SI.
 
         name: name of the variable or constraint. Raises KeyError for an unknown name."""
         for one in self.variables:
@@ -202,7 +202,7 @@ class Optimum:
 
     @property
     def objective(self) -> float:
-        """Return the objective at the optimum [SI], the weighted sum of several terms, NaN without objective."""
+        """Return the objective at the optimum [SI]: the weighted sum of its terms, NaN without terms."""
         sign = self.terms[0].term.sign if self.terms else np.nan
         return sum(sign * one.term.sign * one.term.weight * one.now for one in self.terms) or (
             np.nan if not self.terms else 0.0

@@ -73,8 +73,8 @@ def optimize(
     - resume: whether the optimization starts from the values in the file `progress`.
     - check_derivatives: whether derivatives at the start values are compared with finite differences.
 
-    An interrupt (Ctrl-C) ends the optimization, which returns the best values so far. Raises BadInput with all
-    problems before any flight, and if the flight with the start values fails."""
+    An interrupt (Ctrl-C) ends the optimization, which returns the best values so far. Raises BadInput with
+    all problems before any flight, and if the flight with the start values fails."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
         raise BadInput(Problem("progress", "the progress file must be a file name or None"))

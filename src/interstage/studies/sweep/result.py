@@ -49,7 +49,7 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Return the margins to the limit (cases,) in `unit`, positive if the limit is met; NaN for responses."""
+        """Return the margins to the limit (cases,) in `unit`, positive if met; NaN for responses."""
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
     @property
@@ -131,7 +131,7 @@ class Sweep:
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """Return the verdict of a case: "pass", "BROKEN: ..." with requirements, or the outcome of an early end.
+        """Return the verdict of a case: "pass", "BROKEN: ..." with requirements, or an outcome.
 
         Raises BadInput for an unknown case number."""
         check_case(case, len(self))
