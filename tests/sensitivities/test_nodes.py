@@ -202,7 +202,7 @@ def test_a_moment_of_one_leg_is_found_by_the_end_of_the_one_before(mission):
 
 def test_only_points_have_nodes(mission):
     rigid = loads(MISSION.replace('coordinates = "point"\nattitude = "level"\nphases.drop', "phases.drop"))
-    with pytest.raises(BadInput, match="leg 'down' has coordinates = .rigid., but nodes need point masses"):
+    with pytest.raises(BadInput, match=r"leg 'down' has coordinates = .rigid., but nodes need point masses"):
         rigid.optimize(STUDY)
     whole = ist.load(FIRST)
     study = {"variables": {"k": {"path": "devices.spring.stiffness"}}, "nodes": ["apart"]}

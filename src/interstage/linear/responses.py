@@ -46,7 +46,11 @@ constants of growing modes."""
 
 @dataclass(frozen=True)
 class Frequencies:
-    """Frequency responses at frequencies [Hz] (frequency,): values, complex (frequency, output, input)."""
+    """Frequency responses of linear equations.
+
+    - linear: the linear equations.
+    - frequencies (frequency,): frequencies [Hz].
+    - values (frequency, output, input): complex responses."""
 
     linear: Linear
     frequencies: np.ndarray
@@ -54,18 +58,22 @@ class Frequencies:
 
     @property
     def gain(self) -> np.ndarray:
-        """Gain (frequency, output, input) [unit of the output / unit of the input]."""
+        """Return the gains (frequency, output, input) [unit of the output / unit of the input]."""
         return np.abs(self.values)
 
     @property
     def phase(self) -> np.ndarray:
-        """Phase of the outputs [rad] (frequency, output, input), unwrapped over the frequencies."""
+        """Return the phases (frequency, output, input) [rad] without jumps of 2 pi."""
         return np.unwrap(np.angle(self.values), axis=0)
 
 
 @dataclass(frozen=True)
 class Steps:
-    """Step responses to one unit of each input: values (time, output, input) at times [s] (time,)."""
+    """Step responses of linear equations to one unit of each input.
+
+    - linear: the linear equations.
+    - times (time,): times since the step [s].
+    - values (time, output, input): changes of the outputs."""
 
     linear: Linear
     times: np.ndarray
@@ -74,15 +82,16 @@ class Steps:
 
 @dataclass(frozen=True)
 class Margins:
-    """Margins of a loop, each with its frequency [Hz], or None.
+    """Gain and phase margins of a control loop. A margin is None, or a pair of value and frequency [Hz].
 
-    - grows: least factor above 1 of the gain that destabilizes it.
-    - falls: largest factor below 1 that does.
-    - phase: least phase lag [rad] that does.
+    - loop: name of the control command at which the loop is opened.
+    - grows: upper gain margin, the smallest gain factor above 1 that makes the closed loop unstable.
+    - falls: lower gain margin, the largest gain factor below 1 that makes the closed loop unstable.
+    - phase: phase margin, the smallest phase lag [rad] that makes the closed loop unstable.
     - stable: whether the closed loop is stable.
-    - moment: operating point.
-    - nothing: whether there is no feedback from the command.
-    - varied, level: of a series over an input, as in `Linear`."""
+    - moment: operating point in words.
+    - nothing: whether the control law does not respond, so that there is no closed loop.
+    - varied, level: name and value of the input of a root locus, as in `Linear`."""
 
     loop: str
     grows: tuple[float, float] | None

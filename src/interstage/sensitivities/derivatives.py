@@ -16,7 +16,11 @@ from .pushed import Output, Pushed
 
 @dataclass(frozen=True)
 class Derivatives:
-    """values: output -> its value. by: output -> input -> derivative, of the input's shape, in SI."""
+    """Derivatives of quantities of a flight with respect to inputs.
+
+    - values: value of each quantity [SI], by name.
+    - by: derivative [SI] of each quantity with respect to each input, by name and input path. Each derivative
+      has the shape of the input."""
 
     values: dict[str, float]
     by: dict[str, dict[str, np.ndarray]]
@@ -33,21 +37,20 @@ def derivatives(
     at: str = "end",
     side: Literal["before", "after"] = "before",
 ) -> Derivatives:
-    """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
+    """Return the derivatives of quantities at an event with respect to inputs of the scenario.
 
-    `of`: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. `wrt`: input
-    paths such as "devices.spring.stiffness". If a path means several numbers, as "devices.*.stiffness", the
-    derivative is that of moving all alike, the sum of theirs. `at`: name of a phase or event, "start" or
-    "end". `side`: just before or after it. Raises BadInput for unknown names, for none, for times at which a
-    table jumps, and where the event does not come.
+    - of: names of scalar quantities, for example "bodies.payload.velocity.x". "time" is the event time.
+    - wrt: input paths, for example "devices.spring.stiffness". If a path stands for several numbers, as in
+      "devices.*.stiffness", the derivative is for an equal change of all these numbers.
+    - at: name of a phase or event, "start" or "end".
+    - side: "before" or "after", for values just before or just after the event.
 
-    The flight is flown once to find its steps and events and is then replayed over them. Of events at one
-    instant that act on one another, like catches of one body, the derivatives are those with the first of the
-    scenario first; with another order they may be others. If the watched value has just come to rest at an
-    event, as a speed when the thrust has faded away, the event moves with that rest, and by nothing else.
+    The derivatives include the change of all event times. If several events at the same time affect each
+    other, the derivatives are valid for the order of the events in the scenario. If a watched value comes to
+    rest at an event, for example a speed when the thrust ends, the event time changes only with this rest.
 
-    Short replays are computed by NumPy. For long ones a program is compiled once for a structure and stored.
-    For more outputs, or for many flights of one scenario, see `sensitivities.pushed.Pushed`.
+    Raises BadInput for empty or unknown names, for a time at which a table has a discontinuity, and if the
+    event does not occur. For many flights of one scenario, see `sensitivities.pushed.Pushed`.
     """
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):

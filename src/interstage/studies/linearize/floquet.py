@@ -49,11 +49,11 @@ ROUNDED = 1e-12
 
 @dataclass(frozen=True)
 class PeriodicMode:
-    """One mode of a period [s]. multiplier: its factor over the period, for a pair with positive imaginary
-    part.
+    """One mode of a periodic motion.
 
-    mode: of the monodromy, with shape and shares at the beginning. accuracy: relative error of the
-    monodromy."""
+    - mode: mode of the monodromy matrix, with shape and participation at the beginning of the period.
+    - period: period of the motion [s].
+    - accuracy: relative error of the monodromy matrix."""
 
     mode: Mode
     period: float
@@ -61,29 +61,30 @@ class PeriodicMode:
 
     @property
     def within(self) -> float:
-        """Error of the multiplier. For a defective one, such as a displacement and its velocity, it is the
-        root of the error of the monodromy."""
+        """Return the error of the multiplier."""
         return max(self.mode.least, ROUNDINGS * self.accuracy * self.mode.condition)
 
     @property
     def multiplier(self) -> complex:
-        """Factor of the mode over a period."""
+        """Return the Floquet multiplier: the factor by which the mode changes over one period."""
         return self.mode.eigenvalue
 
     @property
     def stays(self) -> bool:
-        """Whether the multiplier is 1 within rounding, as for a free displacement."""
+        """Return whether the multiplier is 1 within rounding, as for a free displacement."""
         return abs(self.multiplier - 1) <= self.within
 
     @property
     def gone(self) -> bool:
-        """Whether the multiplier is zero within rounding."""
+        """Return whether the multiplier is zero within rounding."""
         return not self.stays and abs(self.multiplier) <= self.within
 
     @property
     def exponent(self) -> complex:
-        """Characteristic exponent [1/s] with the least imaginary part; multiples of 2 pi/period may be added.
-        Minus infinity for a multiplier of zero."""
+        """Return the characteristic exponent [1/s] with the smallest imaginary part.
+
+        The imaginary part is known only up to multiples of 2 pi / period. Minus infinity for a multiplier of
+        zero."""
         if self.stays:
             return 0j
         if self.gone:
@@ -92,41 +93,43 @@ class PeriodicMode:
 
     @property
     def frequency(self) -> float:
-        """Frequency [Hz], the least that the multiplier allows."""
+        """Return the smallest frequency [Hz] that is possible for the multiplier."""
         return abs(self.exponent.imag) / (2 * math.pi)
 
     @property
     def damping(self) -> float:
-        """Damping ratio at that frequency; NaN for multipliers 1 and 0."""
+        """Return the damping ratio at `frequency`, NaN for the multipliers 1 and 0."""
         return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
 
     @property
     def time_constant(self) -> float:
-        """Time [s] of decay to 1/e; negative if it grows, infinite for a multiplier of size 1, zero for 0."""
+        """Return the time [s] of decay to 1/e: negative for a growing mode, infinite for magnitude 1."""
         real = self.exponent.real
         within = abs(abs(self.multiplier) - 1) <= max(self.within, UNDAMPED)
         return math.inf if self.stays or within else -1.0 / real
 
     @property
     def grows(self) -> bool:
-        """Whether it grows by more than its error."""
+        """Return whether the mode grows by more than its error."""
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """See `Mode.growth`."""
+        """Return the kind of growth, "unstable", "slow" or "". See `Mode.growth`."""
         return growth(self.time_constant, slow)
 
 
 @dataclass(frozen=True, repr=False)
 class Periodic:
-    """Linear equations over a period.
+    """Linear equations of a periodic motion over one period.
 
-    - series: A at even steps, including the end.
+    - series: linear equations at evenly spaced times of the period, including the end.
+    - period: period of the motion [s].
     - monodromy (state, state): transition matrix over the period.
-    - accuracy: relative to its largest entry, by halved steps.
-    - order: observed order of the method, NaN if differences are rounding.
-    - moment: beginning of the period, in words.
-    - trimmed: the trim, if there is one."""
+    - accuracy: error of the monodromy matrix relative to its largest entry.
+    - order: observed order of the integration method, NaN if differences are only rounding.
+    - moment: beginning of the period in words.
+    - notes: warnings and accuracy.
+    - trimmed: result of the trim, or None."""
 
     series: Series
     period: float
@@ -142,55 +145,55 @@ class Periodic:
 
     @property
     def names(self) -> list[str]:
-        """Names of the states."""
+        """Return the names of the states."""
         return self.series[0].names
 
     @property
     def scenario(self) -> Any:
-        """The linearized scenario."""
+        """Return the linearized scenario."""
         return self.series[0].scenario
 
     @property
     def times(self) -> np.ndarray:
-        """Times [s] from the beginning of the period (step,)."""
+        """Return the times (step,) from the beginning of the period [s]."""
         return np.linspace(0.0, self.period, len(self.series))
 
     @property
     def A(self) -> np.ndarray:
-        """(step, state, state)."""
+        """Return the matrices A (step, state, state)."""
         return self.series.A
 
     @property
     def multipliers(self) -> np.ndarray:
-        """Eigenvalues of the monodromy, the largest first."""
+        """Return the Floquet multipliers (state,): eigenvalues of the monodromy matrix, the largest first."""
         found: Any = np.linalg.eigvals(self.monodromy)
         return found[np.lexsort((found.imag, -np.abs(found)))]
 
     @cached_property
     def modes(self) -> tuple[PeriodicMode, ...]:
-        """Its modes, the least damped first, one for each pair."""
+        """Return the modes, the least damped mode first. A complex pair is one mode."""
         units = [state.unit for state in self.series[0].states]
         found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy, units)]
         return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
 
     def taking_part(self, mode: PeriodicMode) -> dict[str, float]:
-        """Participation of each body, joint or model in a mode, the largest first; the sum is 1."""
+        """Return the participation (sum 1) of each body, joint or model in a mode, the largest first."""
         return by_thing(mode.mode, [state.thing for state in self.series[0].states])
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save it as NetCDF."""
+        """Save the equations, the monodromy matrix and the multipliers to a NetCDF file (.nc)."""
         from .files import save_periodic_netcdf
 
         save_periodic_netcdf(path, self)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save it for MATLAB and Octave (.mat)."""
+        """Save the equations, the monodromy matrix and the multipliers for MATLAB and Octave (.mat)."""
         from .files import save_periodic_mat
 
         save_periodic_mat(path, self)
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """Its states at the beginning, and its modes, as tables; see `Linear.tables`."""
+        """Return tables of the states at the start of the period and of the modes. See `Linear.tables`."""
         from .printed import periodic_table, state_table
 
         return [state_table(self.series[0], units, whole), periodic_table(self, whole)]

@@ -55,27 +55,28 @@ def linearize(
     period: Any = None,
     slow: Any = None,
 ) -> Linear | Series | Periodic:
-    """Linearize the motion about operating points of a flight by exact derivatives; several points give a
-    series.
+    """Linearize the equations of motion about operating points of a flight by exact derivatives.
 
-    - at: "start", "end", a phase or an event (just after it, or "before" it), a time [s], a list of these, or
-      "trim", the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
-    - along: "FROM:TO:COUNT" in place of `at`, evenly spaced times.
-    - inputs: paths of numbers of the scenario, commands ("controls.hold.x"), or loads on bodies
+    Return a `Linear` for one operating point, a `Series` for several points, or a `Periodic` for a period.
+
+    - at: "start", "end", the name of a phase or event, "before EVENT", a time [s], a list of these, or
+      "trim". "trim" is the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
+    - along: evenly spaced times "FROM:TO:COUNT" in place of `at`.
+    - inputs: paths of numbers of the scenario, control commands ("controls.hold.x"), or loads on bodies
       ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
-    - outputs: quantities. Default: the states.
-    - axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
-      "body" for one tree of joints, "motion" for several (see `coordinates`).
+    - outputs: names of quantities. Default: all states.
+    - axes: axes of the velocities of free bodies: "body", "motion" (axes of the undisturbed motion) or
+      "inertial". Default: "body" if joints connect all bodies, else "motion" (see `coordinates`).
     - coordinates: names of independent coordinates of closed loops.
-    - leg: name of the mission leg. Default: the only leg with rigid bodies, or with these times.
-    - vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root loci.
-    - blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
-      states become multi-blade coordinates.
-    - shaft: the joint that turns the rotor.
-    - period: "turn" of the shaft, or a time [s], for Floquet multipliers.
-    - slow: doubling time [s] above which a growing mode counts as slow, not unstable; see `modes.SLOW`.
+    - leg: name of the mission leg. Default: the only leg with rigid bodies, or the only leg with these times.
+    - vary: varied input of a root locus, "PATH=LEVELS" as in `interstage sweep`.
+    - blades: names of the joints or bodies of the rotor blades in the order of the blades, or several such
+      lists, for multi-blade coordinates.
+    - shaft: name of the joint that turns the rotor.
+    - period: "turn" (one revolution of the shaft) or a time [s], for Floquet multipliers.
+    - slow: doubling time [s] above which a growing mode counts as slow, not as unstable. Default: 55 s.
 
-    Only a flight beyond the start is compiled. Raises BadInput."""
+    Raises BadInput with all problems."""
     if slow is not None:
         how = {
             "along": along,

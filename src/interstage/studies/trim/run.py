@@ -41,19 +41,22 @@ def trim(
     period: Any = None,
     shaft: str | None = None,
 ) -> Trimmed:
-    """Find numbers of a scenario so that its start has no accelerations, or satisfies other conditions.
+    """Find inputs for which a scenario starts without accelerations, or satisfies other conditions.
 
-    `find`: "PATH" or "PATH=LOW:HIGH", a number of the scenario, a joint coordinate or its rate with the names
-    of `interstage linearize`, such as "joints.hinge.rotation.y". Or a mapping of these to bounds: pairs (low,
-    high) of numbers [SI], texts, or None. `so_that`: "steady", zero rates of all velocities, of bodies along
-    their own axes; "rate of NAME = VALUE UNIT" for one of them; or "QUANTITY = VALUE UNIT". Default:
-    "steady". `free`: velocities that may change. `leg`: name of the leg that begins the mission. `period`: a
-    time [s], or "turn" of the joint `shaft`, after which all states repeat, in place of "steady". "period"
-    may be an unknown with this start value; it always is for a shaft that is not driven. `free` are then
-    states that need not repeat.
+    - find: unknowns, as texts "PATH" or "PATH=LOW:HIGH". PATH is a number of the scenario, or a joint
+      coordinate or rate with the name in `interstage linearize`, for example "joints.hinge.rotation.y". Or a
+      mapping of paths to bounds: pairs (low, high) of numbers [SI], texts "LOW:HIGH", or None.
+    - so_that: conditions. "steady" requires zero rates of all velocities (of bodies along body axes), "rate
+      of NAME = VALUE UNIT" sets one rate, and "QUANTITY = VALUE UNIT" sets a quantity. Default: "steady".
+    - free: names of velocities whose rates may differ from zero. With a period: names of states that may
+      differ after the period.
+    - leg: name of the leg that begins the mission.
+    - period: time [s], or "turn" for one revolution of the joint `shaft`, after which all states repeat, in
+      place of "steady". The unknown "period" in `find` makes this time the first guess. The period of a shaft
+      that is not driven is always an unknown.
+    - shaft: name of the joint for the period "turn".
 
-    Without a period there is no flight and no compilation. Raises BadInput with all problems, and `NoTrim`
-    with the nearest values if there is no solution."""
+    Raises BadInput with all problems, and `NoTrim` with the nearest values if no solution exists."""
     if period is not None:
         from .periodic import trim_periodic
 
