@@ -76,7 +76,7 @@ def test_run_prints_what_happened(command, flown):
 def test_display_units(command, flown):
     assert "lbf" in command("run", DEMO, "--units", "us")[1]
     code, _, err = command("run", DEMO, "--units", "cgs")
-    assert (code, "SI and US" in err) == (2, True)
+    assert (code, "SI or US" in err) == (2, True)
 
 
 def test_broken_requirement_is_code_3(command, flown):

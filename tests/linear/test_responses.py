@@ -314,7 +314,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
         head, *rows = csv.reader(file)
     assert head[0] == "spring.damping[0] [N m s/rad]"
     assert {row[0] for row in rows} == {"1", "2"}
-    assert "needs inputs" in run("--bode", "bode.svg")
+    assert "have no inputs" in run("--bode", "bode.svg")
     assert "Allowed" in run(*names, "--bode", "bode.txt")
     assert "is not a frequency range" in run(*names, "--bode", "bode.csv", "--band", "3")
     assert "is also the file of --bode" in run(*names, "--bode", "one.svg", "--step", "one.svg")
