@@ -1139,8 +1139,8 @@ def test_series_of_other_states_in_files(released, tmp_path):
 
 WRONG = {
     "an event that is not there": ({"at": "apartt"}, "there is no event 'apartt'.*'apart'"),
-    "a time behind the end": ({"at": 7.0}, "7 s is after the end of the flight, which is at most 1 s"),
-    "a time as it is typed": ({"at": "7"}, "7 s is after the end of the flight"),
+    "a time behind the end": ({"at": 7.0}, "7 s is after the latest possible end of the flight, 1 s"),
+    "a time as it is typed": ({"at": "7"}, "7 s is after the latest possible end"),
     "a period as it is typed": ({"period": "-2"}, "period -2 s is not positive. Give a time above zero"),
     "a time before the start": ({"at": -1.0}, "-1 s is outside the flight"),
     "no time": ({"at": float("nan")}, "nan is not a finite time"),

@@ -88,7 +88,9 @@ def test_a_command_at_its_limit():
 def test_what_is_no_number_is_refused():
     """A body in the centre of gravity itself, by name."""
     text = 'gravity = { kind = "inverse_square", mu = 1 }\n[bodies.a]\nmass = 2\ninertia = [1, 1, 1]\n'
-    with pytest.raises(BadInput, match=r"at: bodies.a.position.x, .* are not finite at the start"):
+    with pytest.raises(
+        BadInput, match=r"at: .* do not exist at the start: bodies.a.position.x, .* are not finite"
+    ):
         made(text + "initial = {}\n")
 
 

@@ -132,7 +132,7 @@ def test_linear_equations_about_points_that_accelerate(hinged):
     """A root locus says which of its points do."""
     series = hinged.linearize(vary="joints.hinge.parent_at[0]=0, 1")
     (table,) = series.tables()
-    assert table.note.startswith("The motion accelerates at all of them: ")
+    assert table.note.startswith("The motion accelerates at all operating points, so that")
     at_rest = hinged.trim(ANGLE).scenario.linearize(vary="forces.push.force.x=3, 10")
     (table,) = at_rest.tables()
     assert table.note.startswith("The motion accelerates at 10: ")
@@ -154,10 +154,10 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         return told.out or told.err
 
     told = run("trim", "bob.toml", "--find", ANGLE, "-o", "hung.toml")
-    assert "Start: rests" in told
+    assert "The mechanism rests" in told
     assert "-8.693489" in told
     assert "Wrote hung.toml." in told
-    assert "Start: rests" in run("trim", "hung.toml")
+    assert "The mechanism rests" in run("trim", "hung.toml")
     assert "the start is not trimmed" in run("trim", "bob.toml")
     told = run("linearize", "bob.toml", "--at", "trim", "--find", ANGLE)
     assert "States at trim (0 s): rests" in told
@@ -191,7 +191,7 @@ initial = {{ position = [0, 0, 100], attitude = {{ euler = "2", angles = "[0] de
     assert found["forces.thrust.at.x"] == pytest.approx(arm, rel=ROUNDED)
     assert found.standing.startswith("accelerates: bodies.rocket.velocity.z by ")
     assert found.standing.endswith(", bodies.rocket.angular_velocity.y by -2 deg/s^2")
-    assert found.notes == (f"A{found.standing[1:]}.",)
+    assert found.notes == (f"The start {found.standing}.",)
     assert [table.title for table in found.tables()] == [
         "Found inputs",
         "Conditions at the start. The mechanism accelerates",
@@ -409,7 +409,7 @@ def test_which_angle_of_an_attitude():
     bar = "bodies.bar.initial."
     named = [bar + one for one in ("position.x", "position.z", "attitude.angles.x")]
     (note,) = made(ROPES).trim(named).notes
-    assert note == f"Angles: {named[2]} is the first angle of 2-3-1, about y."
+    assert note == f"{named[2]} is the first angle of 2-3-1, about y."
     for text, other in ((ROPES, PLACED[2]), (ROPES.replace("2-3-1", "3-2-1"), bar + "attitude.angles.y")):
         start = Start(made(text))
         assert turns(start.mission, read(start, other, "steady", ()).unknowns) == {}
@@ -436,7 +436,9 @@ def test_steady_motion_and_drift():
     change = -pull * (speed / RADIUS - 2 * rate)
     assert other.drifts == {"rate of bodies.sat.velocity.y": pytest.approx(change, rel=1e-6)}
     (note,) = other.notes
-    assert note.startswith("Drifts: rate of bodies.sat.velocity.y changes by ")
+    assert note.startswith(
+        "The trim is valid for the start only: as the motion continues, rate of bodies.sat.velocity.y"
+    )
 
 
 def test_what_is_left_of_a_stiff_rest_is_no_drift():
@@ -629,7 +631,9 @@ def test_what_is_found_at_zero_is_not_singular():
 def test_why_there_is_none(hinged):
     """Bounds that it stands at, conditions that fight, and some that nothing changes."""
     stands = r"deviates by -271\.7 deg/s\^2; the search stopped with forces\.push\.force\.x at its low bound"
-    with pytest.raises(NoTrim, match=r"Nearest, with forces\.push\.force\.x = 2 N: rate of .*" + stands):
+    with pytest.raises(
+        NoTrim, match=r"At the nearest values, forces\.push\.force\.x = 2 N, rate of .*" + stands
+    ):
         hinged.trim("forces.push.force.x=2:9")
     with pytest.raises(NoTrim, match=r"the conditions conflict"):
         hinged.trim(ANGLE, ["steady", "joints.hinge.force.x = 0 N"])
@@ -712,7 +716,7 @@ def test_more_bad_input(hinged):
     """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
     with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):
         hinged.trim(ANGLE, free="joints.hinge.rate")
-    with pytest.raises(BadInput, match="free: needs --so-that steady"):
+    with pytest.raises(BadInput, match="free: free needs --so-that steady"):
         hinged.trim(ANGLE, "bodies.bob.speed = 1", free="joints.hinge")
     with pytest.raises(BadInput, match="at: trim changes the scenario, so that other times"):
         hinged.linearize(["start", "trim"], find=ANGLE)
@@ -762,7 +766,7 @@ def test_other_flights_are_refused(hinged, kind, said):
     """Points and held bodies have no equations of rigid ones, about a trim or any moment."""
     other = with_values(hinged, coordinates=kind)
     for asked in (lambda: linearize(other), lambda: trim(other, ANGLE)):
-        with pytest.raises(BadInput, match=f"coordinates: its bodies .*{said}"):
+        with pytest.raises(BadInput, match=f"coordinates: the bodies of the leg .*{said}"):
             asked()
 
 
@@ -791,7 +795,7 @@ until = {{ elapsed = "1 s" }}
     assert mission.trim("forces.thrust.force.z")["forces.thrust.force.z"] == pytest.approx(
         1000 * G, rel=ROUNDED
     )
-    with pytest.raises(BadInput, match=r"leg: 'on' begins at the end of another leg"):
+    with pytest.raises(BadInput, match=r"leg: the leg 'on' begins at the end of another leg"):
         mission.trim("forces.thrust.force.z", leg="on")
 
 

@@ -113,7 +113,7 @@ def test_newton_goes_up_to_where_there_is_no_value():
 def test_newton_goes_halfway_back_from_where_there_is_no_value(slope):
     # The tangent leads to the wall again and again; rounding says on which side of it.
     ended = root(lambda x: (0.06666666563662971 if x <= 4000 else np.nan, slope), 4000.0, 1e3, 9e3, 4e3, 1e-9)
-    assert ended.why == "the quantity has no value beyond this input"
+    assert ended.why == "the quantity has no value for larger changes of the input"
     assert ended.x == 4000
 
 

@@ -94,7 +94,10 @@ def said(tmp_path):
         (
             read_optimization,
             'scenario = "a.toml"\nsolver = 3\n',
-            ["variables: " + NEEDED.format("free inputs", "variable", "variables"), "line 2: solver: must be a table"],
+            [
+                "variables: " + NEEDED.format("free inputs", "variable", "variables"),
+                "line 2: solver: must be a table",
+            ],
         ),
         (
             read_sweep,

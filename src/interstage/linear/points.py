@@ -243,7 +243,7 @@ class Course:
         last = expected_end(self.own, float(self.first.time))
         late = [time for time in times.tolist() if last is not None and time > last]
         if late:
-            text = f"is after the end of the flight, which is at most {last:.9g} s"
+            text = f"is after the latest possible end of the flight, {last:.9g} s"
             raise BadInput(Problem("at", f"the time {time:.9g} s {text}") for time in late)
         flight = self.flight
         begun, end = float(flight.first.time), float(flight.cursor.t)

@@ -90,7 +90,8 @@ def validation_folder() -> Path:
     for folder in places:
         if folder.is_dir():
             return folder
-    raise InterstageError(f"neither {places[0]} nor {places[1]} exists. Reinstall interstage")
+    text = f"the folder of the validation cases is missing: neither {places[0]} nor {places[1]} exists"
+    raise InterstageError(f"{text}. Install interstage again")
 
 
 def find_cases(root: Path | None = None) -> dict[str, Path]:

@@ -42,7 +42,7 @@ def root(
     high: float,
     scale: float,
     tolerance: float,
-    failure: Callable[[float], str] = lambda _: "the quantity has no value beyond this input",
+    failure: Callable[[float], str] = lambda _: "the quantity has no value for larger changes of the input",
     noise: float = 0.0,
 ) -> Root:
     """Zero of a function between low and high, from a start with a value.
