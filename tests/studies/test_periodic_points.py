@@ -229,7 +229,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
         main()
     assert ended.value.code == 0
     said = capsys.readouterr().out
-    assert "The mechanism repeats after" in said
+    assert "mechanism repeats after" in said
     assert "joints.hinge.rotation.y again" in said
     (length,) = re.findall(
         r'interstage linearize on the trimmed scenario with --period "(.*) s"', " ".join(said.split())

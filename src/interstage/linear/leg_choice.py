@@ -47,7 +47,7 @@ class LegFlights:
         self.flown |= found
 
     def at(self, time: float) -> list[str]:
-        """The legs that fly at a time [s]. Raises BadInput if there is none."""
+        """Return the names of the legs that fly at a time [s]. Raises BadInput if no leg flies."""
         self.fly(self.mission.parents, time)
         spans = {leg: (float(one.first.time), float(one.cursor.t)) for leg, one in self.flown.items()}
         found = [leg for leg in self.mission.order if leg in spans and spans[leg][0] <= time <= spans[leg][1]]
@@ -61,8 +61,9 @@ class LegFlights:
 
 
 def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
-    """The only leg with rigid bodies, or else the only leg with all times of `at`, or of `along`. A leg is
-    flown only if a time [s] is requested. Raises BadInput if there is none, or several."""
+    """Return the only leg with rigid bodies, or else the only leg with all times of `at` or `along`.
+
+    A leg is flown only if a time [s] is requested. Raises BadInput if no leg or several legs are possible."""
     mission = flights.mission
     rigid = [name for name, leg in mission.legs.items() if leg.scenario.coordinates not in NOT_RIGID]
     possible = rigid if len(mission.legs) > 1 else mission.order

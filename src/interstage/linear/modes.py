@@ -135,7 +135,7 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:
-    """Participation of each body, joint or model in a mode, the largest first."""
+    """Return the participation of each body, joint or model in a mode, the largest first."""
     found: dict[str, float] = {}
     for thing, share in zip(things, mode.shares, strict=True):
         found[thing] = found.get(thing, 0.0) + float(share)

@@ -31,7 +31,7 @@ class Moment:
 
 
 def moments(at: Any) -> list[Moment]:
-    """Requested times, from times [s] and texts, or from one of them. Raises BadInput."""
+    """Return the requested times from one time [s] or text, or from a list of these. Raises BadInput."""
     if isinstance(at, str) or np.ndim(at) == 0:
         return [_moment(at)]
     found = [_moment(one) for one in at]
@@ -61,7 +61,7 @@ def _moment(one: Any) -> Moment:
 
 
 def span(along: str) -> tuple[Moment, Moment, int]:
-    """(first, last, count) of "FROM:TO:COUNT". Raises BadInput."""
+    """Return the first time, the last time and the count of a text "FROM:TO:COUNT". Raises BadInput."""
     ends = [part.strip() for part in along.split(":")]
     count = whole_number(ends[2]) if len(ends) == 3 and all(ends) else None
     if count is None or count < 2:

@@ -46,9 +46,10 @@ class Point:
 
 
 def course_of(scenario: Any, leg: str | None, at: Any = START, along: str | None = None) -> Course:
-    """The flight, or the leg of a mission. Without a name it is the only leg with rigid bodies, or else the
-    only leg with the times of `at`, or of `along`. Raises BadInput for an unknown leg, if several legs are
-    possible, or without rigid bodies."""
+    """Return the flight, or the leg of a mission, with the operating points.
+
+    leg: name of the leg. Default: the only leg with rigid bodies, or the only leg with the times of `at`
+    or `along`. Raises BadInput for an unknown leg, several possible legs, or a leg without rigid bodies."""
     mission, flights = Mission.of(scenario), LegFlights(scenario)
     if leg is None:
         leg = leg_with(flights, at, along)
@@ -77,12 +78,12 @@ class Course:
 
     @cached_property
     def program(self) -> Program:
-        """The compiled program of the flight."""
+        """Return the compiled program of the flight."""
         return of_flight(self.own)
 
     @cached_property
     def first(self) -> RunStart:
-        """Start of the flight; flies the legs before it. Raises BadInput."""
+        """Return the start of the flight. Legs before the flight are flown. Raises BadInput."""
         flights = self.flights
         own = flights.mission.leg(self.leg)
         flights.fly(flights.mission.leading_to(own.predecessors))
@@ -97,7 +98,7 @@ class Course:
 
     @cached_property
     def flight(self) -> Flown:
-        """The flight to its end."""
+        """Return the flight to its end."""
         if self.program.recorded != "samples" and self.leg in self.flights.flown:
             return self.flights.flown[self.leg]
         return flown(self.program, self._looked_at_often, self.first)
@@ -117,7 +118,7 @@ class Course:
     # --- operating points
 
     def points(self, wanted: Sequence[Moment]) -> list[Point]:
-        """Operating points at requested times. Raises BadInput with all times and events that do not
+        """Return the operating points at requested times. Raises BadInput for times and events that do not
         occur."""
         wanted = self._with_own_end(wanted)
         times = [one.time for one in wanted if one.time is not None and one.time != self.first.time]
@@ -143,7 +144,7 @@ class Course:
         return found
 
     def over(self, times: Iterable[float]) -> list[Point]:
-        """Operating points at times [s] of a period. Raises BadInput if the flight is shorter."""
+        """Return the operating points at times [s] of a period. Raises BadInput if the flight is shorter."""
         try:
             return self.points([Moment(f"{time:.9g} s", float(time)) for time in times])
         except BadInput as error:
@@ -152,7 +153,9 @@ class Course:
             raise BadInput(Problem("period", text)) from None
 
     def between(self, along: str) -> list[Point]:
-        """Operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before TO.
+        """Return the operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before
+        TO.
+
         Raises BadInput."""
         *ends, count = span(along)
         first, last = self._with_own_end(ends)

@@ -40,8 +40,9 @@ class Output(NamedTuple):
 
 
 def inputs_of(scenario: Any, layout: Layout, names: Sequence[str]) -> list[Input]:
-    """Inputs from names, one for each component of vectors. scenario: root of the paths. Raises BadInput with
-    all problems."""
+    """Return the inputs of linear equations from names, one input for each component of a vector.
+
+    Raises BadInput with all problems."""
     found: list[Input] = []
     problems: list[Problem] = []
     for name in _as_names(names, "inputs"):
@@ -95,7 +96,7 @@ def _element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 
 def signals_of(layout: Layout) -> dict[str, str]:
-    """Signals of commands, with their units."""
+    """Return the units of all control commands, by name."""
     return {name: unit for part in layout.having(Commands) for name, unit in part.inputs.items()}
 
 
@@ -107,8 +108,9 @@ def _loads(layout: Layout) -> Iterator[Input]:
 
 
 def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs") -> list[Output]:
-    """Outputs from names of quantities, one for each component of vectors. place: of problems in messages.
-    Raises BadInput with all problems."""
+    """Return the outputs of linear equations from quantities, one output for each component of a vector.
+
+    place: path of the problems in messages. Raises BadInput with all problems."""
     known = catalogue(scenario)
     found: list[Output] = []
     problems: list[Problem] = []

@@ -105,8 +105,8 @@ class Margins:
 
 
 def band_asked_for(linear: Linear) -> tuple[float, float]:
-    """Default band [Hz] of responses, from below the slowest to above the fastest mode that matters. A mode
-    matters if it contributes to a response at its own frequency."""
+    """Return the default frequency range [Hz] of responses, which covers all modes that contribute to a
+    response."""
     own = telling_modes(linear)
     if linear.inputs and linear.outputs:
         parts = _parts(linear)
@@ -147,10 +147,10 @@ def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -
 
 
 def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
-    """Frequencies [Hz] of a response, denser near oscillating modes. Raises BadInput.
+    """Return frequencies [Hz] for a response, with a small spacing near oscillating modes. Raises BadInput.
 
-    band: "LOW:HIGH" or a pair [Hz]. Default: chosen from the modes. telling: other values of s [1/s]; the
-    band contains their magnitudes and the modes, and has a frequency near each undamped one."""
+    band: "LOW:HIGH" or a pair [Hz]. Default: a range that covers the modes. telling: further values of s
+    [1/s] that the frequencies must cover."""
     swings = [mode for mode in linear.modes if not mode.zero]
     more: Any = np.zeros(0, complex) if telling is None else telling
     if band is not None:
@@ -173,7 +173,7 @@ def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = N
 
 
 def band_of(band: Any) -> tuple[float, float]:
-    """Two frequencies [Hz]. Raises BadInput."""
+    """Return the two frequencies [Hz] of a range "LOW:HIGH" or of a pair. Raises BadInput."""
     ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
     try:
         low, high = (units.parse_value(end, "Hz") for end in ends)
@@ -189,21 +189,22 @@ def band_of(band: Any) -> tuple[float, float]:
 
 
 def common_band(each: Sequence[Linear]) -> tuple[float, float]:
-    """Common band [Hz] of the responses at several operating points."""
+    """Return the common default frequency range [Hz] of the responses at several operating points."""
     low, high = zip(*map(band_asked_for, each))
     return min(low), max(high)
 
 
 def bode(linear: Linear, band: Any = None) -> Frequencies:
-    """Frequency responses of all outputs to all inputs. Raises BadInput without inputs."""
+    """Return the frequency responses of all outputs to all inputs. Raises BadInput without inputs."""
     _refuse_none(linear, "bode")
     at = frequencies(linear, band)
     return Frequencies(linear, at, linear.transfer(at))
 
 
 def step(linear: Linear, duration: Any = None) -> Steps:
-    """Step responses of all outputs to each input, exact at their times. duration: a time, for example "20
-    s". Default: chosen from the modes. Raises BadInput."""
+    """Return the exact responses of all outputs to a unit step of each input.
+
+    duration: a time, for example "20 s". Default: a duration that covers the modes. Raises BadInput."""
     from scipy.linalg import expm
 
     _refuse_none(linear, "step")
@@ -237,12 +238,12 @@ def _duration(duration: Any) -> float:
 
 
 def span(linear: Linear) -> float:
-    """Duration [s] of step responses: until modes settle, oscillate several times or grow visibly."""
+    """Return the default duration [s] of step responses, which covers the decay or growth of the modes."""
     return common_span([linear])
 
 
 def common_span(each: Sequence[Linear]) -> float:
-    """Common duration [s] of step responses at several operating points."""
+    """Return the common default duration [s] of step responses at several operating points."""
     wanted, grown = zip(*map(_lengths, each))
     return min(max(wanted), *grown)
 
@@ -260,8 +261,9 @@ def _lengths(linear: Linear) -> tuple[float, float]:
 
 
 def telling_modes(linear: Linear) -> list[Mode]:
-    """Modes that determine the range of responses. If the motion accelerates, the equations hold for a short
-    time only; modes that change little within the time of slow growth are omitted."""
+    """Return the modes that determine the range of responses.
+
+    If the motion accelerates, the equations are valid for a short time only, and slow modes are omitted."""
     own = [mode for mode in linear.modes if not mode.zero]
     if linear.standing.startswith("accelerates"):
         return [mode for mode in own if abs(mode.eigenvalue) * linear.slow >= 1.0]
@@ -281,8 +283,10 @@ def _refuse_none(linear: Linear, what: str) -> None:
 
 
 def open_loop(linear: Linear, loop: str) -> Linear:
-    """The open loop at a command: from the command of the plant to the negative output of the law, so that
-    the critical point is -1. loop: an input that is also an output. Raises BadInput."""
+    """Return the open loop at a control command: from the command of the plant to the negative output of the
+    law.
+
+    The critical point is -1. loop: name of a command that is both an input and an output. Raises BadInput."""
     from dataclasses import replace
 
     both = [name for name in linear.inputs if name in linear.outputs]
@@ -309,15 +313,16 @@ def open_loop(linear: Linear, loop: str) -> Linear:
 
 
 def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
-    """Frequency response of a loop, opened at a command. Default band: wide enough for its margins.
-    Raises BadInput."""
+    """Return the frequency response of the open loop at a control command.
+
+    band: frequency range. Default: a range that covers the margins. Raises BadInput."""
     cut = open_loop(linear, loop)
     at = frequencies(cut, band if band is not None else loop_band(linear, loop))
     return Frequencies(cut, at, cut.transfer(at))
 
 
 def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
-    """Default band [Hz] of a loop: its modes that matter, where its gain matters, and its margins."""
+    """Return the default frequency range [Hz] of an open loop, which covers its modes and margins."""
     cut = open_loop(linear, loop)
     low, high = band_asked_for(cut)
     some = frequencies(cut, (low, high))
@@ -329,7 +334,7 @@ def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
 
 
 def margins(linear: Linear, loop: str) -> Margins:
-    """Margins of a loop, opened at a command. Raises BadInput."""
+    """Return the gain and phase margins of the loop that is opened at a control command. Raises BadInput."""
     cut = open_loop(linear, loop)
     at = frequencies(cut, None, _telling(cut))
     values: Any = cut.transfer(at)[:, 0, 0]
@@ -418,5 +423,5 @@ def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]
 
 
 def pairs(linear: Linear) -> Sequence[tuple[int, int]]:
-    """(output, input) of all responses."""
+    """Return the pairs (output, input) of all responses."""
     return [(o, i) for o in range(len(linear.outputs)) for i in range(len(linear.inputs))]

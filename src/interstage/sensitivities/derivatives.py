@@ -74,7 +74,8 @@ def derivatives(
 
 
 def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
-    """The numbers, or arrays of numbers, that each path means, all of one kind. Raises BadInput."""
+    """Return the numbers for which each input path stands. All numbers of one path have one unit and
+    shape. Raises BadInput."""
     found = {path: targets_of(scenario, path, path) for path in wrt}
     for path, targets in found.items():
         kinds = {(target.marker.unit, target.nominal.shape) for target in targets}

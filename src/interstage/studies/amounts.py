@@ -46,7 +46,7 @@ def _is_zero(value: Any) -> bool:
 
 
 def value_text(value: Any) -> str:
-    """The given value as text for a message; long text is cut."""
+    """Return a value as text for a message, with at most 40 characters."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -61,17 +61,17 @@ def check_ends(given_low: Any, given_high: Any, low: Any, high: Any) -> None:
 
 
 def written(value: Any) -> str:
-    """The value as the user wrote it; long text is cut."""
+    """Return a value as the user wrote it. Long text is shortened."""
     return as_written(value, "")
 
 
 def in_parts(amounts: Iterable[Any]) -> bool:
-    """Whether any value is in per cent."""
+    """Return whether any value is in per cent."""
     return any(isinstance(value, str) and RATIO.fullmatch(value) for value in amounts)
 
 
 def part_of(value: Any, place: str) -> float:
-    """The number of a value in per cent. Raises BadInput for a value of another form."""
+    """Return the number of a value in per cent. Raises BadInput for a value without %."""
     match = RATIO.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         text = f"the value {value} is not in %, but other values are in %. Give all values in %"
@@ -94,7 +94,7 @@ def refuse_parts(target: Target, place: str, about_own: bool) -> None:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether values differ by rounding at most."""
+    """Return whether two values differ by rounding at most."""
     finite = np.isfinite(a) & np.isfinite(b)
     apart = np.where(finite, a, 0.0) - np.where(finite, b, 0.0)
     near = finite & (np.abs(apart) <= SAME * np.maximum(np.abs(a), np.abs(b)))

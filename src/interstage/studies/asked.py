@@ -45,7 +45,7 @@ class When(Declaration):
 
     @property
     def where(self) -> str:
-        """Time of evaluation, in words."""
+        """Return the time of the evaluation in words, for example "at the end" or "max during coast"."""
         if self.take:
             return f"{self.take} during {self.during}" if self.during else self.take
         return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
@@ -59,10 +59,10 @@ class Asked(When):
 
 
 def parse_asked(text: str) -> tuple[dict[str, Any], str]:
-    """Fields of an `Asked` from a text "QUANTITY@WHEN", and WHEN as written.
+    """Return the fields of an `Asked` from a text "QUANTITY@WHEN", and WHEN as written.
 
-    WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", also with
-    "max during PHASE". Default: the end. Raises BadInput."""
+    WHEN is an event, "before EVENT", "after EVENT", "start", "end", "min", "max", "largest" or "max during
+    PHASE". Default: "end". Raises BadInput."""
     quantity, sign, when = (part.strip() for part in text.partition("@"))
     words = when.split()
     if not quantity or (sign and not words):
@@ -85,7 +85,8 @@ def parse_asked(text: str) -> tuple[dict[str, Any], str]:
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """SI unit of a quantity, including quantities that are known only after the flight. Raises KeyError."""
+    """Return the SI unit of a quantity, also for quantities that are known only after the flight. Raises
+    KeyError."""
     mission = Mission.of(scenario)
     landing = mission.has_legs and path.endswith(f".{LANDING}")
     if landing and pair_of(path, [body.name for body in scenario.bodies]):
@@ -97,7 +98,7 @@ def unit_of(scenario: Any, path: str) -> str:
 
 
 def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
-    """Problems of a request (an `Asked`, or an object with its fields) that the scenario cannot answer."""
+    """Yield the problems of a requested quantity that the scenario does not have."""
     try:
         unit_of(scenario, one.quantity)
     except KeyError as error:

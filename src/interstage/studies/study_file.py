@@ -32,7 +32,7 @@ class StudyFile(Declaration):
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Message for each required key that is missing."""
+        """Return a message for each required key that is missing, by key."""
         return {} if "scenario" in given else {"scenario": SCENARIO}
 
 
@@ -44,7 +44,7 @@ Beside = Callable[[Any, Right], Iterable[Problem]]
 
 
 def is_study(data: Mapping[str, Any]) -> bool:
-    """Whether tables are a study, possibly with misspelt keys."""
+    """Return whether the tables of a file are a study, possibly with misspelt keys."""
     if isinstance(data.get("scenario"), str) or any(key in data for key in KEY_OF.values()):
         return True
     known = ("scenario", *KEY_OF.values())
@@ -52,14 +52,15 @@ def is_study(data: Mapping[str, Any]) -> bool:
 
 
 def commands_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Commands to which a study may belong, with the key of each: known keys, else misspelt ones."""
+    """Return the commands to which a study may belong, with the key that identifies each command."""
     own = {command: key for command, key in KEY_OF.items() if key in data}
     meant = {near[0]: key for key in data if (near := like(key, KEY_OF.values()))}
     return own or {command: meant[key] for command, key in KEY_OF.items() if key in meant}
 
 
 def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
-    """Tables of a study for a command, and the lines of their keys; None if the file is a scenario.
+    """Return the tables of a study and the lines of the keys, or None if the file is a scenario.
+
     Raises BadInput, also for a study of another command."""
     if path.suffix != ".toml":
         return None
@@ -86,8 +87,9 @@ def read_as(
     scenario_of: Callable[[Path], Any] | None,
     beside: Beside,
 ) -> tuple[Declared, Lines]:
-    """The study in such tables, and the lines. Raises BadInput with all problems: of the study, of its
-    scenario, and of the valid declarations with that scenario."""
+    """Return the study from its tables, and the lines of the keys.
+
+    Raises BadInput with all problems of the study, of its scenario, and of the study with the scenario."""
     study, problems = _read_declaration(kind, data)
     scenario = data.get("scenario")
     if isinstance(scenario, str):

@@ -50,14 +50,14 @@ class Variant:
     legs: Mapping[str, Solver] = field(default_factory=dict)
 
     def of(self, scenario: Scenario) -> Scenario:
-        """The scenario with this solver."""
+        """Return the scenario with the solver settings of this variant."""
         found = replace_leaf(scenario, "solver", self.solver)
         for leg, solver in self.legs.items():
             found = replace_leaf(found, f"legs.{leg}.solver", solver)
         return found
 
     def flies_as(self, other: Variant) -> bool:
-        """Whether another variant has the same solvers."""
+        """Return whether another variant has the same solver settings."""
         return self.solver == other.solver and self.legs == other.legs
 
 
@@ -76,10 +76,10 @@ def variants(
     methods: Sequence[str] = (),
     steps: Sequence[Any] = (),
 ) -> tuple[list[Variant], list[Unfit]]:
-    """All combinations that the scenario admits, and those that it does not, before any flight.
+    """Return all valid combinations of solver settings for a scenario, and the combinations that cannot be
+    flown.
 
-    Names contain the settings that differ. Raises BadInput for unknown names and options.
-    """
+    The name of a variant contains the settings that differ. Raises BadInput for unknown names and options."""
     given = {
         "stabilization": _among("stabilization", stabilizations),
         "method": _among("method", methods),
@@ -102,9 +102,9 @@ def variants(
 
 
 def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequence[Any] = ()) -> Variant:
-    """The reference variant. Default: the default formulation with a tight tolerance.
+    """Return the reference variant. Default: the default formulation with a tolerance of at most 1e-12.
 
-    Raises BadInput if the scenario does not admit it."""
+    Raises BadInput if the scenario cannot be flown with the reference."""
     way: dict[str, Any] = {"step": plain(steps[0])} if steps else {}
     if name is None:
         way = {"stabilization": "projection", "method": "dop853", "tolerance": _tight}
@@ -121,7 +121,8 @@ def _tight(own: Solver) -> float:
 
 
 def split(texts: Iterable[str]) -> list[str]:
-    """Names from texts with commas: a piece that only sets an option belongs to the name before it."""
+    """Return the names from texts with commas. A part that only sets an option belongs to the name before
+    the part."""
     found: list[str] = []
     for text in texts:
         first = len(found)

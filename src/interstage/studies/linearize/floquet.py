@@ -202,9 +202,10 @@ class Periodic:
 def periodic(
     system: System, course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
 ) -> Periodic:
-    """Linear equations over a period, "turn" or a time [s], from a time or event of a flight.
+    """Return the linear equations over a period that begins at a time or event of a flight.
 
-    about: returns the linear equations about points. Raises BadInput."""
+    period: "turn" or a time [s]. about: function that returns the linear equations about points. Raises
+    BadInput."""
     if period == TURN:
         (first,) = course.points(moments(at))
         length, sample = _rotor_samples(system, first, about)
@@ -272,18 +273,21 @@ def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, 
 
 
 def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
-    """Phi over a period [s] from A (count, state, state) at even times of it, in so many steps."""
+    """Return the transition matrix over a period [s], from A (count, state, state) at evenly spaced times.
+
+    steps: number of integration steps."""
     return transition_matrix(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)
 
 
 def gauss_times(steps: int) -> np.ndarray:
-    """Gauss' points of even steps, three of each, as parts of all of them."""
+    """Return the three Gauss points of each of `steps` equal steps, as fractions of the period (3 *
+    steps,)."""
     root = math.sqrt(15)
     return ((np.arange(steps)[:, None] + 0.5 + np.array([-root, 0.0, root]) / 10) / steps).reshape(-1)
 
 
 def transition_matrix(a: np.ndarray, period: float) -> np.ndarray:
-    """Phi over a period [s] from A (step, 3, state, state) at Gauss' points of even steps."""
+    """Return the transition matrix over a period [s], from A (step, 3, state, state) at the Gauss points."""
     h = period / len(a)
     first, second, third = np.moveaxis(a, 1, 0)
     slope = math.sqrt(15) * h / 3 * (third - first)

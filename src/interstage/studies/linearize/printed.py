@@ -52,7 +52,7 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
         factor, unit = display(unit, units) if unit else (1.0, "")
         rows.append([name, *(_range(part[own] * factor) for part in (values, rates)), unit])
     way, colon, by = one.standing.partition(": ")
-    title = f"States {one.moment} ({one.time:.9g} s). The mechanism {way}"
+    title = f"States {one.moment} ({one.time:.9g} s); mechanism {way}"
     note = f"Largest rate: {by}." if colon else ""
     if len(rows) < len(one.states):
         note += (

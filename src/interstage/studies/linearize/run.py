@@ -367,7 +367,7 @@ def _notes(
 
 
 def held_by_samples(system: System, point: Point) -> list[str]:
-    """Names of sampled models that are active at this time."""
+    """Return the names of the sampled models that are active at an operating point."""
     layout, found = system.course.program.layout, []
     for c in system.course.program.table.conditions:
         part = layout.parts.get(c.part)

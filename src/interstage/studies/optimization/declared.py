@@ -340,8 +340,9 @@ class OptimizationStudy(StudyFile):
 def read_study(
     path: Path, scenario_of: Callable[[Path], Any] | None = None
 ) -> tuple[OptimizationStudy, Lines] | None:
-    """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
-    scenario. Raises BadInput."""
+    """Return the optimization study in a file with the lines of its keys, or None if the file is a scenario.
+
+    scenario_of: function that reads the scenario file. Raises BadInput."""
     found = study_in(path, "optimize")
     return (
         None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _scenario_problems)

@@ -236,7 +236,7 @@ class Course:
 
     @property
     def point(self) -> np.ndarray:
-        """The best, scaled."""
+        """Return the best point so far, scaled."""
         return self.best.x / self.program.scale
 
 

@@ -126,7 +126,7 @@ def find(
 def read(
     inputs: str | Sequence[str], so_that: str | Sequence[str]
 ) -> tuple[tuple[Variable, ...], tuple[Constraint, ...]]:
-    """The unknown inputs and the targets, from texts. Raises BadInput with all problems."""
+    """Return the unknown inputs and the targets from texts. Raises BadInput with all problems."""
     problems: list[Problem] = []
     free: list[Variable] = []
     wanted: list[Constraint] = []
@@ -147,7 +147,7 @@ def read(
 
 
 def variable_of(text: str, low: Any = None, high: Any = None) -> Variable:
-    """The unknown input of a text "PATH" or "PATH=LOW:HIGH", or of "PATH" with low and high. Raises
+    """Return the unknown input of a text "PATH" or "PATH=LOW:HIGH", or of "PATH" with low and high. Raises
     BadInput."""
     path, sign, bounds = (part.strip() for part in text.partition("="))
     ends = bounds.split(":")
@@ -190,8 +190,8 @@ class _Search:
         self.sizes = np.ones(len(wanted))
 
     def first(self) -> Flown:
-        """The flight with the start values; sets the scales of the targets. Raises BadInput if it has no
-        values."""
+        """Fly with the start values and set the scales of the targets. Raises BadInput if a target has no
+        value."""
         flown = self.at(self.flights.start)
         if not flown.fine:
             text = f"the flight with the start values failed: {flown.why}. Choose other start values"
@@ -200,7 +200,7 @@ class _Search:
         return flown
 
     def at(self, x: np.ndarray) -> Flown:
-        """A flight with the inputs at x; prints progress."""
+        """Fly with the inputs at x (inputs,) and print progress."""
         before = self.flights.asked
         flown = self.flights.at(x)
         if self.flights.asked > before:
@@ -215,7 +215,7 @@ class _Search:
         return ", ".join(value_text(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
 
     def out_of_reach(self, x: np.ndarray, why: str) -> OutOfReach:
-        """The exception for targets that were not reached, with the nearest values."""
+        """Return the exception for targets that were not reached, with the nearest values."""
         scenario, free = self.flights.scenario, self.flights.unknowns
         goals = ", ".join(
             f"{o.quantity} {o.where} = {value_text(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)

@@ -91,7 +91,7 @@ class Found:
 
 
 def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...]:
-    """The variables of a scenario. Raises BadInput with all problems."""
+    """Return the variables of a scenario. Raises BadInput with all problems."""
     found: list[Unknown] = []
     problems: list[Problem] = []
     for variable in variables:
@@ -237,7 +237,7 @@ def _make(variable, targets, offsets, gains, unit, own, low, high, least, start,
 
 
 def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
-    """The leaves of a scenario with the variables at values, by path."""
+    """Return the changed numbers of a scenario with the variables at values, by path."""
     inputs: dict[str, np.ndarray] = {}
     for one, value in zip(found, values, strict=True):
         for target, offset, gain in zip(one.targets, one.offsets, one.gains, strict=True):
@@ -247,7 +247,7 @@ def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
 
 
 def scenario_with(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
-    """The scenario with the variables at values, with the checks of a scenario file. Raises BadInput."""
+    """Return the scenario with the variables at values, checked like a scenario file. Raises BadInput."""
     changed = together(scenario, leaves(found, values))
     wrong = problems_of(changed)
     if wrong:

@@ -117,8 +117,9 @@ class Study(StudyFile):
 
 
 def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Study, Lines] | None:
-    """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
-    scenario. Raises BadInput."""
+    """Return the sweep study in a file with the lines of its keys, or None if the file is a scenario.
+
+    scenario_of: function that reads the scenario file. Raises BadInput."""
     found = study_in(path, "sweep")
     return None if found is None else read_as(Study, *found, path, scenario_of, _scenario_problems)
 
@@ -130,7 +131,8 @@ def _scenario_problems(scenario: Any, right: Right) -> Iterator[Problem]:
 
 
 def variations_of(vary: Any) -> tuple[Variation, ...]:
-    """Variations from path -> levels, texts "PATH=LEVELS", or variations. Raises BadInput."""
+    """Return varied inputs from a mapping of paths to levels, texts "PATH=LEVELS", or `Variation` objects.
+    Raises BadInput."""
     if isinstance(vary, (str, Variation)):
         vary = [vary]
     given: Iterable[Any] = vary.items() if isinstance(vary, Mapping) else vary
@@ -219,7 +221,7 @@ def _token(text: str) -> Any:
 
 
 def responses_of(texts: Any) -> tuple[Response, ...]:
-    """Responses from texts "QUANTITY@WHEN", or responses. Raises BadInput."""
+    """Return responses from texts "QUANTITY@WHEN" or `Response` objects. Raises BadInput."""
     if isinstance(texts, (str, Response)):
         texts = [texts]
     found, problems = [], []

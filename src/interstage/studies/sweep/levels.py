@@ -72,7 +72,7 @@ class Varied:
 
 
 def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Varied, ...], list[str]]:
-    """The variations of a scenario, and notes on them. Raises BadInput with all problems."""
+    """Return the varied inputs of a scenario, and notes. Raises BadInput with all problems."""
     found, notes, problems = [], [], []
     for variation in variations:
         try:

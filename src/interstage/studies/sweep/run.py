@@ -101,7 +101,8 @@ class Plan(NamedTuple):
 def plan_cases(
     scenario: Scenario, vary: Any, design: Design = "grid", responses: Any = (), most: int = MOST_CASES
 ) -> Plan:
-    """The cases of a sweep, all checked; see `sweep`. Raises BadInput."""
+    """Return the checked cases of a sweep without a flight. See `sweep` for the arguments. Raises
+    BadInput."""
     problems: list[Problem] = []
     variations: tuple[Varied, ...] = ()
     notes: list[str] = []
@@ -143,7 +144,7 @@ def plan_cases(
 def beside_scenario(
     scenario: Scenario, variations: Sequence[Variation], responses: Sequence[Response]
 ) -> Iterator[Problem]:
-    """Problems of variations and responses with a scenario."""
+    """Yield the problems of varied inputs and responses with a scenario."""
     try:
         find_variations(scenario, tuple(variations))
     except BadInput as error:
@@ -162,7 +163,7 @@ class TooMany(BadInput):
 
 
 def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "SI") -> str:
-    """The levels of one case as text: "payload.mass 900 kg, ..."."""
+    """Return the levels of one case as text, for example "payload.mass 900 kg, ..."."""
     parts = []
     for one, level in zip(variations, levels):
         unit = one.scale(units)[1] if one.numeric and (level >= 0 or not np.isnan(one.nominal)) else ""
@@ -205,7 +206,7 @@ def _more(cases: list[int]) -> str:
 
 
 def response_problems(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
-    """Problems of the responses of a scenario."""
+    """Yield the problems of responses with a scenario."""
     names = [response.name for response in responses]
     for response in responses:
         yield from unknown(scenario, response, response.place)
@@ -215,8 +216,9 @@ def response_problems(scenario: Scenario, responses: Sequence[Response]) -> Iter
 
 
 def default_responses(scenario: Scenario) -> tuple[Response, ...]:
-    """Default responses: separation speeds, tip-off rates and joint loads of released bodies, without
-    quantities of requirements."""
+    """Return the default responses: separation speeds, tip-off rates and joint loads of released bodies.
+
+    Quantities of requirements are omitted."""
     legs = Mission.of(scenario).legs.values()
     released = [*{joint.name: joint for leg in legs for joint in _releasing_joints(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
@@ -279,7 +281,7 @@ def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: boo
 
 
 def limits_of(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator[Measure]:
-    """The limits of the requirements, in the order of `record.requirements.evaluate`."""
+    """Yield the limits of the requirements, in the order of `record.requirements.evaluate`."""
     for requirement in requirements:
         both = requirement.min is not None and requirement.max is not None
         sides: tuple[Literal["min", "max"], ...] = ("min", "max")

@@ -76,10 +76,10 @@ class Effect:
 
 
 def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
-    """Effects of all variations on one measure, the largest total effect first (one at a time: the largest
-    range).
+    """Return the effects of all varied inputs on one response, the largest total effect first.
 
-    Equal effects keep the order of the variations. Empty if fewer than two cases have a value."""
+    With the design "one_at_a_time", the largest range is first. The list is empty if fewer than two cases
+    have a value."""
     known = np.isfinite(measure.values) & sweep.flown
     if known.sum() < 2:
         return []
@@ -157,8 +157,9 @@ def _centre(sweep: Sweep) -> np.ndarray:
 
 
 def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Standardized coefficients (variations,) of the linear regression on all numeric variations; NaN if the
-    cases do not determine them."""
+    """Return the standardized coefficients (variations,) of the linear regression on all numeric inputs.
+
+    Coefficients that the cases do not determine are NaN."""
     found = np.full(len(sweep.variations), np.nan)
     table = np.stack([sweep.coordinate(one) for one in sweep.variations], axis=1)
     usable = [k for k, one in enumerate(sweep.variations) if one.numeric]
@@ -176,21 +177,21 @@ def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndar
 
 
 def missing(sweep: Sweep, measure: Measure) -> int:
-    """Number of cases without a value, which the effects omit."""
+    """Return the number of cases without a value of a response. The effects omit these cases."""
     return int(np.sum(~(np.isfinite(measure.values) & sweep.flown)))
 
 
 def explained_variance(sweep: Sweep, measure: Measure) -> float:
-    """Part of the variance of all first-order effects; the rest belongs to interactions. NaN for one at a
-    time, and if cases are missing."""
+    """Return the fraction of the variance that all first-order effects explain.
+
+    NaN with the design "one_at_a_time", and if cases are missing."""
     whole = sweep.design != "one_at_a_time" and bool(np.all(np.isfinite(measure.values) & sweep.flown))
     shares = [effect.share for effect in effects(sweep, measure)]
     return float(np.sum(shares)) if whole and shares and np.all(np.isfinite(shares)) else np.nan
 
 
 def straight(sweep: Sweep, measure: Measure) -> float:
-    """Part of the variance that the linear regression on all variations explains; NaN without a
-    regression."""
+    """Return the fraction of the variance that the linear regression explains, NaN without a regression."""
     known = np.isfinite(measure.values) & sweep.flown
     weights = coefficients(sweep, measure.values, known)
     numeric = [one for one in sweep.variations if one.numeric]
@@ -205,9 +206,9 @@ def straight(sweep: Sweep, measure: Measure) -> float:
 
 
 def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
-    """(nominal value, mean over the corners) if the two differ by more than a part of the range, else None.
+    """Return the nominal value and the mean over the corners of a curved response, or None.
 
-    The difference is curvature, which corners cannot assign to a variation."""
+    A response is curved if the two values differ by more than `CURVATURE_LIMIT` of the range."""
     known = np.isfinite(measure.values) & sweep.flown
     centre = _centre(sweep)
     if sweep.design != "corners" or not known[centre].any() or not known[~centre].any():

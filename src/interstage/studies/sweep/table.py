@@ -49,7 +49,7 @@ def check_file(path: Path) -> None:
 
 
 def cells(sweep: Sweep) -> list[Column]:
-    """All columns of the cases."""
+    """Return all columns of the table of cases."""
     found = [Column("case", "", np.arange(len(sweep)), "number of the case")]
     for k, one in enumerate(sweep.variations):
         paths = ", ".join(target.name for target in one.targets)
@@ -70,8 +70,9 @@ def cells(sweep: Sweep) -> list[Column]:
 
 
 def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
-    """Column with its unit -> one value for each case. Variations have the unit of their levels, as in the
-    printed table; other columns have the units of `units`."""
+    """Return the columns of the table of cases, by name with unit.
+
+    Varied inputs have the unit of their levels. Other columns have the units `units`."""
     found = {}
     for name, unit, values, _, scale in cells(sweep):
         if scale is not None:
@@ -84,7 +85,8 @@ def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
 
 
 def dataset(sweep: Sweep) -> xarray.Dataset:
-    """All cases in SI, dimension "case"; the attributes hold the scenario and the design."""
+    """Return all cases in SI as a dataset with the dimension "case", and with the scenario and design as
+    attributes."""
     import xarray
 
     first, *rest = cells(sweep)
@@ -109,7 +111,7 @@ def dataset(sweep: Sweep) -> xarray.Dataset:
 
 
 def describe(sweep: Sweep) -> list[dict[str, Any]]:
-    """The variations with paths and levels in SI, for files."""
+    """Return the varied inputs with paths and levels in SI, for files."""
     return [
         {
             "name": one.name,

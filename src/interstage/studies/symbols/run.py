@@ -16,10 +16,10 @@ from .result import Symbols
 
 
 def symbols(scenario: Any) -> Symbols:
-    """The reduced equations of a scenario at its start, as symbolic equations.
+    """Return the symbolic equations of motion of a scenario at its start.
 
-    Raises BadInput for unsupported scenarios (loops, driven or rolling joints, rods, moving masses, machines
-    that are too large), and without SymPy."""
+    Raises BadInput without SymPy and for unsupported scenarios: closed loops, driven or rolling joints,
+    rods, moving masses, and systems that are too large."""
     if find_spec("sympy") is None:
         raise BadInput(
             "symbolic equations need the package SymPy, which is not installed. Run pip install"

@@ -39,6 +39,6 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
     columns = ["condition", "at the start values", "required", "unit", "deviation"]
     right = [False, True, True, False, True]
     # Accelerations are in the notes: a title is one line.
-    title = f"Conditions at the start. The mechanism {trimmed.standing.partition(':')[0]}"
+    title = f"Conditions at the start; mechanism {trimmed.standing.partition(':')[0]}"
     holds = Table(title, columns, rows, right, key="holds")
     return [table for table in (found, holds) if table.rows]

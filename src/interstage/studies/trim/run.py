@@ -90,7 +90,7 @@ def trimmed_of(
     notes: Sequence[str] = (),
     period: float = np.nan,
 ) -> Trimmed:
-    """The result of a trim with its notes. scenario: starts at the trim; see `Trimmed`."""
+    """Return the result of a trim with its notes. scenario: the scenario that starts at the trim."""
     asked = search.asked
     slopes = ended.seen.slopes[[one.row for one in asked.conditions if not one.within]]
     values, first = ended.values.copy(), search.sight.given_from
@@ -156,7 +156,7 @@ def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
 
 
 def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
-    """The exception for a missing trim, with the nearest values."""
+    """Return the exception for a failed trim, with the nearest values."""
     units = start.mission.units
     fighting = search.fighting(ended)
     left = list_text(
@@ -206,8 +206,7 @@ def _value_text(value: float, unit: str, units: str) -> str:
 
 
 def turns(scenario: Any, unknowns: Sequence[Unknown]) -> dict[str, str]:
-    """Description of Euler angles whose name x, y or z differs from their axis: angles have the order of
-    their sequence."""
+    """Return descriptions of Euler angles whose name x, y or z differs from the rotation axis, by name."""
     found = {}
     for one in unknowns:
         axis = one.name.rpartition(".")[2]
