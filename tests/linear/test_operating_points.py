@@ -198,7 +198,7 @@ initial = {{ position = [0, 0, 100], attitude = {{ euler = "2", angles = "[0] de
     ]
     linear = found.linearize()
     assert linear.standing.partition(" by ")[0] == found.standing.partition(" by ")[0]
-    assert linear.tables()[0].title == "States at the start (0 s): accelerates"
+    assert linear.tables()[0].title == "States at the start (0 s); mechanism accelerates"
     level = scenario.trim("forces.thrust.at.x", free=["bodies.rocket.velocity"])
     assert level["forces.thrust.at.x"] == pytest.approx(-2 * 500 / 8000, rel=ROUNDED)
 

@@ -68,7 +68,7 @@ def optimize(
     """Optimize the inputs of a scenario that a study declares, and return the optimum.
 
     - study: an `OptimizationStudy`, or a mapping with the keys of a study file.
-    - told: function that is called with an `Iterate` after each iteration.
+    - `told`: function that receives an `Iterate` after each iteration.
     - progress: path of the file in which the best values are saved after each iteration.
     - resume: whether the optimization starts from the values in the file `progress`.
     - check_derivatives: whether derivatives at the start values are compared with finite differences.

@@ -91,7 +91,7 @@ def find(
 
     - inputs: text "PATH" or "PATH=LOW:HIGH", or several texts.
     - so_that: text "QUANTITY@EVENT = VALUE UNIT", or several texts.
-    - told: function that is called with a line of text after each flight.
+    - `told`: function that receives a line of text after each flight.
 
     The search flies at most a few dozen times. One input for one quantity is solved by Newton's method within
     a bracket, several inputs by least squares, with exact derivatives. The relative error of the targets is
