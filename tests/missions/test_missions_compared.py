@@ -187,7 +187,7 @@ def test_tables_are_leg_by_leg(found):
         "Leg parting. Motion: largest difference from reference",
         "Leg parting. Loads and named quantities: largest difference from reference",
     ]
-    assert titles[-1] == "Cost"
+    assert titles[-1] == "Wall times and steps"
     assert len({one.key for one in tables(found, "SI")}) == len(titles)
     assert notes(found) == [
         "reference: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",

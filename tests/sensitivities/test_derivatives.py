@@ -213,7 +213,7 @@ def test_what_a_pattern_means_moves_alike():
     path, speed = "events.*.when.time", "bodies.a.velocity.x"
     found = derivatives(loads(TOGETHER), [speed], [path])
     assert found.by[speed][path] == pytest.approx(-4.0, rel=1e-12)
-    with pytest.raises(BadInput, match=r"several units or shapes: bodies.a.mass, bodies.a.mass_centre"):
+    with pytest.raises(BadInput, match=r"different units or shapes: bodies.a.mass, bodies.a.mass_centre"):
         derivatives(loads(TOGETHER), [speed], ["bodies.a.mass*"])
 
 

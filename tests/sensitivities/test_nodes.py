@@ -186,7 +186,7 @@ def test_a_node_that_nothing_needs_is_said(mission):
 
 
 def test_progress_is_a_file(mission):
-    with pytest.raises(BadInput, match="progress: must be a file name or None"):
+    with pytest.raises(BadInput, match="progress: the progress file must be"):
         mission.optimize(STUDY, progress=False)
 
 

@@ -306,7 +306,7 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
         "controls.none: guidance.steering.yaw is not a table of numbers over time",
         "guidance.steering.pich: unknown path",
         "controls.phase.during: there is no phase 'burnn'",
-        "controls.turned: low, 1, is above high, 0 deg. Exchange them",
+        "controls.turned: low, 1, is above high, 0 deg. Exchange low and high",
         "controls.unit: '1 m' is in m; allowed: rad",
     ):
         assert said in text, text
@@ -315,10 +315,10 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"transcription": "shooting"}, 'controls: needs transcription = "collocation"'),
-        ({"objective": []}, "objective: is missing. Collocation needs an objective"),
-        ({"mesh": {"points": 9}}, "points: 9 is out of range. Allowed: 3 to 6"),
-        ({"mesh": {"tolerance": 1.0}}, "tolerance: 1 is out of range"),
+        ({"transcription": "shooting"}, 'controls: controls needs transcription = "collocation"'),
+        ({"objective": []}, "objective: the objective is missing. Collocation needs an objective"),
+        ({"mesh": {"points": 9}}, "points: points = 9 is out of range. Allowed: 3 to 6"),
+        ({"mesh": {"tolerance": 1.0}}, "tolerance: the tolerance 1 is out of range"),
     ],
 )
 def test_what_a_study_itself_says_wrong(change, said):

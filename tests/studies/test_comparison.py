@@ -186,7 +186,7 @@ def test_an_interrupt_ends_the_comparison_and_keeps_what_there_is(demo, flown):
     assert [run.name for run in found.runs] == ["reference", "lagrange_multiplier", "constraint_force"]
     assert not found.completed
     assert [(item.name, item.reason) for item in found.unfit] == [
-        ("penalty", "interrupted before it was flown")
+        ("penalty", "the comparison was interrupted before the flight of this variant")
     ]
 
 
@@ -206,7 +206,7 @@ def test_an_interrupt_between_flights(demo, flown, change):
     flown["constraint_force"] = change
     found = demo.compare(["constraint_force", "penalty"])
     assert not found.completed
-    assert "penalty: interrupted before it was flown" in notes(found)[-1]
+    assert "'penalty': the comparison was interrupted" in notes(found)[-1]
     assert "constraint_force" in (*found.flights, *(item.name for item in found.unfit))
 
 

@@ -176,7 +176,7 @@ def test_stiffness_for_a_speed(first, tmp_path):
 def test_out_of_reach_says_the_nearest(first):
     with pytest.raises(OutOfReach) as found:
         first.solve(STIFFNESS, f"{SPEED}@end = 1 m/s")  # a spring of no stiffness gives 0.943 m/s
-    assert "1 m/s cannot be reached. Nearest: 0.942809 m/s" in str(found.value)
+    assert "1 m/s cannot be reached. Nearest result: 0.942809 m/s" in str(found.value)
     assert "the input is at its lower bound" in str(found.value)
     # sqrt(0.8 / 0.9) m/s less 7e-5 m/s per N/m of the least stiffness, 4e-6 N/m.
     with pytest.raises(OutOfReach, match=r"Nearest: 0\.942809 m/s, off by -5\.9e-08 m/s, with"):
@@ -208,8 +208,8 @@ def test_what_cannot_be_read_is_told_at_once(first):
     text = str(found.value)
     for said in (
         "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
-        "bodies.stage.inertia: has 3 by 3 numbers, but a variable is one number. Name one element",
-        f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange them",
+        "bodies.stage.inertia: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number. Name one element",
+        f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange low and high",
         "bodies.stage.name: is a text",
         "1 kg cannot be compared with pairs.stage.satellite.separation_speed, which is in m/s",
         "there is no quantity 'nix'",
@@ -498,10 +498,10 @@ WRONG_SAID = (
     "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
     "variables.many: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
     "bodies.stage.name: is a text",
-    "variables.turned: low, 500 N, is above high, 300 N. Exchange them",
+    "variables.turned: low, 500 N, is above high, 300 N. Exchange low and high",
     "variables.unit: '1 kg' is in kg; allowed: m",
     "variables.part: bodies.satellite.mass_centre[0] is 0 in the scenario",
-    "variables.outside: start, 1 s, is not between the bounds, 2 s and 3 s",
+    "variables.outside: start, 1 s, is not between the bounds 2 s and 3 s",
     "variables.scale: a scale of -1 s is not positive",
     "variables.step: a delta of 0 is not positive",
     "output.interval: sets the times of samples",
@@ -512,8 +512,8 @@ WRONG_SAID = (
     "constraints.phase: there is no phase 'afterwards'",
     "constraints.other.max: 3 kg cannot be compared with",
     "constraints.slack.tolerance: 1 N cannot be compared with",
-    "constraints.again: has the same max as constraints.other",
-    "variables.twice: bodies.stage.mass is changed twice here",
+    "constraints.again: the limit max repeats a limit of constraints.other",
+    "variables.twice: the input bodies.stage.mass is changed twice by one variable",
 )
 CONTRADICTING = """
 scenario = "first.toml"
@@ -536,17 +536,17 @@ during = { quantity = "time", at = "end", during = "apart", max = 2 }
 slack = { quantity = "time", at = "end", max = 2, tolerance = 0 }
 """
 CONTRADICTING_SAID = (
-    "scenario: there is no file",
+    "scenario: there is no scenario file",
     "the objective needs either maximize or minimize",
     "simplex",
     "speed: unknown key",
-    "variables.both.delta: is set together with low or high",
-    "variables.terms.high: '1 m' and 2 use different forms",
-    "variables.none.path: is empty",
-    "constraints.free: has no limit",
-    "constraints.much.equals: is set together with min or max",
-    "constraints.turned.min: 3 is above max, 2",
-    "constraints.same.min: and max are both 2",
+    "variables.both.delta: delta is set together with low or high",
+    "variables.terms.high: the values '1 m' and 2 have different forms",
+    "variables.none.path: the path of the input is empty",
+    "constraints.free: the constraint has no limit",
+    "constraints.much.equals: equals is set together with min or max",
+    "constraints.turned.min: min, 3, is above max, 2",
+    "constraints.same.min: min and max are both 2",
     "constraints.when.at: set either at (the name of an event) or take",
     "constraints.during.during: during needs take",
     "constraints.slack.tolerance: the tolerance 0 is not positive",
@@ -639,7 +639,7 @@ def test_what_a_study_itself_says_wrong_is_told_at_once(tmp_path):
             'scenario = "a.toml"\nvariables = {}\nobjective = { minimize = "time", at = "end" }',
             "has no free input",
         ),
-        ('scenario = "a.toml"\nvariables.x.path = "a.b"', "there are no constraints"),
+        ('scenario = "a.toml"\nvariables.x.path = "a.b"', "no objective and no constraints"),
         (
             'scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"',
             "Write one file per study",
@@ -663,7 +663,7 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
         run_optimization(file, ist.load, False, False)
     text = str(found.value)
     assert "line 2: objective.maximise: unknown key; did you mean 'maximize'" in text
-    assert "line 1: scenario: there is no file" in text
+    assert "line 1: scenario: there is no scenario file" in text
     right = f'variables.x.path = "{STIFFNESS}"\nobjective = {{ maximize = "time", at = "end" }}'
     file.write_text(f'scenario = "nowhere.toml"\n{right}')
     with pytest.raises(

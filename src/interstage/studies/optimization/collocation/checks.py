@@ -31,7 +31,7 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
         until = phase.until
         either = until.quantity is not None and until.direction == "either"
         if until.any is not None or until.all is not None or either:
-            text = 'the condition until has several parts, or direction = "either". Collocation needs one'
+            text = 'the key until has several conditions, or direction = "either". Collocation needs one'
             text = f"{text} condition in one direction. Use {SHOOTING}"
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
