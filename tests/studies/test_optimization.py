@@ -208,7 +208,7 @@ def test_what_cannot_be_read_is_told_at_once(first):
     text = str(found.value)
     for said in (
         "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
-        "bodies.stage.inertia: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number. Name one element",
+        "bodies.stage.inertia has 3 by 3 numbers, but a variable is one number. Name one element",
         f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange low and high",
         "bodies.stage.name: is a text",
         "1 kg cannot be compared with pairs.stage.satellite.separation_speed, which is in m/s",

@@ -42,7 +42,7 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
             for slope, one in zip(slopes, solved.unknowns)
         ]
         rows.append([met.asked.quantity, met.asked.where, *values, _unit(unit), off, ", ".join(slope)])
-    columns = ["quantity", "time", "at the start values", "found", "unit", "deviation", "derivative"]
+    columns = ["quantity", "time", "at start", "found", "unit", "deviation", "derivative"]
     right = [False, False, True, True, False, True, False]
     note = NOISY if any(met.noisy for met in solved.met) else ""
     return [found, Table("Targets", columns, rows, right, note, key="so that")]
@@ -82,7 +82,7 @@ def objective_table(optimum: Optimum, units: str) -> Table:
         weight = "" if len(optimum.terms) == 1 else f"{one.term.weight:g} times "
         values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
         rows.append([f"{one.term.verb} {weight}{one.term.quantity}", one.term.where, *values, _unit(unit)])
-    columns = ["objective", "time", "at the start values", "at the optimum", "unit"]
+    columns = ["objective", "time", "at start", "at optimum", "unit"]
     return Table("Objective", columns, rows, [False, False, True, True, False], key="objective")
 
 
@@ -129,7 +129,7 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
         rows.append([name, *values, " ".join(limits), _unit(unit), state, price])
-    columns = ["constraint", "at the start values", "at the optimum", "limit", "unit", "state"]
+    columns = ["constraint", "at start", "at optimum", "limit", "unit", "state"]
     columns.append("objective per unit of limit")
     right = [False, True, True, False, False, False, False]
     return Table("Constraints", columns, rows, right, bad=bad, key="constraints")

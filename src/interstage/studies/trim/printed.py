@@ -36,7 +36,7 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
         shown = [number(part * factor, DIGITS) for part in (held.before, held.wanted)]
         off = number((held.now - held.wanted) * factor, FEW_DIGITS)
         rows.append([held.name, *shown, "" if unit in PURE_UNITS else unit, off])
-    columns = ["condition", "at the start values", "required", "unit", "deviation"]
+    columns = ["condition", "at start", "required", "unit", "deviation"]
     right = [False, True, True, False, True]
     # Accelerations are in the notes: a title is one line.
     title = f"Conditions at the start; mechanism {trimmed.standing.partition(':')[0]}"
