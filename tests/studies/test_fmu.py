@@ -71,7 +71,7 @@ def test_a_flight_from_moment_to_moment(scenario, session):
     [
         (([], [], []), "output: no output is named"),
         (([], [], ["bodies.satellite.velocty.z"]), "there is no quantity 'bodies.satellite.velocty.z'"),
-        (([], [], ["bodies.satellite.velocity"]), "Name one component, for example 'bodies.satellite.velocity.x'"),
+        (([], [], ["bodies.satellite.velocity"]), "Name one component, for example 'bodies.satell"),
         (([MASS], [], OUTPUTS), "is fixed at the start and cannot change in flight. Use --parameter"),
         ((["solver.tolerance"], [], OUTPUTS), "is a setting of the solver"),
         (([], ["bodies.satellite.inertia"], OUTPUTS), "has more than one number. Name one element"),
