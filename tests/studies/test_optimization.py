@@ -179,7 +179,7 @@ def test_out_of_reach_says_the_nearest(first):
     assert "1 m/s cannot be reached. Nearest result: 0.942809 m/s" in str(found.value)
     assert "the input is at its lower bound" in str(found.value)
     # sqrt(0.8 / 0.9) m/s less 7e-5 m/s per N/m of the least stiffness, 4e-6 N/m.
-    with pytest.raises(OutOfReach, match=r"Nearest: 0\.942809 m/s, off by -5\.9e-08 m/s, with"):
+    with pytest.raises(OutOfReach, match=r"Nearest result: 0\.942809 m/s \(deviation -5\.9e-08 m/s\), with"):
         first.solve(STIFFNESS, f"{SPEED}@end = 0.9428091 m/s")
     with pytest.raises(
         OutOfReach,

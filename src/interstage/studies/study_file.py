@@ -74,7 +74,7 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
         raise BadInput(f"the file has keys of different studies: {both}. Write one file per study", str(path))
     if keys and command not in keys:
         ((other, key),) = keys.items()
-        text = f"the key {key} belongs to a study for interstage {other}. Run interstage {other} {path}"
+        text = f"the key {key} belongs to a study for interstage {other}. Run interstage {other}"
         raise BadInput(text, str(path))
     return data, lines_of(text, data)
 
@@ -108,11 +108,7 @@ def _read_declaration(kind: type[Declared], data: dict[str, Any]) -> tuple[Decla
     """The study in tables, or None, and its problems: of misspelt keys, and of the values read under the keys
     that they resemble."""
     meant = meant_keys(kind, data)
-    problems = [
-        Problem(key, f"the key '{key}' is unknown; {near(key, kind.model_fields)}")
-        for key in data
-        if key in meant
-    ]
+    problems = [Problem(key, f"unknown key; {near(key, kind.model_fields)}") for key in data if key in meant]
     try:
         return kind(**{meant.get(key, key): value for key, value in data.items()}), problems
     except BadInput as error:

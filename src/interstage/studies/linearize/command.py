@@ -212,8 +212,9 @@ def deliver(
     files = [str(file) for file in (responses or Responses()).files.values()]
     if files:
         print(f"Wrote {' and '.join(files)}.")
-    unsaved = "The linear equations were not saved. To save the equations, add -o linear.nc or -o linear.mat."
-    print(f"{sizes} {outputs} outputs. " + (f"Wrote {output}." if output else unsaved))
+    unsaved = "The equations were not saved. To save the equations, add -o linear.nc or -o linear.mat."
+    print(f"{sizes} {outputs} outputs.")
+    print(f"Wrote {output}." if output else unsaved)
 
 
 def _from_to(counts: Iterable[int]) -> str:
