@@ -31,7 +31,7 @@ SWEEP_SAID = [
     "line 2: design: 'gird' is not allowed; did you mean 'grid'?",
     "line 3: varations: unknown key; did you mean 'variations'?",
     "line 3: varations.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
-    "line 6: varations.other.high: is missing. Set both low and high",
+    "line 6: varations.other.high: high is missing. Set both low and high",
     "line 9: responses.r: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 OPTIMUM = """scenario = "a.toml"
