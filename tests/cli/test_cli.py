@@ -70,13 +70,13 @@ def test_run_prints_what_happened(command, flown):
         assert title in out
     assert "release clamp" in out
     assert "0.96609" in out  # the stub's separation speed [m/s]
-    assert "Not saved" in out
+    assert "was not saved" in out
 
 
 def test_display_units(command, flown):
     assert "lbf" in command("run", DEMO, "--units", "us")[1]
     code, _, err = command("run", DEMO, "--units", "cgs")
-    assert (code, "SI and US" in err) == (2, True)
+    assert (code, "SI or US" in err) == (2, True)
 
 
 def test_broken_requirement_is_code_3(command, flown):
@@ -179,7 +179,7 @@ def test_report_is_one_page_that_needs_nothing_else(command, flown, tmp_path):
     [
         ("no/such/flight.nc", "there is no folder"),
         (".", "is a folder"),
-        ("scenario.toml", "is the input file"),
+        ("scenario.toml", "is also the input file"),
     ],
 )
 def test_targets_are_refused_before_the_flight(command, flown, tmp_path, monkeypatch, target, says):
@@ -250,7 +250,7 @@ def test_examples_are_listed_printed_and_written_once(command, tmp_path):
     assert command("new", "payload_separation")[1] == DEMO.read_text()
     assert command("new", "payload_separation", "-o", tmp_path / "mine.toml")[0] == 0
     code, _, err = command("new", "payload_separation", "-o", tmp_path / "mine.toml")
-    assert (code, "exists. Choose another name" in err) == (2, True)
+    assert (code, "exists already. Choose another file name" in err) == (2, True)
     assert "did you mean 'payload_separation'" in command("new", "payload_seperation")[2]
 
 
@@ -319,11 +319,14 @@ def test_demo_flies_and_keeps_its_physics(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", DEMO, "-o", "y.csv"), "'y.csv': it ends in '.csv'. Allowed: .nc, for example y.nc"),
-        (("run", DEMO, "-o", "y"), "'y': it has no ending. Allowed: .nc, for example y.nc"),
+        (
+            ("run", DEMO, "-o", "y.csv"),
+            "'y.csv': the ending of the file is '.csv'. Allowed: .nc, for example y.nc",
+        ),
+        (("run", DEMO, "-o", "y"), "'y': the file has no ending. Allowed: .nc, for example y.nc"),
         (
             ("run", DEMO, "--report", "y.pdf"),
-            "'y.pdf': it ends in '.pdf'. Allowed: .html, .htm, for example y.html",
+            "'y.pdf': the ending of the file is '.pdf'. Allowed: .html, .htm, for example y.html",
         ),
         (("compare", DEMO, "-o", "y.xlsx"), "Allowed: .csv, for example y.csv"),
     ],
@@ -363,7 +366,7 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: is set 2 times (a.nc, b.nc). Keep one."),
+        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: is set 2 times (a.nc, b.nc). Keep one value."),
         (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is set 2 times (a.nc, b.nc)"),
         (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is set 2 times (SI, US)"),
         (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is set twice, to a and b"),

@@ -73,8 +73,8 @@ def test_a_formulation_keeps_the_options_that_the_scenario_gives_it():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("lagrange_multiplier:formulation=penalty", "before the colon. Write penalty:"),
-        ("lagrange_multiplier:kind=penalty", "before the colon. Write penalty:"),
+        ("lagrange_multiplier:formulation=penalty", "before the colon, penalty:"),
+        ("lagrange_multiplier:kind=penalty", "before the colon, penalty:"),
         ("staggered:method=rk4", "method has no effect"),
         ("staggered:stabilization=none", "not for staggered"),
         ("penalty:stabilization=none", "not for penalty"),

@@ -91,7 +91,10 @@ SWING = np.array([[-0.4, 2.0], [-2.0, -0.4]])  # |-0.4 + 2i|/(2 pi) Hz, 0.4/|-0.
 def test_modes_that_are_alike_in_a_row_are_counted(matrix, swings, others):
     linear: Any = upside_down(1.0).linearize()
     table = series_table(Series([replace(linear, A=matrix)]))
-    row = [table.rows[0][table.columns.index(name)] for name in ("Hz (damping)", "others [1/s]")]
+    row = [
+        table.rows[0][table.columns.index(name)]
+        for name in ("frequency [Hz] (damping ratio)", "real eigenvalues [1/s]")
+    ]
     assert row == [swings, others]
 
 
@@ -100,7 +103,7 @@ def test_series_state_how_large_modes_may_be_that_are_zero():
     linear: Any = upside_down(1.0).linearize()
     stiff = replace(linear, A=np.diag([-1e6, 0.0, -1e-12, -0.5]))
     table = series_table(Series([stiff, replace(linear, A=-np.eye(4))]))
-    hidden, none = (row[table.columns.index("zero [1/s]")] for row in table.rows)
+    hidden, none = (row[table.columns.index("zero eigenvalues [1/s]")] for row in table.rows)
     count, _, size = hidden.partition(" x 0 within ")
     assert (count, none) == ("2", "")
     assert np.finfo(float).eps * 1e6 < float(size) < 10 * np.finfo(float).eps * 1e6
@@ -337,6 +340,6 @@ def test_slow_growth_makes_no_loop_unstable():
     table = margin_table([slow, fast])
     assert [cells[-1] for cells in table.rows] == ["stable", "unstable"]
     assert table.bad == {1}
-    assert table.note.startswith("Unstable, red: ")
+    assert table.note.startswith("Unstable (red): ")
     assert span(linear) == pytest.approx(5.0)  # five time constants
     assert span(replace(linear, slow=1e4)) == pytest.approx(4000.0)

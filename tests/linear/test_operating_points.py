@@ -110,7 +110,11 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     (start,) = (x for x, state in zip(linear.x0, linear.states, strict=True) if state.name == ANGLE)
     assert start == pytest.approx(trimmed[ANGLE], rel=ROUNDED)
     assert linear.y0 == pytest.approx([0.0], abs=ROUNDED)
-    assert [note for note in linear.notes if note.startswith(f"{ANGLE} as an output is relative to")]
+    assert [
+        note
+        for note in linear.notes
+        if note.startswith(f"{ANGLE} counts from the pose at the start as an output")
+    ]
     level = put(hinged, "bodies.bob.initial.rotation", [0, 0, 0])
     assert not level.linearize(outputs=[ANGLE]).notes
 
@@ -128,10 +132,10 @@ def test_linear_equations_about_points_that_accelerate(hinged):
     """A root locus says which of its points do."""
     series = hinged.linearize(vary="joints.hinge.parent_at[0]=0, 1")
     (table,) = series.tables()
-    assert table.note.startswith("The motion accelerates at all of them: ")
+    assert table.note.startswith("The motion accelerates at all operating points, so that")
     at_rest = hinged.trim(ANGLE).scenario.linearize(vary="forces.push.force.x=3, 10")
     (table,) = at_rest.tables()
-    assert table.note.startswith("The motion accelerates at 10: ")
+    assert table.note.startswith("The motion accelerates at 10, so that")
 
 
 def test_the_command(tmp_path, monkeypatch, capsys):
@@ -150,14 +154,14 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         return told.out or told.err
 
     told = run("trim", "bob.toml", "--find", ANGLE, "-o", "hung.toml")
-    assert "Start: rests" in told
+    assert "mechanism rests" in told
     assert "-8.693489" in told
     assert "Wrote hung.toml." in told
-    assert "Start: rests" in run("trim", "hung.toml")
+    assert "mechanism rests" in run("trim", "hung.toml")
     assert "the start is not trimmed" in run("trim", "bob.toml")
     told = run("linearize", "bob.toml", "--at", "trim", "--find", ANGLE)
-    assert "States at trim (0 s): rests" in told
-    assert "Found" in told
+    assert "States at trim (0 s); mechanism rests" in told
+    assert "Found inputs" in told
 
 
 def test_numbers_of_the_scenario_and_quantities():
@@ -187,11 +191,14 @@ initial = {{ position = [0, 0, 100], attitude = {{ euler = "2", angles = "[0] de
     assert found["forces.thrust.at.x"] == pytest.approx(arm, rel=ROUNDED)
     assert found.standing.startswith("accelerates: bodies.rocket.velocity.z by ")
     assert found.standing.endswith(", bodies.rocket.angular_velocity.y by -2 deg/s^2")
-    assert found.notes == (f"A{found.standing[1:]}.",)
-    assert [table.title for table in found.tables()] == ["Found", "Start: accelerates"]
+    assert found.notes == (f"The start {found.standing}.",)
+    assert [table.title for table in found.tables()] == [
+        "Found inputs",
+        "Conditions at the start; mechanism accelerates",
+    ]
     linear = found.linearize()
     assert linear.standing.partition(" by ")[0] == found.standing.partition(" by ")[0]
-    assert linear.tables()[0].title == "States at the start (0 s): accelerates"
+    assert linear.tables()[0].title == "States at the start (0 s); mechanism accelerates"
     level = scenario.trim("forces.thrust.at.x", free=["bodies.rocket.velocity"])
     assert level["forces.thrust.at.x"] == pytest.approx(-2 * 500 / 8000, rel=ROUNDED)
 
@@ -297,10 +304,10 @@ def test_a_closed_loop():
     np.testing.assert_allclose([found[one] for one in three], truth, rtol=ROUNDED)
     assert max(abs(held.now) for held in found.held) < ROUNDED
     assert found.notes == (
-        "Dependent: joints close loops, so joints.right.rotation.y, joints.top.rotation.y follow from the"
-        " others.",
+        "Because joints close loops, joints.right.rotation.y, joints.top.rotation.y follow from the"
+        " other coordinates.",
     )
-    with pytest.raises(BadInput, match=r"joints\.right\.rotation\.y: follows from the other coordinates"):
+    with pytest.raises(BadInput, match=r"joints\.right\.rotation\.y: .* is a dependent coordinate"):
         scenario.trim([f"{one}=-20 deg:20 deg" for one in three[:2]])
 
 
@@ -366,7 +373,7 @@ def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
         assert left.before == pytest.approx(((2 + off) ** 2 - 4) / 4, rel=ROUNDED)
         assert left.now <= 1e-6
     with pytest.raises(
-        BadInput, match=r"0\.\d+ m from where .* or set numbers of initial, or a length, as unknowns that"
+        BadInput, match=r"0\.\d+ m from where .* or use numbers of initial, or a length, as unknowns that"
     ):
         begun.trim()
     with pytest.raises(BadInput, match="from where the child point must be"):
@@ -402,12 +409,12 @@ def test_which_angle_of_an_attitude():
     bar = "bodies.bar.initial."
     named = [bar + one for one in ("position.x", "position.z", "attitude.angles.x")]
     (note,) = made(ROPES).trim(named).notes
-    assert note == f"Angles: {named[2]} is the first angle of 2-3-1, about y."
+    assert note == f"{named[2]} is the first angle of 2-3-1, about y."
     for text, other in ((ROPES, PLACED[2]), (ROPES.replace("2-3-1", "3-2-1"), bar + "attitude.angles.y")):
         start = Start(made(text))
         assert turns(start.mission, read(start, other, "steady", ()).unknowns) == {}
     third, straight = bar + "attitude.angles.z", "rate of bodies.bar.velocity.x = 0 m/s^2"
-    with pytest.raises(BadInput, match=r"start value. It is the third angle of 2-3-1, about x$"):
+    with pytest.raises(BadInput, match=r"start value. .* is the third angle of 2-3-1, about x$"):
         made(ROPES).trim(third, straight)
     with pytest.raises(NoTrim, match=rf"\. {re.escape(named[2])} is the first angle of 2-3-1, about y$"):
         made(ROPES).trim(f"{named[2]}=-1 deg:1 deg", "rate of bodies.bar.angular_velocity.y = 9 rad/s^2")
@@ -429,7 +436,9 @@ def test_steady_motion_and_drift():
     change = -pull * (speed / RADIUS - 2 * rate)
     assert other.drifts == {"rate of bodies.sat.velocity.y": pytest.approx(change, rel=1e-6)}
     (note,) = other.notes
-    assert note.startswith("Drifts: rate of bodies.sat.velocity.y changes by ")
+    assert note.startswith(
+        "The trim is valid for the start only: as the motion continues, rate of bodies.sat.velocity.y"
+    )
 
 
 def test_what_is_left_of_a_stiff_rest_is_no_drift():
@@ -562,15 +571,15 @@ def test_bodies_on_joints_of_all_kinds(part):
 def test_what_holds_and_nothing_changes_is_said(hinged):
     """By name, of what is asked for by itself; not of velocities that are steady anyway."""
     found = hinged.trim(ANGLE, ["steady", f"bodies.bob.mass = {MASS} kg"])
-    assert found.notes == ("Unaffected: bodies.bob.mass holds, and no unknown changes it.",)
+    assert found.notes == ("No unknown changes bodies.bob.mass. The condition is met without the unknowns.",)
     assert hinged.trim(ANGLE).notes == ()
 
 
 def test_redundant_unknowns(hinged):
     trimmed = hinged.trim([ANGLE, "forces.push.force.x"])
     assert trimmed.notes == (
-        "Redundant: forces.push.force.x, joints.hinge.rotation.y are 1 more unknowns than the conditions"
-        " determine. Other trims exist.",
+        "Other trims exist: the conditions leave 1 of the unknowns forces.push.force.x,"
+        " joints.hinge.rotation.y undetermined.",
     )
     assert np.tan(trimmed[ANGLE]) == pytest.approx(-trimmed["forces.push.force.x"] / (MASS * G), rel=ROUNDED)
 
@@ -589,10 +598,11 @@ def test_a_singular_trim_and_none_beyond():
     found = twisted(1.0).trim(ANGLE)
     assert found[ANGLE] == pytest.approx(np.pi / 2, abs=1e-4)  # at a double root, half of the digits
     assert found.notes == (
-        f"Singular: the conditions do not determine {ANGLE} here. Nearby there are two trims or none.",
+        f"The trim is singular: the conditions do not determine {ANGLE}. Nearby, two trims or none exist.",
     )
     with pytest.raises(
-        NoTrim, match=r"no trim was found. Nearest, with joints\.hinge\.rotation\.y = (89\.99|90\.00)"
+        NoTrim,
+        match=r"no trim was found. At the nearest values, joints\.hinge\.rotation\.y = (89\.99|90\.00)",
     ) as said:
         twisted(1.2).trim(ANGLE)
     assert said.value.nearest == pytest.approx([np.pi / 2], abs=1e-4)
@@ -620,15 +630,17 @@ def test_what_is_found_at_zero_is_not_singular():
 
 def test_why_there_is_none(hinged):
     """Bounds that it stands at, conditions that fight, and some that nothing changes."""
-    stands = r"is off by -271\.7 deg/s\^2; the search stopped with forces\.push\.force\.x at its low bound"
-    with pytest.raises(NoTrim, match=r"Nearest, with forces\.push\.force\.x = 2 N: rate of .*" + stands):
+    stands = r"deviates by -271\.7 deg/s\^2; the search stopped with forces\.push\.force\.x at its low bound"
+    with pytest.raises(
+        NoTrim, match=r"At the nearest values, forces\.push\.force\.x = 2 N, rate of .*" + stands
+    ):
         hinged.trim("forces.push.force.x=2:9")
     with pytest.raises(NoTrim, match=r"the conditions conflict"):
         hinged.trim(ANGLE, ["steady", "joints.hinge.force.x = 0 N"])
     two = made(HINGED + "[bodies.stone]\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [9, 0, 0] }\n")
     with pytest.raises(NoTrim, match=r"no unknown changes rate of bodies\.stone\.velocity\.z"):
         two.trim(ANGLE)
-    said = r"the start is not trimmed, and there are no unknowns: rate of joints.*, for example --find (\S+)$"
+    said = r"the start is not trimmed, and no unknowns are named: rate of joints.*, for example --find (\S+)$"
     with pytest.raises(NoTrim, match=said) as caught:
         hinged.trim()
     named = re.search(said, str(caught.value))
@@ -641,12 +653,12 @@ BAD = {
     "a coordinate that the joint does not have": (
         "joints.hinge.rotation.x",
         "steady",
-        r"is not a coordinate here. Joint hinge has joints\.hinge\.rotation\.y",
+        r"is not a coordinate. Joint hinge has the coordinates joints\.hinge\.rotation\.y",
     ),
     "a joint that is not there": (
         "joints.hing.rotation.y",
         "steady",
-        r"did you mean 'hinge'\? Of its coordinates, did you mean 'joints\.hinge\.rotation\.y'",
+        r"did you mean 'hinge'\? Among the joint coordinates, did you mean 'joints\.hinge\.rotation\.y'",
     ),
     "bounds that are none": ({ANGLE: 3}, "steady", "3 are not bounds"),
     "names that are no text": ({3: None}, "steady", "3 is not a text"),
@@ -662,7 +674,7 @@ BAD = {
         "low, 20 deg, is above high, 10 deg",
     ),
     "bounds in another unit": (f"{ANGLE}=1 m:2 m", "steady", "is in m; allowed: rad"),
-    "what does nothing": ("forces.push.force.y", "steady", "has no effect on any condition"),
+    "what does nothing": ("forces.push.force.y", "steady", "has no effect on a condition"),
     "no text": ([3], "steady", "3 is not a text"),
     "an unknown quantity": (ANGLE, "bodies.bob.spped = 1", r"bodies\.bob\.speed"),
     "a body that is not there": (ANGLE, "bodies.gone.speed = 1", "gone"),
@@ -671,9 +683,9 @@ BAD = {
     "a value that is no number": (ANGLE, "bodies.bob.speed = nan", "Give a finite number|nan"),
     "a value in another unit": (ANGLE, "bodies.bob.speed = 3 kg", "is in kg"),
     "a quantity that is a vector": (ANGLE, "bodies.bob.velocity = 3", "is a vector"),
-    "a turn since the start": (ANGLE, f"{ANGLE} = 5 deg", "is relative to the start.*Set initial.rotation"),
-    "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "is a target twice"),
-    "nothing to hold": (ANGLE, [], "names no condition"),
+    "a turn since the start": (ANGLE, f"{ANGLE} = 5 deg", "counts from the start.*Set initial.rotation"),
+    "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "two conditions are on"),
+    "nothing to hold": (ANGLE, [], "no condition is named"),
     "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),
 }
 
@@ -691,12 +703,12 @@ def test_nothing_that_moves(hinged):
     said = r"--so-that: no coordinate .*at the start. Set a quantity, .* or release joints$"
     with pytest.raises(BadInput, match=said):
         fixed.trim()
-    with pytest.raises(BadInput, match=r"joint hinge has no coordinates .* it leaves no axis free\n"):
+    with pytest.raises(BadInput, match=r"joint hinge has no coordinates, .* has no free axis\n"):
         fixed.trim(ANGLE)
 
 
 def test_a_period_is_found_from_one(hinged):
-    with pytest.raises(BadInput, match=r"^period: needs a start value. Use interstage trim"):
+    with pytest.raises(BadInput, match=r"^period: the period as an unknown needs a first guess"):
         hinged.trim(["period", ANGLE])
 
 
@@ -704,11 +716,11 @@ def test_more_bad_input(hinged):
     """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
     with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):
         hinged.trim(ANGLE, free="joints.hinge.rate")
-    with pytest.raises(BadInput, match="free: needs --so-that steady"):
+    with pytest.raises(BadInput, match="free: free needs --so-that steady"):
         hinged.trim(ANGLE, "bodies.bob.speed = 1", free="joints.hinge")
-    with pytest.raises(BadInput, match="at: trim changes the scenario and must be alone"):
+    with pytest.raises(BadInput, match="at: trim changes the scenario, so that other times"):
         hinged.linearize(["start", "trim"], find=ANGLE)
-    with pytest.raises(BadInput, match='find: needs at = "trim"'):
+    with pytest.raises(BadInput, match='find: find needs at = "trim"'):
         hinged.linearize(find=ANGLE)
     with pytest.raises(BadInput, match="leg: the scenario has no legs"):
         hinged.trim(ANGLE, leg="first")
@@ -743,7 +755,7 @@ def test_beyond_a_table():
     no_value = r"aerodynamics\.wing on glider: C[Lm] has no value there, as alpha is above 20 deg"
     with pytest.raises(BadInput, match=rf"start: {no_value}. Choose other start values"):
         put(glider, names[2], np.radians(25)).trim(names[:2])
-    with pytest.raises(NoTrim, match=rf"close to this point, {no_value}. Extend the table"):
+    with pytest.raises(NoTrim, match=rf"near these values, {no_value}. Extend the table"):
         glider.trim(names)
 
 
@@ -754,7 +766,7 @@ def test_other_flights_are_refused(hinged, kind, said):
     """Points and held bodies have no equations of rigid ones, about a trim or any moment."""
     other = with_values(hinged, coordinates=kind)
     for asked in (lambda: linearize(other), lambda: trim(other, ANGLE)):
-        with pytest.raises(BadInput, match=f"coordinates: its bodies .*{said}"):
+        with pytest.raises(BadInput, match=f"coordinates: the bodies of the leg .*{said}"):
             asked()
 
 
@@ -783,7 +795,7 @@ until = {{ elapsed = "1 s" }}
     assert mission.trim("forces.thrust.force.z")["forces.thrust.force.z"] == pytest.approx(
         1000 * G, rel=ROUNDED
     )
-    with pytest.raises(BadInput, match=r"leg: 'on' begins at the end of another leg"):
+    with pytest.raises(BadInput, match=r"leg: the leg 'on' begins at the end of another leg"):
         mission.trim("forces.thrust.force.z", leg="on")
 
 

@@ -106,10 +106,14 @@ def test_variants_of_a_mission_that_it_does_not_admit_are_told(mission):
     made, unfit = variants(free, ["null_space", "lagrange_multiplier"])
     assert [one.name for one in made] == ["lagrange_multiplier"]
     assert [(one.name, one.reason) for one in unfit] == [
-        ("null_space", "no rigid leg of the mission has joints. Vary methods or tolerances")
+        (
+            "null_space",
+            "no leg of the mission has rigid bodies with joints, so that formulations do not differ."
+            " Compare methods or steps",
+        )
     ]
     _, unfit = variants(mission, ["lagrange_multiplier"], methods=["rk4"])
-    assert "needs a step. Fix: set" in unfit[0].reason
+    assert "needs a fixed integration step. Set" in unfit[0].reason
 
 
 @pytest.mark.parametrize(
@@ -117,7 +121,7 @@ def test_variants_of_a_mission_that_it_does_not_admit_are_told(mission):
     [
         ({"quantities": ["pairs.stage.satellite.distanze"]}, "did you mean"),
         ({"quantities": ["bodies.stage.velocity"]}, "is a vector; name a component"),
-        ({"formulations": "staggered", "reference": "staggered"}, "needs a step"),
+        ({"formulations": "staggered", "reference": "staggered"}, "needs a fixed integration step"),
         ({"formulations": ["null_space:rod=numerical"]}, "did you mean 'road'"),
     ],
 )
@@ -179,11 +183,11 @@ def test_tables_are_leg_by_leg(found):
     assert titles[:5] == [
         "Leg up. Motion: largest difference from reference",
         "Leg up. Named quantities: largest difference from reference",
-        "Leg up. Joints and energy",
+        "Leg up. Constraint errors of the joints, and energy drift",
         "Leg parting. Motion: largest difference from reference",
         "Leg parting. Loads and named quantities: largest difference from reference",
     ]
-    assert titles[-1] == "Cost"
+    assert titles[-1] == "Wall times and steps"
     assert len({one.key for one in tables(found, "SI")}) == len(titles)
     assert notes(found) == [
         "reference: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",

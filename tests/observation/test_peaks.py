@@ -230,7 +230,7 @@ def test_a_kink_that_no_step_ends_on_has_no_derivative(pushed):
         point = found.at(np.array([kink, 10.0, 0.0]))
         assert point.values[0] == pytest.approx(10, rel=1e-9)
         with pytest.raises(
-            ist.BadInput, match=rf"{PUSH}: has its extreme on a kink of unknown motion, at {kink:g} s"
+            ist.BadInput, match=rf"{PUSH}: the extreme of {PUSH} at {kink:g} s has no derivative"
         ):
             found.jacobian(point)
 
@@ -299,7 +299,7 @@ def test_a_largest_coefficient_at_a_point_of_its_table():
 def test_a_kink_that_the_flow_does_not_know_has_no_derivative():
     """Of a body that feels no air, nothing says where it is among its layers."""
     begin, end = LAYERS.index("[aerodynamics"), LAYERS.index("[forces")
-    with pytest.raises(ist.BadInput, match=rf"{Q}: has its extreme on a kink of unknown motion, at 5\.\d* s"):
+    with pytest.raises(ist.BadInput, match=rf"{Q}: the extreme of {Q} at 5\.\d* s has no derivative"):
         pushed_by(LAYERS[:begin] + LAYERS[end:], Q, LEVERS)
 
 

@@ -492,9 +492,9 @@ def test_the_version_says_which_parts_there_are(tmp_path):
     first, *rest = done.stdout.splitlines()
     assert first.startswith("interstage ")
     assert rest == [
-        "parts of magnetic (interstage-magnetic-latch 1.2)",
-        "parts of faulty (interstage-faulty 1.2) are left out: it cannot be imported: No module named"
-        " 'nowhere'",
+        "The package magnetic (interstage-magnetic-latch 1.2) adds models.",
+        "The models of the package faulty (interstage-faulty 1.2) are not used: it cannot be imported:"
+        " No module named 'nowhere'",
     ]
     assert done.stderr == ""
 

@@ -229,7 +229,7 @@ def test_commands_refuse_the_classes_of_a_saved_flight(saved, command):
     RAN.clear()
     found = CliRunner().invoke(app, [*command, str(saved)])
     assert isinstance(found.exception, BadInput)
-    assert f"names user classes, which run as programs: {__name__}:Push" in str(found.exception)
+    assert f"names user classes (Python code), which run as programs: {__name__}:Push" in str(found.exception)
     assert RAN == []
 
 

@@ -494,15 +494,18 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
         (empty_store / name).touch()
         os.utime(empty_store / name, (0, 0))
     assert "Holds: 3 programs, 2.87 kB" in told()
-    assert told("prune", "--size", "2 kB") == "Removed 1 program, 955 bytes; 2 programs, 1.91 kB left.\n"
+    assert (
+        told("prune", "--size", "2 kB")
+        == "Removed 1 program, 955 bytes. The store still has 2 programs, 1.91 kB.\n"
+    )
     assert {path.name for path in empty_store.iterdir()} == {"1.program", "2.program"}
     store.took("advance", 100, 3.0)
-    assert told("clear") == "Removed 2 programs, 1.91 kB; 0 programs, 0 bytes left.\n"
+    assert told("clear") == "Removed 2 programs, 1.91 kB. The store still has 0 programs, 0 bytes.\n"
     assert not [*empty_store.iterdir()]
     for words, problem in (
         (["shw"], "did you mean 'show'"),
         (["prune", "--size", "some"], "not a size"),
-        (["--size", "1 MB"], "needs prune"),
+        (["--size", "1 MB"], "needs the action prune"),
     ):
         with pytest.raises(BadInput, match=problem):
             CliRunner().invoke(app, ["cache", *words], catch_exceptions=False)

@@ -294,5 +294,5 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "real part [1/s]" in (tmp_path / "modes.svg").read_text()
     run("--vary", LEVELS, "--modes", "modes.html")
     assert "Root locus over" in (tmp_path / "modes.html").read_text()
-    assert "--modes: needs several operating points or levels" in run("--modes", "modes.svg")
+    assert "--modes: --modes needs several operating points" in run("--modes", "modes.svg")
     assert "is also the file of --bode" in run("--vary", LEVELS, "--modes", "one.svg", "--bode", "one.svg")

@@ -112,13 +112,13 @@ def test_values_are_those_of_the_flight():
     ("of", "wrt", "moment", "says"),
     [
         ("bodies.paylod.velocity.x", "bodies.stage.mass", "end", "bodies.payload.velocity"),
-        ("bodies.payload.velocity", "bodies.stage.mass", "end", "is a vector; name a component"),
+        ("bodies.payload.velocity", "bodies.stage.mass", "end", "is a vector. Name one of"),
         ("bodies.payload.velocity.w", "bodies.stage.mass", "end", "no component 'w'"),
         ("time", "bodies.stage.mas", "end", "mass"),
         ("time", "bodies.stage.name", "end", "is a text, .* not a number"),
         ("time", "bodies.stage", "end", "is a table; name a number in it"),
         ("time", "bodies.stage.mass", "appart", "apart"),
-        ("time", "bodies.stage.mass", "time limit", "does not come in this flight"),
+        ("time", "bodies.stage.mass", "time limit", "does not occur in this flight"),
     ],
 )
 def test_unknown_names_and_moments(of, wrt, moment, says):
@@ -213,7 +213,7 @@ def test_what_a_pattern_means_moves_alike():
     path, speed = "events.*.when.time", "bodies.a.velocity.x"
     found = derivatives(loads(TOGETHER), [speed], [path])
     assert found.by[speed][path] == pytest.approx(-4.0, rel=1e-12)
-    with pytest.raises(BadInput, match=r"several units or shapes: bodies.a.mass, bodies.a.mass_centre"):
+    with pytest.raises(BadInput, match=r"different units or shapes: bodies.a.mass, bodies.a.mass_centre"):
         derivatives(loads(TOGETHER), [speed], ["bodies.a.mass*"])
 
 

@@ -169,8 +169,8 @@ constraints.apex = {{ quantity = "bodies.ball.position.z", at = "up end", max = 
     ("nodes", "said"),
     [
         (["dawn"], "nodes: there is no leg 'dawn'; did you mean 'down'"),
-        (["up"], "nodes: leg 'up' begins the mission; its start is an input"),
-        (["down", "down"], "nodes: 'down' is named twice"),
+        (["up"], "nodes: leg 'up' begins the mission, so that its start is an input"),
+        (["down", "down"], "nodes: leg 'down' is named twice"),
     ],
 )
 def test_what_cannot_be_a_node_is_said(mission, nodes, said):
@@ -181,12 +181,12 @@ def test_what_cannot_be_a_node_is_said(mission, nodes, said):
 def test_a_node_that_nothing_needs_is_said(mission):
     """The leg is not flown for a constraint that is over before it."""
     early = {"z": {"quantity": "bodies.ball.position.z", "take": "max", "during": "rise", "equals": "45 m"}}
-    with pytest.raises(BadInput, match="leg 'down' is not flown, as all requested quantities"):
+    with pytest.raises(BadInput, match="leg 'down' is not flown, because all requested quantities"):
         mission.optimize({**STUDY, "variables": {"up": FREE["up"]}, "constraints": early})
 
 
 def test_progress_is_a_file(mission):
-    with pytest.raises(BadInput, match="progress: must be a file name or None"):
+    with pytest.raises(BadInput, match="progress: the progress file must be"):
         mission.optimize(STUDY, progress=False)
 
 
@@ -202,14 +202,14 @@ def test_a_moment_of_one_leg_is_found_by_the_end_of_the_one_before(mission):
 
 def test_only_points_have_nodes(mission):
     rigid = loads(MISSION.replace('coordinates = "point"\nattitude = "level"\nphases.drop', "phases.drop"))
-    with pytest.raises(BadInput, match="leg 'down' is rigid; only what flies as a point mass has nodes"):
+    with pytest.raises(BadInput, match=r"leg 'down' has coordinates = .rigid., but nodes need point masses"):
         rigid.optimize(STUDY)
     whole = ist.load(FIRST)
     study = {"variables": {"k": {"path": "devices.spring.stiffness"}}, "nodes": ["apart"]}
     study["objective"] = {"maximize": "time", "at": "end"}
-    with pytest.raises(BadInput, match="are beginnings of legs, and the scenario has none"):
+    with pytest.raises(BadInput, match="nodes are starts of legs, but the scenario has no legs"):
         whole.optimize(study)
-    with pytest.raises(BadInput, match="Collocation has its own nodes"):
+    with pytest.raises(BadInput, match="collocation has its own nodes"):
         whole.optimize(study | {"transcription": "collocation"})
 
 

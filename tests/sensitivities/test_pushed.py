@@ -154,7 +154,7 @@ def test_an_event_that_does_not_come_gives_no_number(apart):
     point = missing.at(missing.nominal)
     assert np.isnan(point.values[0])
     assert point.values[1] > 0
-    assert "the event 'time limit' does not come in this flight. Completed at" in str(point.why[0])
+    assert "the event 'time limit' does not occur in this flight. Completed at" in str(point.why[0])
     slopes = missing.jacobian(point)
     assert np.all(np.isnan(slopes[0]))
     assert np.all(np.isfinite(slopes[1]))
@@ -170,7 +170,12 @@ def test_what_cannot_be_asked_is_said_at_once(apart):
     with pytest.raises(BadInput) as caught:
         pushed(apart.scenario, outputs=wrong)
     said = str(caught.value)
-    for text in ("is a vector", "no event 'appart'", "no phase 'hold'", "needs at, an event, or take"):
+    for text in (
+        "is a vector",
+        "no event 'appart'",
+        "no phase 'hold'",
+        "needs either at (an event), or take",
+    ):
         assert text in said
 
 

@@ -91,7 +91,7 @@ BAD = {
     " bodies.satellite.inertia has 3 by 3 numbers. Give all values in %, which scales them together, or name"
     " one number, bodies.satellite.inertia[0, 0]",
     'dispersions.a = { path = "bodies.satellite.mass_centre.x", sigma = "1 %" }': f"{A}.sigma:"
-    " bodies.satellite.mass_centre[0] is 0 in the scenario, so % has no effect. Give levels with a unit",
+    " bodies.satellite.mass_centre[0] is 0 in the scenario, so that % has no effect. Give the values with a unit",
     'dispersions.a = { path = "bodies.satellite.mass" }': f"{A}: has no distribution. Set a spread such as"
     " sigma, or values, choose, file or formula",
     MASS % 'sigma = "1 kg", values = ["1 kg", "2 kg"]': f"{A}: distribution and values are set together. Set a"

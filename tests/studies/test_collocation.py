@@ -135,7 +135,7 @@ def test_the_shortest_time_is_that_of_the_closed_form(scenario, closed_form):
     # Straight lines of 32 pieces follow the tangent within (2/32)^2/8, of which half the square counts.
     assert found["duration"] == pytest.approx(time, rel=0.5 * ((2 / 32) ** 2 / 8) ** 2 + 1e-7)
     assert found.trusted, found.verdict
-    assert "a separate flight confirms it" in found.verdict
+    assert "a separate flight confirms the result" in found.verdict
     table = found.scenario.guidance[0].pitch
     wanted = -np.arctan(k * (1 - 2 * np.asarray(table.points) / time))
     assert np.max(np.abs(table.value - wanted)) < 0.02
@@ -300,13 +300,13 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
         },
     )
     for said in (
-        "sensitivities: are not computed with collocation",
+        "sensitivities: collocation computes no sensitivities",
         "there is no quantity 'bodies.rocket.altitude'",
-        'constraints.side: take = "min" needs the limit min with collocation',
+        'constraints.side: with collocation, a constraint with take = "min" has only the limit min',
         "controls.none: guidance.steering.yaw is not a table of numbers over time",
         "guidance.steering.pich: unknown path",
         "controls.phase.during: there is no phase 'burnn'",
-        "controls.turned: low, 1, is above high, 0 deg. Exchange them",
+        "controls.turned: low, 1, is above high, 0 deg. Exchange low and high",
         "controls.unit: '1 m' is in m; allowed: rad",
     ):
         assert said in text, text
@@ -315,10 +315,10 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"transcription": "shooting"}, 'controls: needs transcription = "collocation"'),
-        ({"objective": []}, "objective: is missing. Collocation needs an objective"),
-        ({"mesh": {"points": 9}}, "points: 9 is out of range. Allowed: 3 to 6"),
-        ({"mesh": {"tolerance": 1.0}}, "tolerance: 1 is out of range"),
+        ({"transcription": "shooting"}, 'controls: controls needs transcription = "collocation"'),
+        ({"objective": []}, "objective: the objective is missing. Collocation needs an objective"),
+        ({"mesh": {"points": 9}}, "points: points = 9 is out of range. Allowed: 3 to 6"),
+        ({"mesh": {"tolerance": 1.0}}, "tolerance: the tolerance 1 is out of range"),
     ],
 )
 def test_what_a_study_itself_says_wrong(change, said):
@@ -329,7 +329,7 @@ def test_what_a_study_itself_says_wrong(change, said):
 
 def test_other_flights_are_refused():
     for old, new, said in (
-        ('coordinates = "point"\nattitude = "steering"', "", 'flies with coordinates = "rigid"'),
+        ('coordinates = "point"\nattitude = "steering"', "", 'the scenario has coordinates = "rigid"'),
         (
             "until = { elapsed",
             'until = { any = [{ time = 3 }, { elapsed = "1 s" }] }\nno = { elapsed',
@@ -338,7 +338,7 @@ def test_other_flights_are_refused():
         (
             "points = [0, 1]",
             'over = "bodies.rocket.position.x", points = [0, 1]',
-            "but a control is over time",
+            "but a control is a table over time",
         ),
     ):
         text = SCENARIO.replace(old, new)
@@ -353,12 +353,14 @@ def test_a_table_over_another_time_is_found_out(scenario):
     late = loads(SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "later"') + LATER)
     said = refused(late)
     assert (
-        "counts the time since later began, but this control begins with burn. Set guidance.steering.since"
-        in said
+        "counts the time from the start of phase later, but the control begins with phase burn. Set"
+        " guidance.steering.since" in said
     )
     pitch = STUDY["controls"]["pitch"] | {"during": ["later"]}
     said = refused(loads(SCENARIO + LATER), controls={"pitch": pitch})
-    assert "counts the time since the flight began, but this control begins with later. Set" in said
+    assert (
+        "counts the time from the start of the flight, but the control begins with phase later. Set" in said
+    )
 
 
 @needs_uno
@@ -367,7 +369,8 @@ def test_a_table_over_the_time_since_an_event_is_found_out():
     moment = '\n[events.moment]\nwhen = { time = "0.4 s" }\n'
     late = SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "moment"') + LATER + moment
     said = refused(loads(late))
-    wanted = "in burn guidance.steering.pitch is not over the time since burn began, as a control is. Set"
+    wanted = "in phase burn, the table guidance.steering.pitch does not count the time from the start of"
+    wanted += " phase burn, where the control begins. Set"
     assert f'controls.pitch: {wanted} guidance.steering.since = "burn"' in said
 
 

@@ -51,12 +51,12 @@ def flown(monkeypatch) -> dict[str, Callable[[Record, Any], Record]]:
         ({"formulations": ["null_space:rod=numerical"]}, "did you mean 'road'"),
         ({"formulations": ["null_space:road=dirt"]}, "allowed: closed_form, numerical"),
         ({"formulations": ["null_space:road"]}, "OPTION=VALUE"),
-        ({"formulations": [","]}, "no formulation to compare"),
+        ({"formulations": [","]}, "no formulation is named"),
         ({"stabilizations": ["projektion"]}, "did you mean 'projection'"),
         ({"methods": ["euler"]}, "allowed: dop853, dopri5, rk4"),
         ({"steps": ["1 m"], "formulations": ["staggered"]}, "1 m"),
         ({"reference": "none"}, "there is no formulation 'none'"),
-        ({"reference": "staggered"}, "needs a step"),
+        ({"reference": "staggered"}, "needs a fixed integration step"),
         ({"quantities": ["pairs.stage.payload.distanze"]}, "did you mean"),
         ({"limit": "5 m"}, "limit"),
     ],
@@ -142,7 +142,7 @@ def test_what_goes_wrong_with_one_is_told_and_the_others_are_flown(demo, flown):
         "constraint_force": "two joints are redundant",
         "penalty": "ZeroDivisionError: a slip in the code",
     }
-    assert "not flown: penalty: ZeroDivisionError: a slip in the code" in notes(found)
+    assert "not flown: variant 'penalty': ZeroDivisionError: a slip in the code" in notes(found)
 
 
 def test_where_nothing_can_be_flown_the_reasons_are_the_error(demo, flown):
@@ -150,7 +150,7 @@ def test_where_nothing_can_be_flown_the_reasons_are_the_error(demo, flown):
     with pytest.raises(ist.BadInput) as caught:
         demo.compare(["staggered", "penalty"])
     assert [problem.place for problem in caught.value.problems] == ["staggered", "penalty"]
-    with pytest.raises(ist.BadInput, match="needs a step"):
+    with pytest.raises(ist.BadInput, match="needs a fixed integration step"):
         demo.compare("staggered")
 
 
@@ -174,7 +174,7 @@ def test_a_flight_that_takes_too_long_is_given_up(demo, flown):
     flown["penalty"] = stopped
     found = demo.compare(["penalty", "constraint_force"], limit=1e-9)
     run = found["penalty"]
-    assert run.record.outcome == "Stopped after 1e-09 s of flying, at 2 s."
+    assert run.record.outcome == "Stopped by the time limit after 1e-09 s of wall time, at 2 s."
     assert np.isnan(run.second)
     assert [run.name for run in found.runs] == ["reference", "penalty", "constraint_force"]
     assert demo.compare(["penalty"], limit="1 h").completed
@@ -186,7 +186,7 @@ def test_an_interrupt_ends_the_comparison_and_keeps_what_there_is(demo, flown):
     assert [run.name for run in found.runs] == ["reference", "lagrange_multiplier", "constraint_force"]
     assert not found.completed
     assert [(item.name, item.reason) for item in found.unfit] == [
-        ("penalty", "interrupted before it was flown")
+        ("penalty", "the comparison was interrupted before the flight of this variant")
     ]
 
 
@@ -206,7 +206,7 @@ def test_an_interrupt_between_flights(demo, flown, change):
     flown["constraint_force"] = change
     found = demo.compare(["constraint_force", "penalty"])
     assert not found.completed
-    assert "penalty: interrupted before it was flown" in notes(found)[-1]
+    assert "'penalty': the comparison was interrupted" in notes(found)[-1]
     assert "constraint_force" in (*found.flights, *(item.name for item in found.unfit))
 
 
@@ -278,8 +278,8 @@ def test_the_command_flies_prints_saves_and_draws(command, tmp_path):
     for text in (
         "Motion: ",
         "Loads and named quantities: ",
-        "Joints and energy",
-        "Cost",
+        "Constraint errors of the joints",
+        "Wall times and steps",
         loose,
         "tolerance 1e-12",
     ):
@@ -316,8 +316,8 @@ def test_what_is_said_is_what_the_flights_hold():
         (("--formulations", "null_spice"), "did you mean 'null_space'"),
         (("--plot", "picture.txt"), ".png, .svg, .pdf"),
         (("--limit", "3 kg"), "limit"),
-        (("-o", "same.png", "--plot", "same.png"), "both the table and the picture"),
-        (("--formulations", "staggered", "--reference", "staggered"), "needs a step"),
+        (("-o", "same.png", "--plot", "same.png"), "is the file of --output and of --plot"),
+        (("--formulations", "staggered", "--reference", "staggered"), "needs a fixed integration step"),
     ],
 )
 def test_bad_input_on_the_command_line(command, words, said, monkeypatch, tmp_path):

@@ -69,15 +69,15 @@ def test_a_flight_from_moment_to_moment(scenario, session):
 @pytest.mark.parametrize(
     ("ports", "sentence"),
     [
-        (([], [], []), "output: is missing"),
+        (([], [], []), "output: no output is named"),
         (([], [], ["bodies.satellite.velocty.z"]), "there is no quantity 'bodies.satellite.velocty.z'"),
-        (([], [], ["bodies.satellite.velocity"]), "Name one, for example 'bodies.satellite.velocity.x'"),
-        (([MASS], [], OUTPUTS), "is fixed at the start, and cannot change in flight. Export it as a param"),
+        (([], [], ["bodies.satellite.velocity"]), "Name one component, for example 'bodies.satell"),
+        (([MASS], [], OUTPUTS), "is fixed at the start and cannot change in flight. Use --parameter"),
         ((["solver.tolerance"], [], OUTPUTS), "is a setting of the solver"),
-        (([], ["bodies.satellite.inertia"], OUTPUTS), "is more than one number. Name one element"),
+        (([], ["bodies.satellite.inertia"], OUTPUTS), "has more than one number. Name one element"),
         (([], ["bodies.satelite.mass"], OUTPUTS), "bodies.satelite.mass"),
-        (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: is named twice among the variables. Name it once"),
-        (([], [], ["time"]), "'time' is already a variable of each FMU. Remove it"),
+        (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: '{OUTPUTS[0]}' is named twice among inputs"),
+        (([], [], ["time"]), "'time' is already a variable of each FMU. Remove the output"),
     ],
 )  # fmt: skip
 def test_what_is_no_port(scenario, ports, sentence):

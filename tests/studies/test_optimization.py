@@ -88,13 +88,13 @@ def test_newton_says_what_stops_it():
     low = root(lambda x: (x - 1, 1.0), 5.0, 2.0, 9.0, 1.0, 1e-12)
     assert (low.x, low.reached, low.why) == (2.0, False, "the input is at its lower bound")
     flat = root(lambda x: (3.0, 0.0), 5.0, 2.0, 9.0, 1.0, 1e-12)
-    assert (flat.reached, flat.why) == (False, "the input has no effect there")
+    assert (flat.reached, flat.why) == (False, "the input has no effect on the quantity")
     least = root(lambda x: (x**2 + 1, 2 * x), 5.0, -9.0, 9.0, 1.0, 1e-12)
     assert not least.reached
     assert least.residual == pytest.approx(1.0, rel=1e-6)
     assert "the extreme" in least.why or "no effect" in least.why
     jump = root(lambda x: (x + math.copysign(1.0, x - 0.1), 1.0), 5.0, -9.0, 9.0, 1.0, 1e-12)
-    assert (jump.reached, jump.why) == (False, "the quantity jumps there")
+    assert (jump.reached, jump.why) == (False, "the quantity is discontinuous")
 
 
 def test_newton_goes_up_to_where_there_is_no_value():
@@ -113,7 +113,7 @@ def test_newton_goes_up_to_where_there_is_no_value():
 def test_newton_goes_halfway_back_from_where_there_is_no_value(slope):
     # The tangent leads to the wall again and again; rounding says on which side of it.
     ended = root(lambda x: (0.06666666563662971 if x <= 4000 else np.nan, slope), 4000.0, 1e3, 9e3, 4e3, 1e-9)
-    assert ended.why == "there is no value beyond this point"
+    assert ended.why == "the quantity has no value for larger changes of the input"
     assert ended.x == 4000
 
 
@@ -127,7 +127,7 @@ def test_newton_ends_in_the_noise_of_values():
     assert found.reached
     assert abs(found.residual) <= 3 * e
     assert found.steps <= 7  # 5 for the smooth values, and one or two to see that they do not halve
-    assert root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=e / 2).why == "the quantity jumps there"
+    assert root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=e / 2).why == "the quantity is discontinuous"
     # What does not step is found as without noise.
     smooth = root(lambda x: (math.exp(x) - 2, math.exp(x)), 1.0, -1.0, 3.0, 1.0, 1e-15, noise=1.0)
     assert smooth.x == pytest.approx(math.log(2), rel=1e-15)
@@ -176,12 +176,15 @@ def test_stiffness_for_a_speed(first, tmp_path):
 def test_out_of_reach_says_the_nearest(first):
     with pytest.raises(OutOfReach) as found:
         first.solve(STIFFNESS, f"{SPEED}@end = 1 m/s")  # a spring of no stiffness gives 0.943 m/s
-    assert "1 m/s cannot be reached. Nearest: 0.942809 m/s" in str(found.value)
+    assert "1 m/s cannot be reached. Nearest result: 0.942809 m/s" in str(found.value)
     assert "the input is at its lower bound" in str(found.value)
     # sqrt(0.8 / 0.9) m/s less 7e-5 m/s per N/m of the least stiffness, 4e-6 N/m.
-    with pytest.raises(OutOfReach, match=r"Nearest: 0\.942809 m/s, off by -5\.9e-08 m/s, with"):
+    with pytest.raises(OutOfReach, match=r"Nearest result: 0\.942809 m/s \(deviation -5\.9e-08 m/s\), with"):
         first.solve(STIFFNESS, f"{SPEED}@end = 0.9428091 m/s")
-    with pytest.raises(OutOfReach, match=r"beyond 4000 N/m the scenario is refused: devices\.spring\.stroke"):
+    with pytest.raises(
+        OutOfReach,
+        match=r"beyond 4000 N/m, the scenario with these values is not valid: devices\.spring\.stroke",
+    ):
         first.solve(f"{STIFFNESS}=1 kN/m:9 kN/m", f"{SPEED}@end = 0.6 m/s")
 
 
@@ -205,8 +208,8 @@ def test_what_cannot_be_read_is_told_at_once(first):
     text = str(found.value)
     for said in (
         "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
-        "bodies.stage.inertia: has 3 by 3 numbers, but a variable is one number. Name one element",
-        f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange them",
+        "bodies.stage.inertia has 3 by 3 numbers, but a variable is one number. Name one element",
+        f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange low and high",
         "bodies.stage.name: is a text",
         "1 kg cannot be compared with pairs.stage.satellite.separation_speed, which is in m/s",
         "there is no quantity 'nix'",
@@ -439,7 +442,8 @@ def test_what_cannot_be_kept_at_once_is_named(first):
     assert found.fight.missed == (("speed", f"{short:.4g} m/s too low"),)
     assert found.fight.held_by == ("band", "stiffness at its low bound, 1000 N/m")
     assert found.verdict.startswith(
-        "No values near these meet all constraints: speed is at least 0.09324 m/s too low"
+        "No values of the variables near the result meet all constraints: speed is at least"
+        " 0.09324 m/s too low"
     )
     assert found["preload"] == pytest.approx(105.0, rel=1e-6)
     assert len(found.history) < 40
@@ -453,7 +457,7 @@ def test_a_wall_of_what_the_scenario_refuses_is_no_optimum(first):
     )
     assert found["stiffness"] == pytest.approx(4000.0, rel=1e-6)  # beyond, the preload is used up too soon
     assert not found.trusted
-    assert "it is not yet an optimum" in found.verdict
+    assert "the result is not an optimum yet" in found.verdict
 
 
 # --- studies in files, and what is kept of them
@@ -488,16 +492,16 @@ again = {{ quantity = "{SPEED}", at = "end", max = "3 m/s" }}
 """
 WRONG_SAID = (
     "there is no quantity 'pairs.stage.satellite.speed'",
-    "objective.weight: has no effect with one term",
+    "objective.weight: the weight has no effect on an objective with one term",
     "bodies.stage.weight: unknown path",
     "bodies.stage.inertia is a list of numbers. Name one element",
     "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
     "variables.many: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
     "bodies.stage.name: is a text",
-    "variables.turned: low, 500 N, is above high, 300 N. Exchange them",
+    "variables.turned: low, 500 N, is above high, 300 N. Exchange low and high",
     "variables.unit: '1 kg' is in kg; allowed: m",
     "variables.part: bodies.satellite.mass_centre[0] is 0 in the scenario",
-    "variables.outside: start, 1 s, is not between the bounds, 2 s and 3 s",
+    "variables.outside: start, 1 s, is not between the bounds 2 s and 3 s",
     "variables.scale: a scale of -1 s is not positive",
     "variables.step: a delta of 0 is not positive",
     "output.interval: sets the times of samples",
@@ -508,8 +512,8 @@ WRONG_SAID = (
     "constraints.phase: there is no phase 'afterwards'",
     "constraints.other.max: 3 kg cannot be compared with",
     "constraints.slack.tolerance: 1 N cannot be compared with",
-    "constraints.again: has the same max as constraints.other",
-    "variables.twice: bodies.stage.mass is changed twice here",
+    "constraints.again: the limit max repeats a limit of constraints.other",
+    "variables.twice: the input bodies.stage.mass is changed twice by one variable",
 )
 CONTRADICTING = """
 scenario = "first.toml"
@@ -532,20 +536,20 @@ during = { quantity = "time", at = "end", during = "apart", max = 2 }
 slack = { quantity = "time", at = "end", max = 2, tolerance = 0 }
 """
 CONTRADICTING_SAID = (
-    "scenario: there is no file",
-    "set exactly one of maximize and minimize",
+    "scenario: there is no scenario file",
+    "the objective needs either maximize or minimize",
     "simplex",
     "speed: unknown key",
-    "variables.both.delta: is set together with low or high",
-    "variables.terms.high: '1 m' and 2 use different forms",
-    "variables.none.path: is empty",
-    "constraints.free: has no limit",
-    "constraints.much.equals: is set together with min or max",
-    "constraints.turned.min: 3 is above max, 2",
-    "constraints.same.min: and max are both 2",
-    "constraints.when.at: set exactly one of at (an event) and take",
-    "constraints.during.during: applies to take only",
-    "constraints.slack.tolerance: 0 is not positive",
+    "variables.both.delta: delta is set together with low or high",
+    "variables.terms.high: the values '1 m' and 2 have different forms",
+    "variables.none.path: the path of the input is empty",
+    "constraints.free: the constraint has no limit",
+    "constraints.much.equals: equals is set together with min or max",
+    "constraints.turned.min: min, 3, is above max, 2",
+    "constraints.same.min: min and max are both 2",
+    "constraints.when.at: set either at (the name of an event) or take",
+    "constraints.during.during: during needs take",
+    "constraints.slack.tolerance: the tolerance 0 is not positive",
 )
 
 FILE = f"""
@@ -631,11 +635,17 @@ def test_what_a_study_itself_says_wrong_is_told_at_once(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('scenario = "a.toml"\nvariables = {}\nobjective = { minimize = "time", at = "end" }', "is empty"),
-        ('scenario = "a.toml"\nvariables.x.path = "a.b"', "there are no constraints"),
-        ('scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"', "Use a file for each"),
-        ('scenario = "a.toml"\nvariations.y.path = "a.c"', "is a study for interstage sweep"),
-        (FIRST.read_text(), "is not a study"),
+        (
+            'scenario = "a.toml"\nvariables = {}\nobjective = { minimize = "time", at = "end" }',
+            "has no free input",
+        ),
+        ('scenario = "a.toml"\nvariables.x.path = "a.b"', "no objective and no constraints"),
+        (
+            'scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"',
+            "Write one file per study",
+        ),
+        ('scenario = "a.toml"\nvariations.y.path = "a.c"', "belongs to a study for interstage sweep"),
+        (FIRST.read_text(), "the file is not a study"),
     ],
 )
 def test_what_cannot_be_a_study(text, said, tmp_path):
@@ -653,7 +663,7 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
         run_optimization(file, ist.load, False, False)
     text = str(found.value)
     assert "line 2: objective.maximise: unknown key; did you mean 'maximize'" in text
-    assert "line 1: scenario: there is no file" in text
+    assert "line 1: scenario: there is no scenario file" in text
     right = f'variables.x.path = "{STIFFNESS}"\nobjective = {{ maximize = "time", at = "end" }}'
     file.write_text(f'scenario = "nowhere.toml"\n{right}')
     with pytest.raises(
@@ -676,5 +686,5 @@ def test_a_value_that_an_event_waits_for_has_the_path_that_it_is_written_at():
 def test_a_sweep_does_not_take_what_is_to_be_optimised(tmp_path):
     file = tmp_path / "study.toml"
     file.write_text(FILE)
-    with pytest.raises(BadInput, match="is a study for interstage optimize"):
+    with pytest.raises(BadInput, match="belongs to a study for interstage optimize"):
         read_sweep(file)

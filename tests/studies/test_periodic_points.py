@@ -151,17 +151,20 @@ def test_a_pendulum_that_is_shaken_far():
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "no time": ({"period": 0.0}, "is 0 s. Give a time above zero"),
+    "no time": ({"period": 0.0}, "the period 0 s is not positive. Give a time above zero"),
     "metres": ({"period": "3 m"}, "Write 'turn'"),
-    "a turn of nothing": ({"period": "turn"}, "Set shaft to that joint"),
+    "a turn of nothing": ({"period": "turn"}, "Set shaft to the joint"),
     "a shaft that stands": ({"period": "turn", "shaft": "hinge"}, "does not turn at the start"),
     "a shaft without a period": ({"shaft": "hinge"}, "needs a period"),
-    "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "applies to the period 'turn' only"),
-    "beyond the flight": ({"period": "12 s"}, r"^period: is too long: 12 s is after .* ends at 9 s [^\n]*$"),
-    "in no time": ({"period": 1e-12}, "no state moves more than its tolerance"),
-    "the period without one": ({"find": "period"}, "needs a start value"),
-    "the period twice": ({"find": ["period", "period"], "period": 2.0}, "an unknown twice"),
-    "bounds": ({"find": "period=3 s:4 s", "period": "2 s"}, "outside its bounds 3 s to 4 s"),
+    "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "has an effect only on the period 'turn'"),
+    "beyond the flight": (
+        {"period": "12 s"},
+        r"^period: the period is longer than the flight: the time 12 s is after .* the flight, 9 s\. [^\n]*$",
+    ),
+    "in no time": ({"period": 1e-12}, "no state moves by more than its tolerance"),
+    "the period without one": ({"find": "period"}, "needs a first guess"),
+    "the period twice": ({"find": ["period", "period"], "period": 2.0}, "named twice as an unknown"),
+    "bounds": ({"find": "period=3 s:4 s", "period": "2 s"}, "outside the bounds 3 s and 4 s"),
     "an unknown state": ({"find": ANGLE, "period": 2.0, "free": "joints.hing"}, "did you mean"),
 }
 
@@ -211,7 +214,7 @@ def test_events_within_a_period_are_refused():
     text = scenario.to_toml()
     first = text.index("[[phases]]") if "[[phases]]" in text else text.index("[phases")
     rest = text.index("[solver]")
-    with pytest.raises(BadInput, match="the event on occurs in it"):
+    with pytest.raises(BadInput, match="the event on occurs within the period"):
         loads(text[:first] + more + "\n" + text[rest:]).trim("period", period=2.0)
 
 
@@ -226,8 +229,8 @@ def test_the_command(tmp_path, capsys, monkeypatch):
         main()
     assert ended.value.code == 0
     said = capsys.readouterr().out
-    assert "Start: repeats after" in said
-    assert "joints.hinge.rotation.y again" in said
+    assert "mechanism repeats after" in said
+    assert "joints.hinge.rotation.y after the period" in said
     (length,) = re.findall(
         r'interstage linearize on the trimmed scenario with --period "(.*) s"', " ".join(said.split())
     )
@@ -246,11 +249,11 @@ def test_a_driven_rotor_whose_blades_stand_repeats_with_each_turn():
     flap = "joints.flap_1.rotation.y"
     found, steady = long.trim(flap, period="turn", shaft="shaft"), long.trim(flap)
     assert found.standing == f"repeats after {2 * np.pi / SPEED:.6g} s"
-    assert steady.standing == "moves as shaft drives it"
+    assert steady.standing == "moves because joint shaft is driven"
     # To what flights are off by, and loosely: see `periodic.LOOSE`.
     np.testing.assert_allclose(found.values, steady.values, rtol=0, atol=1e-6)
     assert steady.values[0] > 0.01
-    with pytest.raises(BadInput, match="'steady' is for a steady motion"):
+    with pytest.raises(BadInput, match="the condition steady is for steady motions"):
         long.trim(flap, "steady", period="turn", shaft="shaft")
 
 
@@ -307,7 +310,7 @@ def test_a_blade_flaps_once_in_a_turn():
     over = found.scenario.linearize(period="turn", shaft="shaft")
     timed = found.scenario.linearize(period=found.period)
     np.testing.assert_allclose(over.monodromy, timed.monodromy, atol=1e-12)
-    assert any("so the revolution is flown" in note for note in over.notes)
+    assert any("so that one revolution is flown" in note for note in over.notes)
     rate = np.roots([about, 12, 900 + along * SPIN**2])[0]
     free = np.exp(rate * found.period)
     assert np.min(np.abs(over.multipliers - free)) < 1e-4 * abs(free)
@@ -427,7 +430,7 @@ def test_a_body_that_bends_is_shaken_at_its_point():
     response = -HEAVY * SHAPE * 0.02 * BAR**2 / size
     truth = [response.imag, (1j * BAR * response).imag]
     np.testing.assert_allclose([found[one] for one in find], truth, rtol=0, atol=CLOSE)
-    assert not any("Not trimmed" in note for note in found.notes)  # modes repeat with the rest
+    assert not any("does not include the model" in note for note in found.notes)  # modes repeat with the rest
     periodic: Any = found.linearize(period=found.period)
     roots = np.roots([both, 2 * RATIO * OWN * LIGHT, LIGHT * OWN**2])
     truth = np.exp(roots * found.period)

@@ -31,7 +31,7 @@ SWEEP_SAID = [
     "line 2: design: 'gird' is not allowed; did you mean 'grid'?",
     "line 3: varations: unknown key; did you mean 'variations'?",
     "line 3: varations.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
-    "line 6: varations.other.high: is missing. Set both low and high",
+    "line 6: varations.other.high: high is missing. Set both low and high",
     "line 9: responses.r: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 OPTIMUM = """scenario = "a.toml"
@@ -51,11 +51,11 @@ OPTIMUM_SAID = [
     "line 3: varables: unknown key; did you mean 'variables'?",
     "line 3: varables.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
     "line 5: constrants: unknown key; did you mean 'constraints'",
-    "line 5: constrants.r.at: set exactly one of at (an event) and take (min, max or largest)",
+    "line 5: constrants.r.at: set either at (the name of an event) or take (min, max or largest)",
     "line 7: constrants.s: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 NO_SCENARIO = 'senario = "a.toml"\n[variatons.m]\npath = "bodies.a.mass"\nvalues = [1, 2]\n'
-NEEDED = "is required: the {}, for example {}.mass = {{ path"
+NEEDED = "the {} are missing. Add at least one {}, for example {}.mass = {{ path"
 
 
 @pytest.fixture
@@ -81,20 +81,23 @@ def said(tmp_path):
         (
             read_sweep,
             'scenario = "a.toml"\n',
-            ["variations: " + NEEDED.format("inputs that vary", "variations")],
+            ["variations: " + NEEDED.format("varied inputs", "variation", "variations")],
         ),
         (
             read_sweep,
             'scenario = "a.toml"\ndesign = "grd"\n',
             [
-                "variations: " + NEEDED.format("inputs that vary", "variations"),
+                "variations: " + NEEDED.format("varied inputs", "variation", "variations"),
                 "line 2: design: 'grd' is not allowed",
             ],
         ),
         (
             read_optimization,
             'scenario = "a.toml"\nsolver = 3\n',
-            ["variables: " + NEEDED.format("free inputs", "variables"), "line 2: solver: must be a table"],
+            [
+                "variables: " + NEEDED.format("free inputs", "variable", "variables"),
+                "line 2: solver: must be a table",
+            ],
         ),
         (
             read_sweep,
@@ -107,7 +110,7 @@ def said(tmp_path):
         (
             read_sweep,
             NO_SCENARIO.partition("\n")[2],
-            ["scenario: is required: path of the scenario file", "line 1"],
+            ["scenario: the path of the scenario file is missing", "line 1"],
         ),
     ],
 )
@@ -145,7 +148,7 @@ def test_a_study_in_the_place_of_a_scenario(tmp_path, text, words):
 
 def test_a_study_for_another_command(said):
     assert said(read_optimization, NO_SCENARIO) == [
-        "has variatons, so it is a study for interstage sweep. Use that command"
+        "the key variatons belongs to a study for interstage sweep. Run interstage sweep"
     ]
 
 

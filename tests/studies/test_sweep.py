@@ -179,7 +179,7 @@ def test_an_interrupt_keeps_what_was_flown(two_and_a_spring):
     )
     assert np.isnan(found["speed"][~flown]).all()
     assert "interrupted" in found.outcomes[-1]
-    assert any("Interrupted" in note for note in notes(found))
+    assert any("interrupted" in note for note in notes(found))
 
 
 def test_few_steps_compile_nothing_besides_the_flight(two_and_a_spring, tmp_path, monkeypatch):
@@ -364,7 +364,8 @@ def test_designs(two_and_a_spring):
     assert not corners.notes
     inner = running.plan_cases(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
     assert inner == [
-        "Corners use the lowest and highest levels. Levels between them, of spring.stiffness, are not flown."
+        "The design corners uses the lowest and highest levels. Inner levels of spring.stiffness are not"
+        " flown."
     ]
     assert {path: v[0] for path, v in corners.inputs.items()} == {PRELOAD: 400, STIFFNESS: 1000, MASS: 100}
     alone = count("one_at_a_time")
@@ -376,7 +377,7 @@ def test_designs(two_and_a_spring):
 def test_repeats_are_told_and_flown_once(two_and_a_spring):
     plan = running.plan_cases(two_and_a_spring, {MASS: [90, 90, 100], PRELOAD: "300, 400"})
     assert len(plan.levels) == 4
-    assert any("are repeated" in note for note in plan.notes)
+    assert any("repeat" in note for note in plan.notes)
 
 
 # --- effects
@@ -403,7 +404,7 @@ def test_effects_of_a_part_of_the_cases_say_so(grid):
     few = replace(grid.measures[0], values=np.where(np.arange(9) < 4, grid.measures[0].values, np.nan))
     whole, part = (effects_tables(replace(grid, measures=(m,)), "SI")[0] for m in (grid.measures[0], few))
     assert "cases" not in whole.note
-    assert part.note.startswith("4 of 9 cases: 5 did not reach this event.")
+    assert part.note.startswith("The effects are of 4 of 9 cases, because 5 cases did not")
 
 
 def test_one_at_a_time_against_the_closed_form(two_and_a_spring):
@@ -482,8 +483,8 @@ def test_effects_of_answers_that_turn():
     assert not effects["x2"].turns
     assert sensitivity.straight(found, found.measures[0]) == pytest.approx(parts[1] / parts.sum(), rel=1e-12)
     (table,) = effects_tables(found, "SI")
-    assert "leaves 49.8 % unexplained" in table.note
-    assert "Over x1 the extreme is between the ends" in table.note
+    assert "does not explain 49.8 % of the variance" in table.note
+    assert "Over x1, the extreme is between the lowest" in table.note
 
 
 @pytest.mark.parametrize("design", ["grid", "corners"])
@@ -502,7 +503,7 @@ def test_corners_say_what_bends_between_them():
     straight = drawn("corners", lambda x, y: x + y, [[-1, 1]] * 2, nominal=0.0)
     assert sensitivity.bend(bent, bent.measures[0]) == (0, 1)
     assert sensitivity.bend(straight, straight.measures[0]) is None
-    assert "0 for the nominal case, 1.0000 for the mean of the corners" in effects_tables(bent, "SI")[0].note
+    assert "0 in the nominal case, but 1.0000 as mean of the corners" in effects_tables(bent, "SI")[0].note
     alone = drawn("one_at_a_time", lambda x, y: np.abs(x) + y, [[-1, 1]] * 2, nominal=0.0)
     effect = next(e for e in alone.effects("y") if e.variation.name == "x1")
     assert (effect.range, effect.turns, effect.ends) == (1, True, (1, 1))
@@ -519,7 +520,7 @@ def test_tables_files_and_report(grid, tmp_path):
     assert "6 more cases" in cases.note
     narrow = cases_table(grid, "SI", most=1)
     assert "time spring spent [s]" in narrow.columns  # it was asked for
-    assert "Not shown: speed, turn." in narrow.note
+    assert "Columns not shown: speed, turn." in narrow.note
     slow = grid["speed"] < 0.8
     assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
     assert slow.sum() == grid.broken.sum() > 0
@@ -536,7 +537,7 @@ def test_tables_files_and_report(grid, tmp_path):
     with pytest.raises(ist.BadInput, match=r"\.nc, \.csv, \.parquet"):
         grid.save(tmp_path / "a.xls")
     page = grid.report(tmp_path / "a.html").read_text(encoding="utf-8")
-    for said in ("break a requirement", "Variations", "spring.stiffness", "<figure>", "class=bad"):
+    for said in ("break a requirement", "Varied inputs", "spring.stiffness", "<figure>", "class=bad"):
         assert said in page
 
 
@@ -559,7 +560,7 @@ def test_rounding_orders_nothing(grid):
 
 def test_the_worst_case_can_be_flown_from_what_is_said(grid):
     worst = int(grid.order[0])
-    (note,) = [note for note in notes(grid, "a.toml") if note.startswith(f"Case {worst}")]
+    (note,) = [note for note in notes(grid, "a.toml") if note.startswith(f"To fly case {worst}")]
     assert f'--set "{PRELOAD}=300.0"' in note
     from interstage.reading import loads, setting
 
@@ -588,17 +589,17 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "inf, 5"}, "not a finite number"),
         ({"devices.spring.delay": "0 s:inf s"}, "not a finite number"),
         ({MASS: "[1, 2] kg"}, "expected one number, got 2"),
-        ({MASS: "1:2:3:4"}, "is not a range"),
+        ({MASS: "1:2:3:4"}, "is not a range of levels"),
         ({MASS: "1:2:two"}, "is not a number of levels"),
         ({MASS: "1:2:1"}, "Allowed: 2 to 10000"),
         ({MASS: "1:2:1e9"}, "Allowed: 2 to 10000"),
         ({MASS: "2:1"}, "is above high"),
-        ({MASS: "5:5"}, "low and high are both 5. Change one of them"),
+        ({MASS: "5:5"}, "low and high are both 5. Set high above low"),
         ({MASS: "+-0 kg"}, "is not positive"),
         ({MASS: "+--5 %"}, "is not positive"),
         ({MASS: "1,,2"}, "has an empty level"),
-        ({MASS: "90 kg:100"}, "use different forms"),
-        ({MASS: "90 %, 100 kg"}, "use different forms"),
+        ({MASS: "90 kg:100"}, "have different forms"),
+        ({MASS: "90 %, 100 kg"}, "have different forms"),
         ({MASS: []}, "Give at least one level"),
         ({MASS: {"lo": 1}}, "unknown key 'lo'"),
         ({MASS: {"low": 1}}, "Set both low and high"),
@@ -611,10 +612,10 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({"joints.band.parent_at": "1:2"}, "Name one element, for example joints.band.parent_at[0]"),
         ({"joints.band.parent_at[7]": "1, 2"}, "has no element [7]"),
         ({"joints.band.parent_at.x": "+-5 %"}, "is 0 in the scenario"),
-        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is varied by"),
-        ({f"{MASS}, {MASS}": "1, 2"}, "is varied twice here"),
+        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is varied also by"),
+        ({f"{MASS}, {MASS}": "1, 2"}, "is varied twice by one variation"),
         ({"phases.joined.until.reaches": "1, 2"}, "is not set in the scenario"),
-        ({}, "names no input"),
+        ({}, "no input is named"),
         ("bodies.satellite.mass", "is not an input with levels. Write PATH=LEVELS"),
         ({PRELOAD: "90 N:400 N:3"}, "[case 0: spring.preload 90 N]"),
         ({MASS: "1:2:3000"}, "--most 3000"),
@@ -632,7 +633,7 @@ def test_bad_input_is_one_clear_error(two_and_a_spring, vary, said):
     [
         ("pairs.stage.satellite.separation_sped@end", "did you mean"),
         ("pairs.stage.satellite.separation_speed@ent", "did you mean 'end'"),
-        ("pairs.stage.satellite.separation_speed@max of all", "only 'during PHASE'"),
+        ("pairs.stage.satellite.separation_speed@max of all", "only the words 'during PHASE'"),
         ("pairs.stage.satellite.separation_speed@max during appart", "did you mean 'apart'"),
         ("bodies.stage.velocity@end", "is a vector"),
         ("@end", "names no quantity or no event"),
@@ -694,7 +695,7 @@ def test_command(command, tmp_path):
     assert len(table.read_text(encoding="utf-8").splitlines()) == 10
     code, out, _ = command("--set", "requirements.speed.min=0.1 m/s", *VARY, "--response", SPENT)
     assert code == 0
-    assert "all keep the requirements" in out
+    assert "all cases meet the requirements" in out
     code, out, _ = command(
         "--vary", f"{PRELOAD}=101, 400", "--vary", f"{STIFFNESS}=1000", "--response", SPENT
     )
@@ -733,7 +734,7 @@ at = "spring spent"
     ("words", "said"),
     [
         ([], "no input varies"),
-        ([*VARY, "-o", "a.xls"], "Allowed: .nc, .csv, .parquet"),
+        ([*VARY, "-o", "a.xls"], "Allowed endings: .nc, .csv, .parquet"),
         ([*VARY, "--design", "gird"], "did you mean 'grid'"),
         ([*VARY, "--most", "3"], "the design has 9 cases"),
         ([*VARY, "--most", "0"], "at least one case"),

@@ -34,7 +34,7 @@ def test_a_long_path_is_refused_in_a_short_message(path, words):
 @pytest.mark.parametrize("count", ["1000000000", str(MOST_TIMES + 1)])
 def test_more_times_than_can_be_waited_for_are_refused(count):
     course = course_of(load(FIRST), None)
-    with pytest.raises(ist.BadInput, match=f"the count is {count}; allowed: 2 to {MOST_TIMES}"):
+    with pytest.raises(ist.BadInput, match=f"the count {count} is out of range. Allowed: 2 to {MOST_TIMES}"):
         course.between(f"start:end:{count}")
     with pytest.raises(ist.BadInput, match=r"cannot be read\. Write FROM:TO:COUNT"):
         course.between(f"start:end:{DIGITS}")

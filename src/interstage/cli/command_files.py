@@ -77,18 +77,22 @@ def _of_flight(file: Path, values: dict[str, str], trust: bool) -> Scenario:
 
 
 def _confirm(file: Path, classes: Sequence[str]) -> None:
-    """Ask on the terminal whether classes may run. Raises BadInput for "no", or without a terminal."""
+    """Ask on the terminal whether the user classes may run. Raises BadInput for "no" or without terminal."""
     from ..model.user_class import TRUST_VARIABLE
 
     named = ", ".join(classes)
-    text = f"names user classes, which run as programs: {named}"
+    text = f"names user classes (Python code), which run as programs: {named}"
     if sys.stdin is not None and sys.stdin.isatty():
         print(f"{file} {text}.", file=sys.stderr)
-        print("Run them only if you trust the author of the file. Run them? [y/N] ", end="", file=sys.stderr)
+        print(
+            "Allow these classes only if you trust the author of the file. Allow? [y/N] ",
+            end="",
+            file=sys.stderr,
+        )
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             return
-        raise BadInput("nothing was run", str(file))
+        raise BadInput("the user classes were not allowed, so nothing was run", str(file))
     remedy = f"If you trust the file, add --trust, or set {TRUST_VARIABLE}={','.join(classes)}"
     raise BadInput(f"{text}. {remedy}", str(file))
 
@@ -163,7 +167,9 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
         found = tables(flight.record, units)
     written = [str(path) for path in (output, report) if path is not None]
     print(
-        f"Wrote {' and '.join(written)}." if written else "Not saved. To save the flight, add -o flight.nc."
+        f"Wrote {' and '.join(written)}."
+        if written
+        else "The flight was not saved. To save the flight, add -o flight.nc."
     )
 
 
@@ -176,7 +182,7 @@ def _write_report(flight: Flight, report: Path, units: str | None) -> None:
 def checked_units(units: str | None) -> str | None:
     """Return the requested units in capitals. Raises BadInput."""
     if units is not None and units.upper() not in ("SI", "US"):
-        raise BadInput(f"--units {units}: allowed are SI and US.")
+        raise BadInput(f"--units {units}: these units are unknown. Write SI or US.")
     return units.upper() if units else None
 
 
@@ -187,9 +193,9 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
     try:
         _check_place(target, source)
     except OSError as error:  # a name that is too long, or a folder that cannot be looked into
-        raise BadInput(f"'{target}' cannot be written: {why(error)}. Choose another place.") from None
+        raise BadInput(f"'{target}' cannot be written: {why(error)}. Choose another file.") from None
     if ends and target.suffix.lower() not in ends:
-        found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
+        found = f"the ending of the file is '{target.suffix}'" if target.suffix else "the file has no ending"
         many = ", ".join(ends)
         text = f"'{target}': {found}. Allowed: {many}, for example {target.with_suffix(ends[0]).name}"
         raise BadInput(f"{text}{OTHER_PROGRAMS if tuple(ends) == FLIGHTS else ''}")
@@ -199,8 +205,8 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
 def _check_place(target: Path, source: Path | None) -> None:
     folder = target.parent
     if target.is_dir():
-        raise BadInput(f"'{target}' is a folder. Give the name of a file in it.")
+        raise BadInput(f"the output file '{target}' is a folder. Give the name of a file in the folder.")
     if not folder.is_dir():
-        raise BadInput(f"'{target.name}': there is no folder '{folder}'. Create it first.")
+        raise BadInput(f"'{target.name}': there is no folder '{folder}'. Create the folder first.")
     if source is not None and target.exists() and source.exists() and target.samefile(source):
-        raise BadInput(f"'{target}' is the input file. Choose another name.")
+        raise BadInput(f"the output file '{target}' is also the input file. Choose another name.")

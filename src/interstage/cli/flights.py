@@ -45,15 +45,25 @@ def run(
     changes: Changes = None,
     trust: Trust = False,
     start: Annotated[
-        str | None, typer.Option("--from", help="Continue a saved flight from this event.")
+        str | None,
+        typer.Option("--from", metavar="EVENT", help="Continue the saved flight FILE from the event EVENT."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save the flight to this NetCDF file (.nc).")
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Save the flight with its scenario to this NetCDF file (.nc).",
+        ),
     ] = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Fly a scenario and print the results. A saved flight contains its scenario."""
+    """Simulate the flight of a scenario and print the results.
+
+    A saved flight contains its scenario, so that FILE can be a saved flight.
+    """
     units = checked_units(units)
     check_target(output, file, FLIGHTS)
     check_target(report, file, REPORTS)
@@ -83,13 +93,14 @@ def check(
     changes: Changes = None,
     trust: Trust = False,
     sources: Annotated[
-        bool, typer.Option("--sources", help="List the source and confidence of each number.")
+        bool,
+        typer.Option("--sources", help="Print the source and the confidence of each number of the scenario."),
     ] = False,
     units: Units = None,
 ) -> None:
-    """Check a scenario or a study for errors without flying it.
+    """Check a scenario or a study for errors without a flight.
 
-    Lists all errors and warnings.
+    The command prints all errors. If the file has no errors, the command prints all warnings.
     """
     units = checked_units(units)
     with before_anything_was("checked"):
@@ -112,7 +123,7 @@ def check(
 
         print("\n".join(summary(scenario, count_text)))
     for path, purpose in scenario.solver.given_in_vain.items():
-        print(f"  note: solver.{path} has no effect here; it is {purpose}")
+        print(f"  note: solver.{path} has no effect in this scenario; the setting is {purpose}")
     for text in notes:
         print(f"  warning: {in_units(text, units or scenario.units)}")
     if sources:
@@ -120,7 +131,7 @@ def check(
 
 
 def _scenario_to_check(file: Path, changes: list[str] | None, trust: bool) -> tuple[Path, Scenario]:
-    """The file of a scenario and the scenario, also of a study, for which the result is printed first."""
+    """Return the file of the scenario, and the scenario. For a study, print the result of its check first."""
     from ..studies.check_study import check_study
 
     study = check_study(file, lambda path: scenario_of(path, changes, trust))
@@ -138,17 +149,24 @@ def _show_sources(scenario: Scenario, units: str | None) -> None:
 
     print()
     if not scenario.sources:
-        print("The scenario has no sources. Add them in [sources], by the paths of its numbers.")
+        print(
+            "The scenario has no sources. In the table [sources], give a source for the path of each number."
+        )
     print("\n".join(source_lines(scenario, units)))
 
 
 @app.command("report")
 def write_report(
-    flight: Annotated[Path, typer.Argument(metavar="FLIGHT", help="Saved flight (.nc).", show_default=False)],
+    flight: Annotated[
+        Path, typer.Argument(metavar="FLIGHT", help="Path of the saved flight (.nc).", show_default=False)
+    ],
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="HTML file to write. Default: the name of the flight with .html."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the report to this HTML file. Default: the path FLIGHT with the ending .html.",
         ),
     ] = None,
     units: Units = None,
@@ -168,7 +186,7 @@ def write_report(
 def schema() -> None:
     """Print the JSON Schema of scenario files.
 
-    Editors use it for completion and help.
+    A text editor that reads the schema completes the keys of a scenario and shows their meaning.
     """
     import json
 
@@ -180,14 +198,20 @@ def schema() -> None:
 @app.command()
 def verify(
     cases: Annotated[
-        list[str] | None, typer.Argument(help="Names of cases; * matches any text. Default: all cases.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[CASE]...", help="Names of validation cases; * matches any text. Default: all cases."
+        ),
     ] = None,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Print all comparisons of each case.")
+        bool,
+        typer.Option("--verbose", "-v", help="Print all comparisons of each validation case, with bounds."),
     ] = False,
-    names: Annotated[bool, typer.Option("--list", help="List the cases without flying them.")] = False,
+    names: Annotated[
+        bool, typer.Option("--list", help="Print the names of the validation cases without a flight.")
+    ] = False,
 ) -> None:
-    """Compare validation cases with their references."""
+    """Compare flights of validation cases with reference values."""
     from ..studies.verify import list_cases
     from ..studies.verify import main as verify_cases
 
@@ -200,10 +224,17 @@ def verify(
 @app.command()
 def new(
     kind: Annotated[
-        str | None, typer.Argument(help="Name of an example. Default: list all examples.")
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="Name of the example to print. Without a name, the command lists all examples.",
+        ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write the example to this new file.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write the example to this new scenario file (.toml)."
+        ),
     ] = None,
 ) -> None:
     """Print an example scenario, or write it to a file."""
@@ -218,7 +249,7 @@ def new(
         print(text, end="")
         return
     if output.exists():
-        raise BadInput(f"'{output}' exists. Choose another name.")
+        raise BadInput(f"the file '{output}' exists already. Choose another file name.")
     check_target(output, None, (".toml",))
     write_file(output, text)
     print(f"Wrote {output}. Fly it with: interstage run {output}")
@@ -226,34 +257,48 @@ def new(
 
 @app.command()
 def cache(
-    action: Annotated[str, typer.Argument(metavar="[show|prune|clear]", help="Action.")] = "show",
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="[show|prune|clear]",
+            help="show: print the folder and the size of the store. prune: remove programs, longest unused "
+            "first, until the store has at most the size --size. clear: remove all programs.",
+        ),
+    ] = "show",
     size: Annotated[
         str | None,
         typer.Option(
             metavar="SIZE",
-            help='Size to keep with prune, for example "200 MB". Default: the limit of the store.',
+            help="Set the largest size of the store after prune, for example 200MB. "
+            "Default: the size limit of the store.",
         ),
     ] = None,
 ) -> None:
-    """Show, prune or clear the store of compiled programs.
+    """Show, reduce or clear the store of compiled programs.
 
-    The store makes repeated runs faster.
+    Stored programs make repeated runs faster, because a stored program is not compiled again.
     """
     from ..programs import store
 
     wanted = store.limit() if size is None else store.size_of(size)
     if wanted is None:
-        raise BadInput(f'--size {size}: not a size. Write, for example, "200 MB" or "1 GB".')
+        raise BadInput(
+            f'--size {size}: not a size. Write a number with a unit, for example "200 MB" or "1 GB".'
+        )
     if action not in ("show", "prune", "clear"):
-        raise BadInput(f"'{action}' is not an action; {near(action, ('show', 'prune', 'clear'))}")
+        raise BadInput(
+            f"'{action}' is not an action of interstage cache; {near(action, ('show', 'prune', 'clear'))}"
+        )
     if size is not None and action != "prune":
-        raise BadInput("--size needs prune: interstage cache prune --size 200MB")
+        raise BadInput(
+            "--size needs the action prune. Write, for example, interstage cache prune --size 200MB."
+        )
     if action == "show":
         print("\n".join(store.listing()))
         return
     gone = store.prune(wanted) if action == "prune" else store.clear()
     left = store.entries()
-    print(f"Removed {store.count_text(gone)}; {store.count_text(left)} left.")
+    print(f"Removed {store.count_text(gone)}. The store still has {store.count_text(left)}.")
 
 
 def _verdict(record: Record) -> int:
@@ -265,7 +310,7 @@ def _verdict(record: Record) -> int:
 
 
 def _examples() -> Path:
-    """Folder of the examples: in the root of a checkout, or in the installed package."""
+    """Return the folder of the examples: in the root of a checkout, or in the installed package."""
     package = Path(__file__).resolve().parents[1]
     places = (package.parents[1] / "examples", package / "_examples")
     return next((place for place in places if place.is_dir()), places[-1])

@@ -38,18 +38,18 @@ def _print_version(asked: bool) -> None:
 
 
 def _of_other_packages() -> Iterator[str]:
-    """Lines for the packages of parts that are installed, and for those that were left out."""
+    """Yield one line for each installed package that adds models, or whose models cannot be used."""
     from ..tree import packages
 
     found = packages.catalogue()
     for package in found.others:
-        yield f"parts of {package}"
+        yield f"The package {package} adds models."
     for package, reason in found.left_out.items():
-        yield f"parts of {package} are left out: {reason}"
+        yield f"The models of the package {package} are not used: {reason}"
     for name in packages.likely_unannounced():
-        yield f'{name} has no entry point "{packages.GROUP}", so its parts are not found'
+        yield f'The package {name} has no entry point "{packages.GROUP}", so that its models are not found.'
     if not found.others and not found.left_out:
-        yield f'no parts of other packages (entry points "{packages.GROUP}")'
+        yield f'No other package adds models (entry points "{packages.GROUP}").'
 
 
 @app.callback()
@@ -60,15 +60,18 @@ def common(
             "--version",
             callback=_print_version,
             is_eager=True,
-            help="Print the version and the installed packages of parts.",
+            help="Print the version of interstage and the installed packages that add models.",
         ),
     ] = False,
 ) -> None:
-    """Simulate ascent, stage separation and entry of launch vehicles: joint loads, release, clearance."""
+    """Simulate ascent, stage separation and entry of launch vehicles.
+
+    Results include joint loads, releases and clearances between bodies.
+    """
 
 
 def main() -> None:
-    """Run the command line. Bad input prints a list of problems and ends with exit code 2."""
+    """Run the command line. For bad input, print the list of problems and end with exit code 2."""
     # XLA prints notes such as "Very slow compile? file a bug", which do not help users; its errors are still
     # raised. The variable is read when JAX is imported.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -118,8 +121,10 @@ def _run() -> None:
         if error.errno not in OUTPUT_FAILS or error.filename is not None:
             raise
         sys.stdout = None  # type: ignore[assignment] # Python would try again as it ends
-        text = f"cannot write to the standard output: {why(error)}. Requested files were written"
-        raise BadInput(f"{text}. Free some space, or redirect the output.") from None
+        text = f"cannot write the text to the standard output: {why(error)}. Requested files were saved"
+        raise BadInput(
+            f"{text}. Free space on the disk, or redirect the standard output to another file."
+        ) from None
 
 
 def _end_interrupted() -> NoReturn:

@@ -17,7 +17,7 @@ CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 
 
 class Commands(TyperGroup):
-    """The commands. Ctrl-C prints one line and ends a command with exit code 4."""
+    """Group of the commands. Ctrl-C prints one line and ends a command with exit code 4."""
 
     def make_context(self, *args: Any, **options: Any) -> Any:
         try:
@@ -52,7 +52,7 @@ def _refuse_repeated(command: Any, words: list[str]) -> None:
             given.setdefault(taking[name].opts[-1], []).append(value)
     several = {name for one in options if one.multiple for name in one.opts}
     problems = [
-        Problem(name, f"is set {len(values)} times ({', '.join(values)}). Keep one.")
+        Problem(name, f"is set {len(values)} times ({', '.join(values)}). Keep one value.")
         for name, values in given.items()
         if len(values) > 1 and name not in several
     ]
@@ -70,29 +70,37 @@ app = typer.Typer(
 
 File = Annotated[
     Path,
-    typer.Argument(metavar="FILE", help="Scenario (.toml) or saved flight (.nc).", show_default=False),
+    typer.Argument(
+        metavar="FILE", help="Path of the scenario (.toml) or of the saved flight (.nc).", show_default=False
+    ),
 ]
 Changes = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
         metavar="PATH=VALUE",
-        help='Change an input, for example bodies.payload.mass="900 kg". Repeatable.',
+        help="Set the input PATH of the scenario to VALUE, for example "
+        'bodies.payload.mass="900 kg". Repeatable.',
     ),
 ]
 Units = Annotated[
-    str | None, typer.Option(help="Units of tables and plots: SI or US. Default: those of the scenario.")
+    str | None,
+    typer.Option(
+        metavar="SI|US", help="Print tables and plots in these units. Default: the units of the scenario."
+    ),
 ]
 Trust = Annotated[
     bool,
-    typer.Option("--trust", help="Allow user classes that a saved flight names. They run as programs."),
+    typer.Option("--trust", help="Allow the Python classes of users that a saved flight names to run."),
 ]
-Report = Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")]
+Report = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write tables and plots to this HTML file.")
+]
 
 
 @contextmanager
 def before_anything_was(done: str) -> Iterator[None]:
-    """Ctrl-C prints that there is no result yet, and ends the command with exit code 4."""
+    """On Ctrl-C, print that the command has no result yet, and end the command with exit code 4."""
     try:
         yield
     except KeyboardInterrupt:

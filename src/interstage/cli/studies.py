@@ -35,53 +35,77 @@ Formulations = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME,...",
-        help='Formulations, also with options like "null_space:form=implicit_1", or all. Repeatable.',
+        help="Compare these formulations of the equations of motion, for example "
+        "null_space:form=implicit_1. Default: all. Repeatable.",
     ),
 ]
 Stabilizations = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME,...", help="Stabilizations: projection, baumgarte, none. Repeatable."),
+    typer.Option(
+        metavar="NAME,...",
+        help="Compare these constraint stabilizations: projection, baumgarte or none. "
+        "Default: the stabilization of the scenario. Repeatable.",
+    ),
 ]
 Methods = Annotated[
-    list[str] | None, typer.Option(metavar="NAME,...", help="Integrators: dop853, dopri5, rk4. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        metavar="NAME,...",
+        help="Compare these integrators: dop853, dopri5 or rk4. "
+        "Default: the integrator of the scenario. Repeatable.",
+    ),
 ]
 Steps = Annotated[
     list[str] | None,
-    typer.Option(metavar="STEP", help='Fixed step, for example "1 ms". Repeatable.'),
+    typer.Option(
+        metavar="TIME",
+        help='Compare flights with this fixed integration step, for example "1 ms". '
+        "Default: the step of the scenario. Repeatable.",
+    ),
 ]
 Quantities = Annotated[
-    list[str] | None, typer.Option(metavar="PATH", help="Compare this quantity, too. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        metavar="QUANTITY",
+        help="Compare this quantity, in addition to motion and joint loads. Repeatable.",
+    ),
 ]
 Varies = Annotated[
     list[str] | None,
     typer.Option(
         metavar="PATH=LEVELS",
-        help='Vary an input: PATH="900 kg:1100 kg:5" (low:high:count), "a, b, c" or "+-5 %". Repeatable.',
+        help='Vary the input PATH over LEVELS: "900 kg:1100 kg:5" (low:high:count), '
+        '"1 kg, 2 kg" (list) or "+-5 %" (of the value in the scenario). Repeatable.',
     ),
 ]
 Find = Annotated[
     list[str] | None,
     typer.Option(
         "--find",
-        metavar="PATH",
-        help="Input or joint coordinate to find, as PATH or PATH=LOW:HIGH. Repeatable.",
+        metavar="PATH[=LOW:HIGH]",
+        help="Find the value of this input or joint coordinate, between LOW and HIGH if given. Repeatable.",
     ),
 ]
 SoThat = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TARGET",
-        help='Condition: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", steady (default). Repeatable.',
+        help='Require a condition of the trim: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", or '
+        "steady (zero accelerations). Default: steady. Repeatable.",
     ),
 ]
 Found = Annotated[
     Path | None,
-    typer.Option("-o", "--output", help="Write the scenario with the values found to this .toml file."),
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="Write the scenario with the found values to this .toml file."
+    ),
 ]
 Free = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME", help="Velocity that may change, or state that may differ after a period. Repeatable."
+        metavar="NAME",
+        help="Allow a rate other than zero for the velocity NAME. With --period: allow the state "
+        "NAME to differ after the period. Repeatable.",
     ),
 ]
 
@@ -96,30 +120,41 @@ def compare(
     reference: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Reference variant. Default: the default formulation with a tight tolerance."
+            metavar="NAME",
+            help="Compare all results with the results of this formulation. Default: "
+            "lagrange_multiplier with a tolerance of 1e-12 or less.",
         ),
     ] = None,
     quantity: Quantities = None,
     limit: Annotated[
-        str | None, typer.Option(help='Limit of wall time for each variant, for example "60 s".')
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help='Stop each flight after this wall time, for example "60 s". Default: no limit.',
+        ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save the table to this CSV file.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Save the table of the comparison to this CSV file."
+        ),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw the comparison to this file: .png, .svg or .pdf.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Save a plot of the comparison to this file: .png, .svg or .pdf."),
     ] = None,
     units: Units = None,
 ) -> None:
-    """Compare formulations on one scenario.
+    """Compare formulations of the equations of motion on one scenario.
 
-    Compares results, constraint errors and computing time.
+    The command flies the scenario with each formulation. The tables show the differences of the results,
+    the constraint errors and the computing times.
     """
     units = checked_units(units)
     if plot is not None and plot == output:
-        raise BadInput(f"'{plot}' is set for both the table and the picture. Choose another name for one.")
+        raise BadInput(f"'{plot}' is the file of --output and of --plot. Choose different files.")
     check_target(output, file, (".csv",))
     if plot is not None:
         from ..drawing.pictures import SUFFIXES, check_picture
@@ -166,43 +201,62 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
 def sweep(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="Scenario, saved flight or study.", show_default=False),
+        typer.Argument(
+            metavar="FILE",
+            help="Path of the scenario (.toml), saved flight (.nc) or sweep study (.toml).",
+            show_default=False,
+        ),
     ],
     vary: Varies = None,
     design: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Design: grid, corners or one_at_a_time. Default: grid."),
+        typer.Option(
+            metavar="NAME",
+            help="Combine the levels of the varied inputs by this design: grid (all combinations), "
+            "corners (lowest and highest levels) or one_at_a_time. Default: grid.",
+        ),
     ] = None,
     response: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="QUANTITY@WHEN", help="Add a response; WHEN is an event, end, min or max. Repeatable."
+            metavar="QUANTITY@WHEN",
+            help="Record QUANTITY of each case. WHEN is an event name, end, min or max. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     most: Annotated[
-        int | None, typer.Option(help="Largest number of cases that is flown without a confirmation.")
+        int | None,
+        typer.Option(
+            help="Reject a sweep with more cases than this number. Default: 2000, or more cases if the user "
+            "confirms their number on the terminal."
+        ),
     ] = None,
     threads: Annotated[
-        int, typer.Option(min=1, help="Number of chunks of cases that fly at the same time.")
+        int, typer.Option(min=1, help="Fly groups of cases at the same time in this number of threads.")
     ] = 2,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Save all cases to this file: .nc, .csv or .parquet."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Save the inputs and responses of all cases to this file: .nc, .csv or .parquet.",
+        ),
     ] = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Vary inputs and rank their effects.
+    """Vary inputs of a scenario and rank their effects.
 
-    Designs: a grid, its corners, or one input at a time.
+    The command flies many cases with different levels of the inputs, and checks the requirements of each
+    case.
     """
     units = checked_units(units)
     check_target(output, file)
     check_target(report, file, REPORTS)
     if output is not None and output == report:
-        raise BadInput(f"'{output}' is set for both the cases and the report. Choose another name for one.")
+        raise BadInput(f"'{output}' is the file of --output and of --report. Choose different files.")
     from ..studies.sweep.command import Asked, deliver, fly
 
     asked = Asked(file, vary or [], design, response or [], most, threads, units)
@@ -219,42 +273,68 @@ def campaign(
     study: Annotated[
         Path,
         typer.Argument(
-            metavar="STUDY", help="Study with dispersions (.toml), or the word show.", show_default=False
+            metavar="STUDY",
+            help="Path of the campaign study (.toml), or the word show to print saved results.",
+            show_default=False,
         ),
     ],
     shown: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FOLDER", help="After show: folder of the results to print.", show_default=False
+            metavar="FOLDER",
+            help="With the word show: folder of the saved results to print.",
+            show_default=False,
         ),
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FOLDER", help="Folder of the results. Default: STUDY with .cases."
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            help="Save the results in this folder. Default: the path STUDY with the ending .cases.",
         ),
     ] = None,
-    cases: Annotated[int | None, typer.Option(help="Number of cases. Default: that of the study.")] = None,
+    cases: Annotated[
+        int | None, typer.Option(help="Fly this number of cases. Default: the number in the study.")
+    ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(help="Number of processes. Default: one for each core if the campaign is long."),
+        typer.Option(
+            help="Fly the cases in this number of processes. Default: one process, or one process for "
+            "each processor core if the campaign needs more than a minute."
+        ),
     ] = None,
     part: Annotated[
-        str | None, typer.Option(metavar="i/n", help="Fly every n-th chunk, from the i-th on.")
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Fly only part I of the N parts of the campaign, for example 3/40, so that N machines can "
+            "share the cases.",
+        ),
     ] = None,
     case: Annotated[
-        int | None, typer.Option(help="Fly this case alone, and compare it with the campaign.")
+        int | None,
+        typer.Option(
+            help="Fly only the case with this number, and compare its result with the saved result."
+        ),
     ] = None,
     worst: Annotated[
-        int | None, typer.Option(metavar="N", help="Fly the N worst cases alone. After show: print N.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Fly only the N worst cases of a finished campaign. With the word show: print the N worst "
+            "cases. Default of show: 5.",
+        ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
     units: Units = None,
 ) -> None:
-    """Fly random cases (Monte Carlo), and prove requirements.
+    """Fly random cases (Monte Carlo) and check requirements.
 
-    A folder with results is continued: missing cases are flown.
+    The command checks each requirement with a confidence level. If the results folder has cases already,
+    the command flies only the missing cases.
     """
     units = checked_units(units)
     from ..studies.campaign import command
@@ -264,7 +344,8 @@ def campaign(
     else:
         if shown is not None:
             raise BadInput(
-                f"'{shown}' is one argument too many. Set the folder of the results by -o {shown}."
+                f"the argument '{shown}' is not allowed after a study. "
+                f"To save the results in the folder '{shown}', write -o {shown}."
             )
         asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
         folder = asked.target
@@ -285,11 +366,11 @@ def campaign(
 
 
 def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> tuple[CampaignResult, Path]:
-    """Print the results in a folder."""
+    """Print the campaign results in a folder. Return the results and the folder."""
     from ..studies.campaign import CampaignResult, command
 
     if folder is None:
-        raise BadInput("show needs the folder of a campaign: interstage campaign show FOLDER")
+        raise BadInput("the folder of the saved results is missing. Write interstage campaign show FOLDER.")
     found = CampaignResult.load(folder)
     command.deliver(found, folder, units, worst)
     return found, folder
@@ -300,13 +381,18 @@ def solve(
     file: File,
     find: Annotated[
         list[str],
-        typer.Option("--find", metavar="PATH", help="Input to find, as PATH or PATH=LOW:HIGH. Repeatable."),
+        typer.Option(
+            "--find",
+            metavar="PATH[=LOW:HIGH]",
+            help="Find the value of this input, between LOW and HIGH if given. Repeatable.",
+        ),
     ],
     so_that: Annotated[
         list[str],
         typer.Option(
             metavar="TARGET",
-            help='Condition "QUANTITY@WHEN = VALUE UNIT"; WHEN is an event, end, min or max. Repeatable.',
+            help='Require the value of a quantity: "QUANTITY@WHEN = VALUE UNIT". WHEN is an event name, '
+            "end, min or max. Repeatable.",
         ),
     ],
     changes: Changes = None,
@@ -314,7 +400,7 @@ def solve(
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find inputs for which quantities have given values."""
+    """Find inputs for which quantities reach target values."""
     units = checked_units(units)
     check_target(output, file, (".toml",))
     scenario = scenario_of(file, changes, trust)
@@ -333,37 +419,55 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="WHEN",
-            help='Time: start, end, an event, "before EVENT", "12 s", or trim. Repeatable. Default: start.',
+            help="Linearize at this time of the flight: start, end, the name of an event, "
+            '"before EVENT", a time such as "12 s", or trim. Default: start. Repeatable.',
         ),
     ] = None,
     along: Annotated[
-        str | None, typer.Option(metavar="FROM:TO:COUNT", help="COUNT times, evenly spaced from FROM to TO.")
+        str | None,
+        typer.Option(
+            metavar="FROM:TO:COUNT",
+            help="Linearize at COUNT evenly spaced times from the time FROM to the time TO, for example "
+            "0s:60s:7.",
+        ),
     ] = None,
     inputs: Annotated[
         list[str] | None,
         typer.Option(
-            "--input", metavar="NAME", help="Input: a path, a command or bodies.NAME.force. Repeatable."
+            "--input",
+            metavar="NAME",
+            help="Use NAME as input of the linear equations: the path of a number, a control command, or a "
+            "load such as bodies.stage.force.x. Repeatable.",
         ),
     ] = None,
     outputs: Annotated[
         list[str] | None,
         typer.Option(
-            "--output-of", metavar="QUANTITY", help="Output quantity. Repeatable. Default: the states."
+            "--output-of",
+            metavar="QUANTITY",
+            help="Use this quantity as output of the linear equations. Default: all states. Repeatable.",
         ),
     ] = None,
     axes: Annotated[
         str | None,
         typer.Option(
             metavar="body|motion|inertial",
-            help="Axes of free bodies. Default: body for one free body, motion for several.",
+            help="Express the velocities of free bodies in these axes: body (of the moving body), motion "
+            "(of the undisturbed motion) or inertial. Default: body for bodies that joints connect, else "
+            "motion.",
         ),
     ] = None,
     coordinates: Annotated[
         list[str] | None,
-        typer.Option("--coordinate", metavar="NAME", help="Independent coordinate of a loop. Repeatable."),
+        typer.Option(
+            "--coordinate",
+            metavar="NAME",
+            help="Use this joint coordinate as independent coordinate of a closed loop of joints. "
+            "Default: chosen from the pose. Repeatable.",
+        ),
     ] = None,
     leg: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the mission leg to linearize.")
+        str | None, typer.Option(metavar="NAME", help="Linearize the leg NAME of the mission.")
     ] = None,
     vary: Varies = None,
     find: Find = None,
@@ -372,65 +476,101 @@ def linearize(
     blades: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="A,B,C", help="Joints of identical blades, for multi-blade coordinates. Repeatable."
+            metavar="A,B,C",
+            help="Use multi-blade (Coleman) coordinates for these joints, one of each blade. Repeatable.",
         ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="Joint of the rotor shaft."),
+        typer.Option(metavar="JOINT", help="Use this joint as the joint that turns the rotor."),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
-            metavar="turn|TIME", help="Period of a Floquet analysis: one revolution (turn) or a time."
+            metavar="turn|TIME",
+            help="Analyse the stability of a periodic motion (Floquet) over this period: turn (one "
+            'revolution of the joint --shaft) or a time such as "0.5 s".',
         ),
     ] = None,
     bode: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Save frequency responses to this file: .html, .svg, .png, .pdf or .csv."
+            metavar="FILE",
+            help="Save frequency responses of the outputs to this file: .html, .svg, .png, .pdf or .csv.",
         ),
     ] = None,
     band: Annotated[
         str | None,
-        typer.Option(metavar="LOW:HIGH", help="Frequency range of --bode. Default: chosen from the modes."),
+        typer.Option(
+            metavar="LOW:HIGH",
+            help='Set the frequency range of --bode, for example "0.1 Hz:50 Hz". Default: a range that '
+            "covers the modes.",
+        ),
     ] = None,
     step: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Save step responses to this file: .html, .svg, .png, .pdf or .csv."
+            metavar="FILE",
+            help="Save step responses of the outputs to this file: .html, .svg, .png, .pdf or .csv.",
         ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Duration of --step. Default: chosen from the modes.")
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help='Set the duration of the step responses of --step, for example "20 s". Default: a duration '
+            "that covers the modes.",
+        ),
     ] = None,
     modes: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Save the modes over times or levels (root locus) to this file."),
+        typer.Option(
+            metavar="FILE",
+            help="Save the modes over time, or over the levels of --vary (root locus), to this file: .html, "
+            ".svg, .png, .pdf or .csv.",
+        ),
     ] = None,
     loops: Annotated[
         list[str] | None,
         typer.Option(
             "--loop",
             metavar="COMMAND",
-            help="Print the margins of the loop that is opened at this command. Repeatable.",
+            help="Print the gain and phase margins of the control loop that is opened at this control "
+            "command. Repeatable.",
         ),
     ] = None,
     slow: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="Doubling time above which growth counts as slow. Default: 55 s."),
+        typer.Option(
+            metavar="TIME",
+            help="Mark a growing mode as slow, not as unstable, if its doubling time is longer than TIME. "
+            'Default: "55 s".',
+        ),
     ] = None,
-    whole: Annotated[bool, typer.Option("--all", help="Print all states and modes.")] = False,
+    whole: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help="Print all states and all modes. Default: long tables show only a selection.",
+        ),
+    ] = False,
     changes: Changes = None,
     trust: Trust = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Save the matrices to this file: .nc or .mat.")
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Save the matrices of the linear equations to this file: .nc or .mat.",
+        ),
     ] = None,
     units: Units = None,
 ) -> None:
-    """Linearize the equations of motion.
+    """Linearize the equations of motion and print the modes.
 
-    Prints modes, frequencies and damping; saves matrices and responses.
+    The printed modes have frequency, damping and growth. Options save the matrices, frequency responses and
+    step responses.
     """
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))
@@ -454,21 +594,31 @@ def linearize(
 @app.command()
 def optimize(
     file: Annotated[
-        Path, typer.Argument(metavar="STUDY", help="Study with variables (.toml).", show_default=False)
+        Path,
+        typer.Argument(metavar="STUDY", help="Path of the optimization study (.toml).", show_default=False),
     ],
     changes: Changes = None,
     trust: Trust = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted optimization.")] = False,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume", help="Continue an interrupted optimization of STUDY from its saved progress."
+        ),
+    ] = False,
     check_derivatives: Annotated[
-        bool, typer.Option("--check-derivatives", help="Compare derivatives with finite differences.")
+        bool,
+        typer.Option(
+            "--check-derivatives",
+            help="Compare the derivatives of the optimization with finite differences of flights.",
+        ),
     ] = False,
     output: Found = None,
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Find the optimum of an objective within limits.
+    """Minimize or maximize an objective within constraints.
 
-    STUDY declares objective, variables and constraints.
+    The file STUDY declares the objective, for example the payload mass, the variables and the constraints.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))
@@ -491,16 +641,20 @@ def trim(
     so_that: SoThat = None,
     free: Free = None,
     leg: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of the first leg of a mission.")
+        str | None,
+        typer.Option(metavar="NAME", help="Trim the start of the leg NAME, which must begin the mission."),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
-            metavar="turn|TIME", help="Period after which the motion repeats. Find it with --find period."
+            metavar="turn|TIME",
+            help="Find a motion that repeats after this period: turn (one revolution of the joint --shaft) "
+            'or a time such as "0.5 s". With --find period, the time is the first guess of the period.',
         ),
     ] = None,
     shaft: Annotated[
-        str | None, typer.Option(metavar="JOINT", help="Joint that makes one revolution in the period turn.")
+        str | None,
+        typer.Option(metavar="JOINT", help="Use this joint for the revolution of --period turn."),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
@@ -509,7 +663,7 @@ def trim(
 ) -> None:
     """Find inputs and joint angles for a steady start.
 
-    --so-that sets other conditions.
+    A start is steady if all accelerations are zero. The option --so-that sets other conditions.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))
@@ -532,12 +686,18 @@ def symbols(
     trust: Trust = False,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Write all equations to this file: .tex, or .txt for SymPy."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write all equations to this file: .tex for LaTeX, .txt for SymPy.",
+        ),
     ] = None,
 ) -> None:
-    """Derive symbolic equations of motion.
+    """Derive symbolic equations of motion of rigid bodies.
 
-    For small systems. The result is checked against the numerical equations.
+    The command rejects large systems. The command compares the symbolic equations with the numerical
+    equations of the simulation.
     """
     check_target(output, file, (".tex", ".txt"))
     scenario = scenario_of(file, changes, trust)
@@ -556,19 +716,31 @@ def symbols(
 def export(
     file: File,
     fmu: Annotated[
-        Path, typer.Option(metavar="FILE.fmu", help="FMU file to write (FMI 3.0, co-simulation).")
+        Path,
+        typer.Option(metavar="FILE.fmu", help="Write the FMU (FMI 3.0, co-simulation) to this .fmu file."),
     ],
     outputs: Annotated[
-        list[str], typer.Option("--output-of", metavar="QUANTITY", help="Output quantity. Repeatable.")
+        list[str],
+        typer.Option(
+            "--output-of", metavar="QUANTITY", help="Make this quantity an output of the FMU. Repeatable."
+        ),
     ],
     inputs: Annotated[
         list[str] | None,
-        typer.Option("--input", metavar="PATH", help="Number that the host may change. Repeatable."),
+        typer.Option(
+            "--input",
+            metavar="PATH",
+            help="Make this number of the scenario an input of the FMU, which the host simulator can change "
+            "during the flight. Repeatable.",
+        ),
     ] = None,
     parameters: Annotated[
         list[str] | None,
         typer.Option(
-            "--parameter", metavar="PATH", help="Number that may be set before the start. Repeatable."
+            "--parameter",
+            metavar="PATH",
+            help="Make this number of the scenario a parameter of the FMU, which the host simulator can set "
+            "before the start. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
@@ -576,7 +748,7 @@ def export(
 ) -> None:
     """Export a scenario as an FMU for other simulators.
 
-    The FMU contains all events and releases.
+    An FMU is a Functional Mock-up Unit. The FMU simulates all events and releases of the scenario.
     """
     check_target(fmu, file, (".fmu",))
     scenario = scenario_of(file, changes, trust)
@@ -588,7 +760,10 @@ def export(
     write(scenario, fmu, inputs or (), parameters or (), outputs)
     print(f"Wrote {fmu}. {WHAT_IT_NEEDS}")
     if named := classes_of(scenario):
-        print(f"Its user classes run only with {TRUST_VARIABLE}={','.join(named)}.")
+        print(
+            f"The user classes of the FMU run only with the environment variable "
+            f"{TRUST_VARIABLE}={','.join(named)}."
+        )
 
 
 def _print_warnings(scenario: Scenario, units: str | None = None) -> None:

@@ -14,8 +14,8 @@ from ..tree.errors import BadInput, Problem, list_text, near
 from .moments import Moment, moments, span
 
 NOT_RIGID = {
-    "held": "its bodies are held on the planet. Choose a leg in which they fly",
-    "point": "its bodies are point masses without attitude. Fly them as rigid bodies",
+    "held": "the bodies of the leg are held on the planet. Choose a leg in which the bodies fly",
+    "point": "the bodies of the leg are point masses without attitude. Fly the bodies as rigid bodies",
 }
 """Coordinates of legs without linear equations, and the reason."""
 MOST_LISTED = 4
@@ -40,27 +40,30 @@ class LegFlights:
             program = of_flight(leg.scenario)
             first = legs.leg_start(leg, parent, program)
             if first.time > latest:
-                raise legs.Unflown(f"it begins at {first.time:.9g} s")
+                raise legs.Unflown(f"the leg begins at {first.time:.9g} s")
             return flown(program, leg.scenario, first)
 
         found, self.unflown = legs.fly_each(self.mission, some, fly)
         self.flown |= found
 
     def at(self, time: float) -> list[str]:
-        """The legs that fly at a time [s]. Raises BadInput if there is none."""
+        """Return the names of the legs that fly at a time [s]. Raises BadInput if no leg flies."""
         self.fly(self.mission.parents, time)
         spans = {leg: (float(one.first.time), float(one.cursor.t)) for leg, one in self.flown.items()}
         found = [leg for leg in self.mission.order if leg in spans and spans[leg][0] <= time <= spans[leg][1]]
         if not found:
             each = [f"{leg} from {begin:.9g} s to {end:.9g} s" for leg, (begin, end) in spans.items()]
-            each += [f"{leg} not at all: {why}" for leg, why in self.unflown.items()]
-            raise BadInput(Problem("at", f"no leg flies at {time:.9g} s. The legs fly: {'; '.join(each)}"))
+            each += [f"{leg} is not flown: {why}" for leg, why in self.unflown.items()]
+            raise BadInput(
+                Problem("at", f"no leg flies at {time:.9g} s. Times of the legs: {'; '.join(each)}")
+            )
         return found
 
 
 def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
-    """The only leg with rigid bodies, or else the only leg with all times of `at`, or of `along`. A leg is
-    flown only if a time [s] is requested. Raises BadInput if there is none, or several."""
+    """Return the only leg with rigid bodies, or else the only leg with all times of `at` or `along`.
+
+    A leg is flown only if a time [s] is requested. Raises BadInput if no leg or several legs are possible."""
     mission = flights.mission
     rigid = [name for name, leg in mission.legs.items() if leg.scenario.coordinates not in NOT_RIGID]
     possible = rigid if len(mission.legs) > 1 else mission.order
@@ -73,10 +76,10 @@ def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
     if len(common) == 1:
         return common[0]
     if common:
-        text = f"is required, as several legs fly at {list_text([*legs], MOST_LISTED)}. Name one of"
-        raise BadInput(Problem("leg", f"{text} {', '.join(common)}"))
+        text = f"the name of the leg is missing: several legs fly at {list_text([*legs], MOST_LISTED)}"
+        raise BadInput(Problem("leg", f"{text}. Set leg to one of {', '.join(common)}"))
     each = [f"{text} ({', '.join(some)})" for text, some in legs.items()]
-    text = f"the times are in several legs: {list_text(each, MOST_LISTED)}. Run once for each leg"
+    text = f"the times are in several legs: {list_text(each, MOST_LISTED)}. Run the command once for each leg"
     raise BadInput(Problem("at" if along is None else "along", text))
 
 

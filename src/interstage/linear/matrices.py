@@ -264,7 +264,7 @@ class Group:
     def _look_at(self, rows: Rows) -> None:
         """Refuse rows that rigid motion cannot satisfy when model states change. Raises BadInput."""
         if not reduction.satisfiable(rows):
-            text = "redundant joints on flexible bodies constrain the elastic deformation itself, which"
+            text = "redundant joints on flexible bodies constrain the elastic deformation, which the"
             raise BadInput(
                 Problem(
                     "joints",
@@ -313,8 +313,10 @@ class Group:
         counts = {base.shape[1] for base in bases}
         if len(counts) > 1:
             few, many = min(counts), max(counts)
-            text = f"the joints leave {few} degrees of freedom at some of these times and {many} at others"
-            raise BadInput(Problem("at", f"{text}. Run once for each group"))
+            text = (
+                f"the mechanism has {few} degrees of freedom at some of the times, and {many} at other times"
+            )
+            raise BadInput(Problem("at", f"{text}. Run the command once for each number"))
         best: tuple[float, tuple[int, ...]] = (0.0, ())
         bases = [*{id(base): base for base in bases}.values()]
         for base in bases:
@@ -323,8 +325,10 @@ class Group:
             if least >= LEAST_FIT:
                 return chosen
             best = max(best, (least, chosen))
-        text = "no coordinates describe the motion at all these times: the mechanism passes singular poses"
-        raise BadInput(Problem("at", f"{text}. Use fewer times in one run"))
+        text = (
+            "no independent coordinates are valid at all of the times, because the mechanism passes singular"
+        )
+        raise BadInput(Problem("at", f"{text} poses. Use fewer times in one run"))
 
     @property
     def _wanted_indices(self) -> list[int]:
@@ -333,7 +337,7 @@ class Group:
         unknown = [name for name in self.system.wanted if name not in names]
         if unknown:
             raise BadInput(
-                Problem("coordinates", f"there is no '{name}' here; {near(name, names, 'coordinates')}")
+                Problem("coordinates", f"there is no coordinate '{name}'; {near(name, names, 'coordinates')}")
                 for name in unknown
             )
         return [names.index(name) for name in self.system.wanted]

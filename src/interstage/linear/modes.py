@@ -23,12 +23,13 @@ MIL-F-8785C, 3.2.1.2, for a phugoid of Level 3."""
 
 @dataclass(frozen=True)
 class Mode:
-    """One mode: an eigenvalue [1/s], for a pair with positive imaginary part.
+    """One mode of linear equations.
 
-    - shape (state,): eigenvector, 1 for the state with the largest participation, in the units of the states.
-    - shares (state,): participation of each state, independent of units; the sum is 1.
+    - eigenvalue: eigenvalue [1/s], with positive imaginary part for a complex pair.
+    - shape (state,): eigenvector in the units of the states, 1 for the state with the largest participation.
+    - shares (state,): participation of each state, independent of units. The sum is 1.
     - zero: whether the eigenvalue is zero within rounding.
-    - left (state,): left eigenvector, left^H shape = 1; NaN if the matrix has fewer modes than states."""
+    - left (state,): left eigenvector with left^H shape = 1; NaN if the matrix has fewer modes than states."""
 
     eigenvalue: complex
     shape: np.ndarray
@@ -37,32 +38,32 @@ class Mode:
 
     @property
     def oscillates(self) -> bool:
-        """Whether it is a complex pair."""
+        """Return whether the mode is a complex pair of eigenvalues."""
         return self.eigenvalue.imag > 0 and not self.zero
 
     @property
     def frequency(self) -> float:
-        """Undamped frequency [Hz], the size of the eigenvalue over 2 pi; zero without oscillation."""
+        """Return the undamped frequency |eigenvalue| / (2 pi) [Hz], zero for a mode without oscillation."""
         return abs(self.eigenvalue) / (2 * math.pi) if self.oscillates else 0.0
 
     @property
     def damping(self) -> float:
-        """Damping ratio; 1 or -1 without oscillation, negative if it grows, NaN for a zero eigenvalue."""
+        """Return the damping ratio: negative for a growing mode, NaN for a zero eigenvalue."""
         return math.nan if self.zero else -self.eigenvalue.real / abs(self.eigenvalue)
 
     @property
     def time_constant(self) -> float:
-        """Time [s] of decay to 1/e; negative if it grows, infinite if it does neither."""
+        """Return the time [s] of decay to 1/e: negative for a growing mode, infinite without damping."""
         real = 0.0 if self.zero or self._is_undamped else self.eigenvalue.real
         return math.inf if real == 0 else -1.0 / real
 
     @property
     def grows(self) -> bool:
-        """Whether it grows, by more than rounding."""
+        """Return whether the mode grows by more than rounding."""
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """Kind of growth: "unstable", "slow" if it takes longer than `slow` [s] to double, or ""."""
+        """Return the kind of growth: "unstable", "slow" for a doubling time above `slow` [s], or ""."""
         return growth(self.time_constant, slow)
 
     @cached_property
@@ -87,15 +88,16 @@ def growth(time_constant: float, slow: float) -> str:
 
 
 def doubling(time_constant: float) -> float:
-    """Doubling time [s] of a (negative) time constant."""
+    """Return the doubling time [s] of a growing mode with a negative time constant [s]."""
     return -time_constant * math.log(2)
 
 
 # For chains of zeros the factors of balancing are infinite, with all results.
 @np.errstate(divide="ignore", over="ignore", invalid="ignore")
 def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
-    """The modes of a matrix, the slowest first, one for each pair. units (state,): of its states, if
-    known."""
+    """Return the modes of a matrix, the slowest mode first. A complex pair is one mode.
+
+    a (state, state): matrix [1/s]. units (state,): units of the states, if known."""
     if not a.size:
         return ()
     from scipy.linalg import eig, matrix_balance
@@ -133,7 +135,7 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:
-    """Participation of each body, joint or model in a mode, the largest first."""
+    """Return the participation of each body, joint or model in a mode, the largest first."""
     found: dict[str, float] = {}
     for thing, share in zip(things, mode.shares, strict=True):
         found[thing] = found.get(thing, 0.0) + float(share)

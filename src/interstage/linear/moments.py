@@ -17,7 +17,7 @@ MOST_TIMES = 100_000
 SHOWN = 20
 """Digits of a count in messages."""
 SIDES = ("before", "after")
-WRITING = 'write "start", "end", an event, "before EVENT", "after EVENT" or a time like "12 s"'
+WRITING = 'Write "start", "end", an event, "before EVENT", "after EVENT" or a time such as "12 s"'
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Moment:
 
 
 def moments(at: Any) -> list[Moment]:
-    """Requested times, from times [s] and texts, or from one of them. Raises BadInput."""
+    """Return the requested times from one time [s] or text, or from a list of these. Raises BadInput."""
     if isinstance(at, str) or np.ndim(at) == 0:
         return [_moment(at)]
     found = [_moment(one) for one in at]
     if not found:
-        raise BadInput(Problem("at", f"names no time. Fix: {WRITING}"))
+        raise BadInput(Problem("at", f"the list of times is empty. {WRITING}"))
     return found
 
 
@@ -44,30 +44,31 @@ def _moment(one: Any) -> Moment:
     if not isinstance(one, str):
         time = float(one)
         if not math.isfinite(time):
-            raise BadInput(Problem("at", f"{time} is not a finite time. Give seconds, or {WRITING}"))
+            raise BadInput(Problem("at", f"{time} is not a finite time in seconds. {WRITING}"))
         return Moment(f"{time:.9g} s", time)
     words = one.split()
     if words and (words[0][0].isdigit() or words[0][0] in "+-."):
         try:
             time = units.parse_value(one, "s")
         except UnitError as error:
-            raise BadInput(Problem("at", f"{error}. Fix: {WRITING}")) from None
+            raise BadInput(Problem("at", f"{error}. {WRITING}")) from None
         return Moment(f"{time:.9g} s", time)
     side = words[0] if len(words) > 1 and words[0] in SIDES else ""
     name = " ".join(words[1:] if side else words)
     if not name:
-        raise BadInput(Problem("at", f"'{one}' names no time. Fix: {WRITING}"))
+        raise BadInput(Problem("at", f"'{one}' is not a time or an event. {WRITING}"))
     return Moment(one.strip(), None, name, side or "after")
 
 
 def span(along: str) -> tuple[Moment, Moment, int]:
-    """(first, last, count) of "FROM:TO:COUNT". Raises BadInput."""
+    """Return the first time, the last time and the count of a text "FROM:TO:COUNT". Raises BadInput."""
     ends = [part.strip() for part in along.split(":")]
     count = whole_number(ends[2]) if len(ends) == 3 and all(ends) else None
     if count is None or count < 2:
         text = "Write FROM:TO:COUNT, for example start:apart:21, with a count of at least 2"
         raise BadInput(Problem("along", f"'{along}' cannot be read. {text}"))
     if count > MOST_TIMES:
-        raise BadInput(Problem("along", f"the count is {ends[2][:SHOWN]}; allowed: 2 to {MOST_TIMES}"))
+        text = f"the count {ends[2][:SHOWN]} is out of range. Allowed: 2 to {MOST_TIMES}"
+        raise BadInput(Problem("along", text))
     first, last = map(_moment, ends[:2])
     return first, last, count

@@ -46,9 +46,10 @@ class Point:
 
 
 def course_of(scenario: Any, leg: str | None, at: Any = START, along: str | None = None) -> Course:
-    """The flight, or the leg of a mission. Without a name it is the only leg with rigid bodies, or else the
-    only leg with the times of `at`, or of `along`. Raises BadInput for an unknown leg, if several legs are
-    possible, or without rigid bodies."""
+    """Return the flight, or the leg of a mission, with the operating points.
+
+    leg: name of the leg. Default: the only leg with rigid bodies, or the only leg with the times of `at`
+    or `along`. Raises BadInput for an unknown leg, several possible legs, or a leg without rigid bodies."""
     mission, flights = Mission.of(scenario), LegFlights(scenario)
     if leg is None:
         leg = leg_with(flights, at, along)
@@ -77,27 +78,27 @@ class Course:
 
     @cached_property
     def program(self) -> Program:
-        """The compiled program of the flight."""
+        """Return the compiled program of the flight."""
         return of_flight(self.own)
 
     @cached_property
     def first(self) -> RunStart:
-        """Start of the flight; flies the legs before it. Raises BadInput."""
+        """Return the start of the flight. Legs before the flight are flown. Raises BadInput."""
         flights = self.flights
         own = flights.mission.leg(self.leg)
         flights.fly(flights.mission.leading_to(own.predecessors))
         found = flights.flown
         why = flights.unflown.get(own.parent) or legs.reason_not_begun(own, found)
         if why:
-            raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {why}"))
+            raise BadInput(Problem("leg", f"the leg '{self.leg}' is not flown: {why}"))
         try:
             return legs.leg_start(own, found.get(own.parent), self.program)
         except legs.Unflown as error:
-            raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {error}")) from None
+            raise BadInput(Problem("leg", f"the leg '{self.leg}' is not flown: {error}")) from None
 
     @cached_property
     def flight(self) -> Flown:
-        """The flight to its end."""
+        """Return the flight to its end."""
         if self.program.recorded != "samples" and self.leg in self.flights.flown:
             return self.flights.flown[self.leg]
         return flown(self.program, self._looked_at_often, self.first)
@@ -117,7 +118,7 @@ class Course:
     # --- operating points
 
     def points(self, wanted: Sequence[Moment]) -> list[Point]:
-        """Operating points at requested times. Raises BadInput with all times and events that do not
+        """Return the operating points at requested times. Raises BadInput for times and events that do not
         occur."""
         wanted = self._with_own_end(wanted)
         times = [one.time for one in wanted if one.time is not None and one.time != self.first.time]
@@ -143,15 +144,18 @@ class Course:
         return found
 
     def over(self, times: Iterable[float]) -> list[Point]:
-        """Operating points at times [s] of a period. Raises BadInput if the flight is shorter."""
+        """Return the operating points at times [s] of a period. Raises BadInput if the flight is shorter."""
         try:
             return self.points([Moment(f"{time:.9g} s", float(time)) for time in times])
         except BadInput as error:
-            text = f"is too long: {error.problems[-1].message}. Give a shorter period, or a longer flight"
+            text = f"the period is longer than the flight: {error.problems[-1].message}"
+            text = f"{text}. Give a shorter period, or a longer flight"
             raise BadInput(Problem("period", text)) from None
 
     def between(self, along: str) -> list[Point]:
-        """Operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before TO.
+        """Return the operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before
+        TO.
+
         Raises BadInput."""
         *ends, count = span(along)
         first, last = self._with_own_end(ends)
@@ -159,8 +163,10 @@ class Course:
             last = replace(last, side="before")
         begin, end = self._when(first, last)
         if not begin < end:
-            text = f"'{last.text}' is at {end:.9g} s, and '{first.text}' at {begin:.9g} s"
-            raise BadInput(Problem("along", f"{text}. Write the earlier time first"))
+            text = (
+                f"the last time, '{last.text}' at {end:.9g} s, is not after the first time, '{first.text}' at"
+            )
+            raise BadInput(Problem("along", f"{text} {begin:.9g} s. Write the earlier time first"))
         times = np.linspace(begin, end, count)[1:-1]
         return self.points([first, *moments(times.tolist()), last])
 
@@ -187,7 +193,8 @@ class Course:
         mission = self.flights.mission
         other = [name for name, leg in mission.legs.items() if mission.has_legs and leg.has_event(event)]
         if other:
-            return f"'{event}' is an event of leg {' and '.join(other)}, not of leg {self.leg}. Name that leg"
+            names = " and ".join(other)
+            return f"'{event}' is an event of leg {names}, not of leg {self.leg}. Set leg to {other[0]}"
         return f"there is no event '{event}'; {near(event, known, 'events')}"
 
     @property
@@ -239,13 +246,13 @@ class Course:
         last = expected_end(self.own, float(self.first.time))
         late = [time for time in times.tolist() if last is not None and time > last]
         if late:
-            text = f"is after the flight, which ends at {last:.9g} s at the latest"
-            raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in late)
+            text = f"is after the latest possible end of the flight, {last:.9g} s"
+            raise BadInput(Problem("at", f"the time {time:.9g} s {text}") for time in late)
         flight = self.flight
         begun, end = float(flight.first.time), float(flight.cursor.t)
         phases = [phase.name for phase in self.own.phases]
         ended = outcome(flight.cursor, flight.interrupted, flight.program.table, phases)[0]
         beyond = [time for time in times.tolist() if not begun <= time <= end]
         if beyond:
-            text = f"is outside the flight, {begun:.9g} s to {end:.9g} s. {ended}"
-            raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in beyond)
+            text = f"is outside the flight, which lasts from {begun:.9g} s to {end:.9g} s. {ended}"
+            raise BadInput(Problem("at", f"the time {time:.9g} s {text}") for time in beyond)

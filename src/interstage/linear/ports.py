@@ -40,8 +40,9 @@ class Output(NamedTuple):
 
 
 def inputs_of(scenario: Any, layout: Layout, names: Sequence[str]) -> list[Input]:
-    """Inputs from names, one for each component of vectors. scenario: root of the paths. Raises BadInput with
-    all problems."""
+    """Return the inputs of linear equations from names, one input for each component of a vector.
+
+    Raises BadInput with all problems."""
     found: list[Input] = []
     problems: list[Problem] = []
     for name in _as_names(names, "inputs"):
@@ -69,12 +70,13 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
     except BadInput as error:
         others = like(name, [*signals, *(one.name for one in _loads(layout))])
         end = " Commands" if error.problems[0].message.endswith("?") else ". Commands"
-        hint = f"{end} and loads near that are {', '.join(others)}" if others else ""
+        hint = f"{end} and loads with similar names: {', '.join(others)}" if others else ""
         (first, *rest) = error.problems
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
     if len(kinds) > 1:
-        raise BadInput(Problem(name, "means numbers of several units or shapes. Name them one by one"))
+        text = f"'{name}' stands for numbers with different units or shapes. Name each number alone"
+        raise BadInput(Problem(name, text))
     ((unit, shape),) = kinds
     return [
         Input(
@@ -94,7 +96,7 @@ def _element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 
 def signals_of(layout: Layout) -> dict[str, str]:
-    """Signals of commands, with their units."""
+    """Return the units of all control commands, by name."""
     return {name: unit for part in layout.having(Commands) for name, unit in part.inputs.items()}
 
 
@@ -106,15 +108,16 @@ def _loads(layout: Layout) -> Iterator[Input]:
 
 
 def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs") -> list[Output]:
-    """Outputs from names of quantities, one for each component of vectors. place: of problems in messages.
-    Raises BadInput with all problems."""
+    """Return the outputs of linear equations from quantities, one output for each component of a vector.
+
+    place: path of the problems in messages. Raises BadInput with all problems."""
     known = catalogue(scenario)
     found: list[Output] = []
     problems: list[Problem] = []
     for name in _as_names(names, place):
         if known_after(scenario, name) is not None:
-            text = f"'{name}' is computed after the flight and has no value at one time"
-            problems.append(Problem(place, f"{text}. Use quantities that are known in flight"))
+            text = f"the quantity '{name}' is computed after the flight and has no value at one time"
+            problems.append(Problem(place, f"{text}. Use a quantity that is known during the flight"))
             continue
         try:
             quantity, component = lookup(known, name)
@@ -145,4 +148,4 @@ def _as_names(names: Any, place: str) -> list[str]:
 def _twice(found: Sequence[Any], place: str) -> list[Problem]:
     names = [one.name for one in found]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    return [Problem(place, f"'{name}' is named twice. Name it once") for name in again]
+    return [Problem(place, f"'{name}' is named twice. Remove one of the two names") for name in again]

@@ -46,7 +46,11 @@ constants of growing modes."""
 
 @dataclass(frozen=True)
 class Frequencies:
-    """Frequency responses at frequencies [Hz] (frequency,): values, complex (frequency, output, input)."""
+    """Frequency responses of linear equations.
+
+    - linear: the linear equations.
+    - frequencies (frequency,): frequencies [Hz].
+    - values (frequency, output, input): complex responses."""
 
     linear: Linear
     frequencies: np.ndarray
@@ -54,18 +58,22 @@ class Frequencies:
 
     @property
     def gain(self) -> np.ndarray:
-        """Gain (frequency, output, input) [unit of the output / unit of the input]."""
+        """Return the gains (frequency, output, input) [unit of the output / unit of the input]."""
         return np.abs(self.values)
 
     @property
     def phase(self) -> np.ndarray:
-        """Phase of the outputs [rad] (frequency, output, input), unwrapped over the frequencies."""
+        """Return the phases (frequency, output, input) [rad] without jumps of 2 pi."""
         return np.unwrap(np.angle(self.values), axis=0)
 
 
 @dataclass(frozen=True)
 class Steps:
-    """Step responses to one unit of each input: values (time, output, input) at times [s] (time,)."""
+    """Step responses of linear equations to one unit of each input.
+
+    - linear: the linear equations.
+    - times (time,): times since the step [s].
+    - values (time, output, input): changes of the outputs."""
 
     linear: Linear
     times: np.ndarray
@@ -74,15 +82,16 @@ class Steps:
 
 @dataclass(frozen=True)
 class Margins:
-    """Margins of a loop, each with its frequency [Hz], or None.
+    """Gain and phase margins of a control loop. A margin is None, or a pair of value and frequency [Hz].
 
-    - grows: least factor above 1 of the gain that destabilizes it.
-    - falls: largest factor below 1 that does.
-    - phase: least phase lag [rad] that does.
+    - loop: name of the control command at which the loop is opened.
+    - grows: upper gain margin, the smallest gain factor above 1 that makes the closed loop unstable.
+    - falls: lower gain margin, the largest gain factor below 1 that makes the closed loop unstable.
+    - phase: phase margin, the smallest phase lag [rad] that makes the closed loop unstable.
     - stable: whether the closed loop is stable.
-    - moment: operating point.
-    - nothing: whether there is no feedback from the command.
-    - varied, level: of a series over an input, as in `Linear`."""
+    - moment: operating point in words.
+    - nothing: whether the control law does not respond, so that there is no closed loop.
+    - varied, level: name and value of the input of a root locus, as in `Linear`."""
 
     loop: str
     grows: tuple[float, float] | None
@@ -96,8 +105,8 @@ class Margins:
 
 
 def band_asked_for(linear: Linear) -> tuple[float, float]:
-    """Default band [Hz] of responses, from below the slowest to above the fastest mode that matters. A mode
-    matters if it contributes to a response at its own frequency."""
+    """Return the default frequency range [Hz] of responses, which covers all modes that contribute to a
+    response."""
     own = telling_modes(linear)
     if linear.inputs and linear.outputs:
         parts = _parts(linear)
@@ -138,10 +147,10 @@ def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -
 
 
 def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
-    """Frequencies [Hz] of a response, denser near oscillating modes. Raises BadInput.
+    """Return frequencies [Hz] for a response, with a small spacing near oscillating modes. Raises BadInput.
 
-    band: "LOW:HIGH" or a pair [Hz]. Default: chosen from the modes. telling: other values of s [1/s]; the
-    band contains their magnitudes and the modes, and has a frequency near each undamped one."""
+    band: "LOW:HIGH" or a pair [Hz]. Default: a range that covers the modes. telling: further values of s
+    [1/s] that the frequencies must cover."""
     swings = [mode for mode in linear.modes if not mode.zero]
     more: Any = np.zeros(0, complex) if telling is None else telling
     if band is not None:
@@ -164,37 +173,38 @@ def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = N
 
 
 def band_of(band: Any) -> tuple[float, float]:
-    """Two frequencies [Hz]. Raises BadInput."""
+    """Return the two frequencies [Hz] of a range "LOW:HIGH" or of a pair. Raises BadInput."""
     ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
     try:
         low, high = (units.parse_value(end, "Hz") for end in ends)
     except (UnitError, ValueError, TypeError):
         low = high = math.nan
     if not 0 < low < high < math.inf:
-        why = " is not a band"
+        why = " is not a frequency range"
         if 0 < high <= low:
-            why = ": both ends are the same" if low == high else ": its low end is above its high end"
+            why = ": both frequencies are the same" if low == high else ": LOW is above HIGH"
         text = f"'{band}'{why}. Write LOW:HIGH with LOW above zero, for example \"0.1 Hz:50 Hz\""
         raise BadInput(Problem("band", text))
     return low, high
 
 
 def common_band(each: Sequence[Linear]) -> tuple[float, float]:
-    """Common band [Hz] of the responses at several operating points."""
+    """Return the common default frequency range [Hz] of the responses at several operating points."""
     low, high = zip(*map(band_asked_for, each))
     return min(low), max(high)
 
 
 def bode(linear: Linear, band: Any = None) -> Frequencies:
-    """Frequency responses of all outputs to all inputs. Raises BadInput without inputs."""
+    """Return the frequency responses of all outputs to all inputs. Raises BadInput without inputs."""
     _refuse_none(linear, "bode")
     at = frequencies(linear, band)
     return Frequencies(linear, at, linear.transfer(at))
 
 
 def step(linear: Linear, duration: Any = None) -> Steps:
-    """Step responses of all outputs to each input, exact at their times. duration: a time, for example "20
-    s". Default: chosen from the modes. Raises BadInput."""
+    """Return the exact responses of all outputs to a unit step of each input.
+
+    duration: a time, for example "20 s". Default: a duration that covers the modes. Raises BadInput."""
     from scipy.linalg import expm
 
     _refuse_none(linear, "step")
@@ -210,7 +220,7 @@ def step(linear: Linear, duration: Any = None) -> Steps:
             state = each[:count, :count] @ state + each[:count, count:]
     values = np.stack(found)
     if not np.all(np.isfinite(values)):
-        text = f"is {length:.6g} s, and the response overflows. Give a shorter duration"
+        text = f"the step response overflows within the duration {length:.6g} s. Give a shorter duration"
         raise BadInput(Problem("duration", text))
     return Steps(linear, np.linspace(0, length, SAMPLES + 1), values)
 
@@ -221,17 +231,19 @@ def _duration(duration: Any) -> float:
     except (UnitError, ValueError, TypeError) as error:
         raise BadInput(Problem("duration", f'{error}. Write a time, for example "20 s"')) from None
     if not 0 < found < math.inf:
-        raise BadInput(Problem("duration", f"is {found:.6g} s. Give a time above zero"))
+        raise BadInput(
+            Problem("duration", f"the duration {found:.6g} s is not positive. Give a time above zero")
+        )
     return found
 
 
 def span(linear: Linear) -> float:
-    """Duration [s] of step responses: until modes settle, oscillate several times or grow visibly."""
+    """Return the default duration [s] of step responses, which covers the decay or growth of the modes."""
     return common_span([linear])
 
 
 def common_span(each: Sequence[Linear]) -> float:
-    """Common duration [s] of step responses at several operating points."""
+    """Return the common default duration [s] of step responses at several operating points."""
     wanted, grown = zip(*map(_lengths, each))
     return min(max(wanted), *grown)
 
@@ -249,8 +261,9 @@ def _lengths(linear: Linear) -> tuple[float, float]:
 
 
 def telling_modes(linear: Linear) -> list[Mode]:
-    """Modes that determine the range of responses. If the motion accelerates, the equations hold for a short
-    time only; modes that change little within the time of slow growth are omitted."""
+    """Return the modes that determine the range of responses.
+
+    If the motion accelerates, the equations are valid for a short time only, and slow modes are omitted."""
     own = [mode for mode in linear.modes if not mode.zero]
     if linear.standing.startswith("accelerates"):
         return [mode for mode in own if abs(mode.eigenvalue) * linear.slow >= 1.0]
@@ -261,7 +274,8 @@ def _refuse_none(linear: Linear, what: str) -> None:
     if not linear.inputs:
         bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
         body = next((one for one in bodies if f"body {one}" in things), bodies[0])
-        text = f"needs inputs. Set --input, for example bodies.{body}.torque.y, and outputs with --output-of"
+        text = f"the linear equations have no inputs. Set --input, for example bodies.{body}.torque.y, and"
+        text = f"{text} outputs with --output-of"
         raise BadInput(Problem(what, text))
 
 
@@ -269,15 +283,22 @@ def _refuse_none(linear: Linear, what: str) -> None:
 
 
 def open_loop(linear: Linear, loop: str) -> Linear:
-    """The open loop at a command: from the command of the plant to the negative output of the law, so that
-    the critical point is -1. loop: an input that is also an output. Raises BadInput."""
+    """Return the open loop at a control command: from the command of the plant to the negative output of the
+    law.
+
+    The critical point is -1. loop: name of a command that is both an input and an output. Raises BadInput."""
     from dataclasses import replace
 
     both = [name for name in linear.inputs if name in linear.outputs]
     if loop not in both:
-        text = f"there is no command '{loop}' among inputs and outputs; {near(loop, both, 'loops')}"
+        text = f"'{loop}' is not both an input and an output; {near(loop, both, 'loops')}"
         raise BadInput(
-            Problem("loop", text if both else "is not a command. Name a command, for example controls.hold.y")
+            Problem(
+                "loop",
+                text
+                if both
+                else f"'{loop}' is not a control command. Name a command such as controls.hold.y",
+            )
         )
     k, row = linear.inputs.index(loop), linear.outputs.index(loop)
     b, c, d = linear.B[:, k : k + 1], linear.C[row : row + 1], linear.D[row, k]
@@ -292,15 +313,16 @@ def open_loop(linear: Linear, loop: str) -> Linear:
 
 
 def loop_response(linear: Linear, loop: str, band: Any = None) -> Frequencies:
-    """Frequency response of a loop, opened at a command. Default band: wide enough for its margins.
-    Raises BadInput."""
+    """Return the frequency response of the open loop at a control command.
+
+    band: frequency range. Default: a range that covers the margins. Raises BadInput."""
     cut = open_loop(linear, loop)
     at = frequencies(cut, band if band is not None else loop_band(linear, loop))
     return Frequencies(cut, at, cut.transfer(at))
 
 
 def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
-    """Default band [Hz] of a loop: its modes that matter, where its gain matters, and its margins."""
+    """Return the default frequency range [Hz] of an open loop, which covers its modes and margins."""
     cut = open_loop(linear, loop)
     low, high = band_asked_for(cut)
     some = frequencies(cut, (low, high))
@@ -312,7 +334,7 @@ def loop_band(linear: Linear, loop: str) -> tuple[float, float]:
 
 
 def margins(linear: Linear, loop: str) -> Margins:
-    """Margins of a loop, opened at a command. Raises BadInput."""
+    """Return the gain and phase margins of the loop that is opened at a control command. Raises BadInput."""
     cut = open_loop(linear, loop)
     at = frequencies(cut, None, _telling(cut))
     values: Any = cut.transfer(at)[:, 0, 0]
@@ -401,5 +423,5 @@ def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]
 
 
 def pairs(linear: Linear) -> Sequence[tuple[int, int]]:
-    """(output, input) of all responses."""
+    """Return the pairs (output, input) of all responses."""
     return [(o, i) for o in range(len(linear.outputs)) for i in range(len(linear.inputs))]

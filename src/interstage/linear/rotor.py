@@ -47,7 +47,8 @@ def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> R
         return None
     problems = [*_wrong_names(layout, sets), *_wrong_counts(sets)]
     if shaft is None:
-        problems.append(Problem("shaft", "is required with blades. Name the joint that turns the rotor"))
+        text = "shaft is missing, but blades need a shaft. Set shaft to the joint that turns the rotor"
+        problems.append(Problem("shaft", text))
     if problems:
         raise BadInput(problems)
     bodies = {joint.name: joint.child for joint in scenario.joints}
@@ -56,7 +57,7 @@ def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> R
         names.append(tuple(dict.fromkeys([*each, *(bodies[name] for name in each if name in bodies)])))
     if len({len(each) for each in names}) > 1:
         raise BadInput(
-            Problem("blades", "name a body of some blades only. Name the same items of each blade")
+            Problem("blades", "some blades have a body, others have none. Name the same items of each blade")
         )
     rotor = Rotor(shaft or "", sets, tuple(names))
     problems = _unlike(scenario, rotor)
@@ -75,7 +76,7 @@ def _sets(blades: Any) -> tuple[tuple[str, ...], ...]:
     sets = [_sets(one)[0] if isinstance(one, str) else tuple(one) for one in found]
     wrong = [name for own in sets for name in own if not isinstance(name, str)]
     if wrong:
-        raise BadInput(Problem("blades", f"{wrong[0]!r} is not a name. Give the names of joints or bodies"))
+        raise BadInput(Problem("blades", f"{wrong[0]!r} is not a name. Give names of joints or bodies"))
     return tuple(sets)
 
 
@@ -90,7 +91,7 @@ def _wrong_names(layout: Layout, sets: Sequence[Sequence[str]]) -> list[Problem]
     ]
     again = dict.fromkeys(name for name in used if used.count(name) > 1)
     return found + [
-        Problem("blades", f"'{name}' is named twice. Name one item for each blade") for name in again
+        Problem("blades", f"'{name}' is named twice. Name a different item for each blade") for name in again
     ]
 
 
@@ -104,7 +105,7 @@ def _wrong_counts(sets: Sequence[Sequence[str]]) -> list[Problem]:
     if len({len(own) for own in sets}) > 1:
         counts = " and ".join(str(len(own)) for own in sets)
         found.append(
-            Problem("blades", f"have lists of {counts} names. Name one item for each blade in each list")
+            Problem("blades", f"the lists have {counts} names. Name one item for each blade in each list")
         )
     return found
 
@@ -118,11 +119,13 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
             first = own[0]
             mass, its = float(first.mass), float(other.mass)
             if abs(its - mass) > ALIKE * mass:
-                text = f"is {its:.9g} kg, and bodies.{first.name}.mass {mass:.9g} kg. Blades must be equal"
+                text = f"the blade has {its:.9g} kg, but bodies.{first.name}.mass is {mass:.9g} kg"
+                text = f"{text}. Give all blades the same mass"
                 found.append(Problem(f"bodies.{other.name}.mass", text))
             moments, theirs = (np.linalg.eigvalsh(np.asarray(b.inertia, float)) for b in (first, other))
             if np.max(np.abs(theirs - moments)) > ALIKE * np.max(moments):
-                text = f"has other principal moments than bodies.{first.name}.inertia. Blades must be equal"
+                text = f"the blade has other principal moments of inertia than bodies.{first.name}.inertia"
+                text = f"{text}. Give all blades the same inertia"
                 found.append(Problem(f"bodies.{other.name}.inertia", text))
     return found
 
@@ -137,21 +140,22 @@ def sense(group: Group, rotor: Rotor) -> int:
     if not places:
         raise BadInput(
             Problem(
-                "blades", "name no joint or body of the blades. Name the joints or bodies that carry them"
+                "blades",
+                "no name is a joint or body of a blade. Name the joints that carry the blades, or the bodies",
             )
         )
     each = [[own[place] for own in rotor.names] for place in places]
     found = [(names, angles) for names in each if (angles := _angles(group, rotor, names)) is not None]
     if not found:
-        text = f"the centre of mass of '{each[0][0]}' is on the axis of the shaft"
-        raise BadInput(Problem("blades", f"{text}. Name blade bodies that are off the axis"))
+        text = f"the centre of mass of body '{each[0][0]}' is on the axis of the shaft"
+        raise BadInput(Problem("blades", f"{text}. Name bodies with centres of mass away from the axis"))
     first, azimuths = found[0]
     sign = _sense(rotor, azimuths)
     for names, angles in found[1:]:
         apart = np.abs(_within_half(angles - azimuths)) > np.pi / rotor.count
         if np.any(apart):
             k = int(np.argmax(apart))
-            text = f"'{first[k]}' and '{names[k]}' are listed for one blade, but have different azimuths"
+            text = f"'{first[k]}' and '{names[k]}' are listed for the same blade, but have different azimuths"
             raise BadInput(Problem("blades", f"{text}. Use the same order of blades in each list"))
     return sign
 
@@ -167,8 +171,8 @@ def _sense(rotor: Rotor, angles: np.ndarray) -> int:
         if np.max(np.abs(_within_half(angles - angles[0] - sign * even))) <= EVEN:
             return sign
     degrees = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
-    text = f"have the azimuths {degrees} deg, in the order of their names"
-    raise BadInput(Problem("blades", f"{text}. Space blades evenly, and name them in order of azimuth"))
+    text = f"the blades have the azimuths {degrees} deg, in the order of the names"
+    raise BadInput(Problem("blades", f"{text}. Space the blades evenly, and name the blades by azimuth"))
 
 
 def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray | None:

@@ -47,12 +47,13 @@ def poses(group: Group) -> list[str]:
             continue
         names, least = _holding(group, again, rows), float(np.min(share))
         if least <= RANK:
-            text = (
-                f"{names} {point.what}: a singular pose, such as a dead centre: joints constrain more nearby"
-            )
-            raise BadInput(Problem("joints", f"{text}. There are no linear equations. Choose another pose"))
-        text = f"Near a singular pose: {names} amplifies motion {1 / least:.2g} times"
-        found.append(f"{text}, and the error of the pose as much.")
+            text = f"the joints {names} are in a singular pose {point.what}, such as a dead centre"
+            fix = "There are no linear equations. Choose another time or pose"
+            raise BadInput(Problem("joints", f"{text}. {fix}"))
+        text = (
+            f"The pose is near a singular pose. The joints {names} amplify motion, and the error of the pose,"
+        )
+        found.append(f"{text} by a factor of {1 / least:.2g}.")
     return found
 
 

@@ -99,11 +99,12 @@ def faults(scenario: Any, output: Any) -> Iterator[str]:
     """Why an output of two bodies in concurrent legs has no derivatives, in words."""
     yield from across.faults(scenario, output)
     if output.at is None:
-        text = f"'{output.quantity}' is of two bodies in concurrent legs; extremes of it have no"
-        yield f"{text} derivatives. Ask for it at an event, or for quantities of each body"
+        text = f"'{output.quantity}' relates two bodies in concurrent legs, so that its extremes have no"
+        yield f"{text} derivatives. Use the quantity at an event, or quantities of one body"
     named = across.named_pair(scenario, output)
     if named is not None and named[2] in across.VECTORS and output.quantity.endswith(f".{named[2]}"):
-        yield f"'{output.quantity}' is a vector; name a component: {', '.join(across.XYZ)}"
+        text = f"'{output.quantity}' is a vector. Name one of the components {', '.join(across.XYZ)}"
+        yield text
 
 
 def legs_of(scenario: Any, of: Pair) -> tuple[str, ...]:

@@ -16,7 +16,11 @@ from .pushed import Output, Pushed
 
 @dataclass(frozen=True)
 class Derivatives:
-    """values: output -> its value. by: output -> input -> derivative, of the input's shape, in SI."""
+    """Derivatives of quantities of a flight with respect to inputs.
+
+    - values: value of each quantity [SI], by name.
+    - by: derivative [SI] of each quantity with respect to each input, by name and input path. Each derivative
+      has the shape of the input."""
 
     values: dict[str, float]
     by: dict[str, dict[str, np.ndarray]]
@@ -33,26 +37,26 @@ def derivatives(
     at: str = "end",
     side: Literal["before", "after"] = "before",
 ) -> Derivatives:
-    """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
+    """Return the derivatives of quantities at an event with respect to inputs of the scenario.
 
-    `of`: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. `wrt`: input
-    paths such as "devices.spring.stiffness". If a path means several numbers, as "devices.*.stiffness", the
-    derivative is that of moving all alike, the sum of theirs. `at`: name of a phase or event, "start" or
-    "end". `side`: just before or after it. Raises BadInput for unknown names, for none, for times at which a
-    table jumps, and where the event does not come.
+    - of: names of scalar quantities, for example "bodies.payload.velocity.x". "time" is the event time.
+    - wrt: input paths, for example "devices.spring.stiffness". If a path stands for several numbers, as in
+      "devices.*.stiffness", the derivative is for an equal change of all these numbers.
+    - at: name of a phase or event, "start" or "end".
+    - side: "before" or "after", for values just before or just after the event.
 
-    The flight is flown once to find its steps and events and is then replayed over them. Of events at one
-    instant that act on one another, like catches of one body, the derivatives are those with the first of the
-    scenario first; with another order they may be others. If the watched value has just come to rest at an
-    event, as a speed when the thrust has faded away, the event moves with that rest, and by nothing else.
+    The derivatives include the change of all event times. If several events at the same time affect each
+    other, the derivatives are valid for the order of the events in the scenario. If a watched value comes to
+    rest at an event, for example a speed when the thrust ends, the event time changes only with this rest.
 
-    Short replays are computed by NumPy. For long ones a program is compiled once for a structure and stored.
-    For more outputs, or for many flights of one scenario, see `sensitivities.pushed.Pushed`.
+    Raises BadInput for empty or unknown names, for a time at which a table has a discontinuity, and if the
+    event does not occur. For many flights of one scenario, see `sensitivities.pushed.Pushed`.
     """
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
-            raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
+            text = f"{place} is empty. Name at least one output in of, and at least one input in wrt"
+            raise BadInput(Problem(place, text))
     scenario = resolve_scenario(scenario)
     inputs = inputs_of(scenario, wrt)
     pushed = Pushed(scenario, inputs, [Output(name, at, side) for name in of])
@@ -70,15 +74,19 @@ def derivatives(
 
 
 def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
-    """The numbers, or arrays of numbers, that each path means, all of one kind. Raises BadInput."""
+    """Return the numbers for which each input path stands. All numbers of one path have one unit and
+    shape. Raises BadInput."""
     found = {path: targets_of(scenario, path, path) for path in wrt}
     for path, targets in found.items():
         kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
         if len(kinds) > 1:
             names = list_text([target.name for target in targets], MOST_NAMED)
-            text = f"means numbers of several units or shapes: {names}; name them one by one"
+            text = (
+                f"'{path}' stands for numbers with different units or shapes: {names}. Name each number alone"
+            )
             raise BadInput(Problem(path, text))
     named = [(path, target) for path, targets in found.items() for target in targets]
     for path, other, _ in clashes(scenario, named):
-        raise BadInput(Problem("wrt", f"'{path}' and '{other}' mean the same number; ask for one of them"))
+        text = f"'{path}' and '{other}' are the same number. Remove one of the two paths"
+        raise BadInput(Problem("wrt", text))
     return found

@@ -34,18 +34,25 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
     """Why legs of a scenario cannot be nodes."""
     mission = Mission.of(scenario)
     if nodes and not mission.has_legs:
-        text = "are beginnings of legs, and the scenario has none; cut it in legs, or leave them out"
+        text = (
+            "nodes are starts of legs, but the scenario has no legs. Divide the scenario into legs, or remove"
+        )
+        text = f"{text} nodes"
         yield Problem(place, text)
         return
     for k, name in enumerate(nodes):
         if name in nodes[:k]:
-            yield Problem(place, f"'{name}' is named twice; leave one out")
+            yield Problem(place, f"leg '{name}' is named twice. Remove one of the two names")
         elif name not in mission.legs:
             yield Problem(place, f"there is no leg '{name}'; {near(name, mission.order)}")
         elif mission.leg(name).first:
-            yield Problem(place, f"leg '{name}' begins the mission; its start is an input, let that be free")
+            text = (
+                f"leg '{name}' begins the mission, so that its start is an input. Use variables for the start"
+            )
+            yield Problem(place, text)
         elif (kind := mission.leg(name).declaration.coordinates) != "point":
-            text = f"leg '{name}' is {kind}; only what flies as a point mass has nodes. Name other legs"
+            text = f"leg '{name}' has coordinates = \"{kind}\", but nodes need point masses"
+            text = f'{text} (coordinates = "point"). Name other legs'
             yield Problem(place, text)
 
 

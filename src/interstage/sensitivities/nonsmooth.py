@@ -88,10 +88,10 @@ def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
         row = min(int(np.searchsorted(one.track.t_end, when)), len(one.track.t) - 1)
         return Moment(row, until=when, extreme=True, place=place)
     text = (
-        f"has its extreme on a kink of unknown motion, at {time:.9g} s: there is no derivative. Kinks of"
-        " atmosphere layers, of winds and of tables that loads and laws use there are known. If the method"
-        " chooses its steps, those of tables over time are known, too. Make all other inputs of the quantity"
-        " smooth, or ask for the value at an event"
+        f"the extreme of {quantity} at {time:.9g} s has no derivative, because the quantity is not smooth"
+        " there. Derivatives exist at the corners of atmosphere layers, winds and tables of loads and laws."
+        " With adaptive steps, derivatives also exist at the corners of tables over time. Make all other"
+        " inputs of the quantity smooth, or use the value at an event"
     )
     raise BadInput(Problem(quantity, text))
 

@@ -247,7 +247,8 @@ class Pushed:
             for k, time, value in zip(rows, times, values, strict=True):
                 point.values[k] = value
                 if not np.isfinite(value):
-                    point.places[k], point.why[k] = None, f"is not a finite number at {time:.9g} s"
+                    why = f"{self.outputs[k].quantity} is not a finite number at {time:.9g} s"
+                    point.places[k], point.why[k] = None, why
 
     # --- derivatives
 
@@ -318,8 +319,9 @@ class Pushed:
         other one at the same time."""
         pair = self._pairs[k]
         text = (
-            f"moves '{pair.at}' against a jump of '{pair.other(listed.body)}' at the same time,"
-            f" {listed.when:g} s: there is no derivative. Let them be apart, or move both together"
+            f"there is no derivative: the input moves the event '{pair.at}' relative to a discontinuity of"
+            f" body '{pair.other(listed.body)}' at the same time, {listed.when:g} s."
+            " Separate the two times, or use an input that moves both times"
         )
         apart = beside.jump_directions(pair, point.record, found, listed)
         if apart.size:
@@ -362,10 +364,11 @@ class Pushed:
             raise BadInput(
                 Problem(
                     self.names[k],
-                    "moves a start or an event against a table that begins or ends with a jump at the same"
-                    f" time, {time:g} s, or in a fixed step, in which a mass flow must not bend either: there"
-                    " is no derivative. Let them be apart, let the table rise or fall in a short time, or"
-                    " take a method that chooses its steps",
+                    "there is no derivative: the input moves a start or an event relative to a table that"
+                    f" begins or ends with a discontinuity at the same time, {time:g} s. With fixed steps,"
+                    " such a discontinuity or a corner of a mass flow in the same step also prevents"
+                    " derivatives. Separate the two times, let the table rise or fall in a short time, or use"
+                    " an adaptive method",
                 )
                 for k, time in found.apart.items()
             )
@@ -379,8 +382,8 @@ class Pushed:
         carried = [label for label in new if sums.get(label, 0.0)]
         if carried:
             text = (
-                f"'{carried[0]}' is part of the state of leg '{leg}', and is found after leg '{parent}'"
-                " only: of that no derivative is known. Let an event of that leg name it, too"
+                f"there is no derivative: leg '{leg}' begins with '{carried[0]}', which is computed only"
+                f" after leg '{parent}'. Use '{carried[0]}' also in an event of leg '{parent}'"
             )
             raise BadInput(Problem(f"legs.{parent}", text))
 
@@ -460,7 +463,9 @@ def _legs_of_outputs(
             legs_of_it = of_moments.known_in(scenario, name)
             quantity, component = stages[legs_of_it[0]].chosen(name)
             if component is None and quantity.meta.components:
-                text = f"'{name}' is a vector; name a component: {', '.join(quantity.meta.components)}"
+                text = (
+                    f"'{name}' is a vector. Name one of the components {', '.join(quantity.meta.components)}"
+                )
                 problems.append(Problem("of", text))
         except KeyError as error:
             problems.append(Problem("of", error.args[0]))
@@ -470,7 +475,7 @@ def _legs_of_outputs(
             text = f"there is no phase '{output.during}'; {near(output.during, phases)}"
             problems.append(Problem("during", text))
         if (output.at is None) == (output.take is None) or (output.at and output.during):
-            text = f"'{name}' needs at, an event, or take, an extreme, with during or without"
+            text = f"'{name}' needs either at (an event), or take (an extreme) with or without during"
             problems.append(Problem("at", text))
         if len(problems) == wrong:
             why = of_moments.not_known(scenario, legs_of_it, output)

@@ -95,7 +95,7 @@ class Stage:
         if not rows.size:
             where = f"leg '{self.name}'" if self.name else "this flight"
             ended = outcome(cursor, one.interrupted, self.program.table)[0]
-            return f"the event '{at}' does not come in {where}. {ended}"
+            return f"the event '{at}' does not occur in {where}. {ended}"
         asked = tuple(i for i, c in enumerate(self.program.table.conditions) if c.event == number)
         row = rows[0] if time is None else rows[np.argmin(np.abs(track.t_end[rows] - time))]
         return Moment(int(row), asked, side)
@@ -115,9 +115,10 @@ class Stage:
         spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
         times, values, places = over_time(record, stem, component, spans, [*sought(output)])
         if not len(values):
-            return np.nan, f"the phase '{output.during}' does not come in this flight. {record.outcome}"
+            return np.nan, f"the phase '{output.during}' does not occur in this flight. {record.outcome}"
         if not np.all(np.isfinite(values)):
-            return np.nan, f"is not a finite number at {times[np.argmin(np.isfinite(values))]:.9g} s"
+            when = times[np.argmin(np.isfinite(values))]
+            return np.nan, f"{output.quantity} is not a finite number at {when:.9g} s"
         assert output.take is not None
         row = int(FURTHEST[output.take](values))
         value = float(EXTREMES[output.take](values))

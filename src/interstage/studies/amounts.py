@@ -26,8 +26,9 @@ def check_alike(amounts: Iterable[tuple[str, Any]]) -> None:
     kinds = {_kind(value): (key, value) for key, value in given if not _is_zero(value)}
     if len(kinds) > 1:
         (_, (_, one)), (_, (key, other)) = list(kinds.items())[:2]
-        text = f"{value_text(one)} and {value_text(other)} use different forms. Give all with a unit"
-        raise Refused((key, f"{text}, all without (SI), or all in % of the scenario's own value"))
+        text = f"the values {value_text(one)} and {value_text(other)} have different forms"
+        fix = "Give all values with a unit, all as numbers in SI, or all in % of the value in the scenario"
+        raise Refused((key, f"{text}. {fix}"))
 
 
 def _kind(value: Any) -> str:
@@ -45,7 +46,7 @@ def _is_zero(value: Any) -> bool:
 
 
 def value_text(value: Any) -> str:
-    """The given value as text for a message; long text is cut."""
+    """Return a value as text for a message, with at most 40 characters."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -55,25 +56,26 @@ def check_ends(given_low: Any, given_high: Any, low: Any, high: Any) -> None:
     if np.all(np.asarray(low) < high):
         return
     if np.all(np.asarray(low) == high):
-        raise UnitError(f"low and high are both {written(given_low)}. Change one of them")
-    raise UnitError(f"low, {written(given_low)}, is above high, {written(given_high)}. Exchange them")
+        raise UnitError(f"low and high are both {written(given_low)}. Set high above low")
+    raise UnitError(f"low, {written(given_low)}, is above high, {written(given_high)}. Exchange low and high")
 
 
 def written(value: Any) -> str:
-    """The value as the user wrote it; long text is cut."""
+    """Return a value as the user wrote it. Long text is shortened."""
     return as_written(value, "")
 
 
 def in_parts(amounts: Iterable[Any]) -> bool:
-    """Whether any value is in per cent."""
+    """Return whether any value is in per cent."""
     return any(isinstance(value, str) and RATIO.fullmatch(value) for value in amounts)
 
 
 def part_of(value: Any, place: str) -> float:
-    """The number of a value in per cent. Raises BadInput for a value of another form."""
+    """Return the number of a value in per cent. Raises BadInput for a value without %."""
     match = RATIO.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        raise BadInput(Problem(place, f"{value} is not in %, but the other levels are. Use % for all levels"))
+        text = f"the value {value} is not in %, but other values are in %. Give all values in %"
+        raise BadInput(Problem(place, text))
     return float(match[1])
 
 
@@ -81,16 +83,18 @@ def refuse_parts(target: Target, place: str, about_own: bool) -> None:
     """Reject per cent for an input that is zero or dimensionless. about_own: whether the levels are a
     difference from its own value. Raises BadInput."""
     if not np.any(target.nominal):
-        text = f"{target.name} is 0 in the scenario, so % has no effect. Give levels with a unit"
+        text = f"{target.name} is 0 in the scenario, so that % has no effect. Give the values with a unit"
         raise BadInput(Problem(place, text))
     if target.marker.unit in PURE_UNITS and not same(target.nominal, np.ones(())) and not about_own:
         own = np.array2string(target.nominal, separator=", ", formatter={"float_kind": "{:g}".format})
-        text = f"{target.name} is dimensionless, so % is ambiguous: hundredths, or a part of its own value"
-        raise BadInput(Problem(place, f"{text}, {own}. Give levels as numbers"))
+        text = f"{target.name} is dimensionless, so that a value in % is ambiguous: 5 % can mean 0.05, or 5 %"
+        raise BadInput(
+            Problem(place, f"{text} of the value in the scenario, {own}. Give the values as numbers")
+        )
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether values differ by rounding at most."""
+    """Return whether two values differ by rounding at most."""
     finite = np.isfinite(a) & np.isfinite(b)
     apart = np.where(finite, a, 0.0) - np.where(finite, b, 0.0)
     near = finite & (np.abs(apart) <= SAME * np.maximum(np.abs(a), np.abs(b)))

@@ -22,45 +22,47 @@ from ..tree.errors import BadInput, Problem, Refused
 
 
 class When(Declaration):
-    """Event or phase at which a quantity is evaluated."""
+    """Time at which a quantity is evaluated: an event (`at`), or an extreme over the flight (`take`)."""
 
     at: str | None = None
-    """Event or phase start at which the quantity is evaluated; "start" and "end" of the flight."""
+    """Name of the event or phase at whose time the quantity is evaluated, or "start" or "end" of the flight.
+    A phase stands for its start."""
     side: Literal["before", "after"] = "after"
-    """Evaluate just before or just after the event of `at`."""
+    """Side of the event `at` on which the quantity is evaluated: just "before" or just "after" the event."""
     take: Extreme | None = None
-    """Extreme over the flight in place of `at`: minimum, maximum, or largest absolute value."""
+    """Extreme over the flight that replaces `at`: "min" (minimum), "max" (maximum) or "largest" (largest
+    absolute value)."""
     during: str | None = None
-    """Phase over which `take` is evaluated. Default: the whole flight."""
+    """Name of the phase over which the extreme `take` is evaluated. Default: the whole flight."""
 
     @model_validator(mode="after")
     def _check_when(self) -> When:
         if (self.at is None) == (self.take is None):
-            raise Refused(("at", "set exactly one of at (an event) and take (min, max or largest)"))
+            raise Refused(("at", "set either at (the name of an event) or take (min, max or largest)"))
         if self.during is not None and self.take is None:
-            raise Refused(("during", "applies to take only. Remove it, or replace at by take"))
+            raise Refused(("during", "during needs take. Remove during, or set take in place of at"))
         return self
 
     @property
     def where(self) -> str:
-        """Time of evaluation, in words."""
+        """Return the time of the evaluation in words, for example "at the end" or "max during coast"."""
         if self.take:
             return f"{self.take} during {self.during}" if self.during else self.take
         return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
 
 
 class Asked(When):
-    """A quantity at an event, or its extreme."""
+    """A quantity with the time at which the quantity is evaluated."""
 
     quantity: str
-    """Name of the quantity as in the results: "pairs.stage.payload.separation_speed"."""
+    """Name of the quantity as in the results, for example "pairs.stage.payload.separation_speed"."""
 
 
 def parse_asked(text: str) -> tuple[dict[str, Any], str]:
-    """Fields of an `Asked` from a text "QUANTITY@WHEN", and WHEN as written.
+    """Return the fields of an `Asked` from a text "QUANTITY@WHEN", and WHEN as written.
 
-    WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", also with
-    "max during PHASE". Default: the end. Raises BadInput."""
+    WHEN is an event, "before EVENT", "after EVENT", "start", "end", "min", "max", "largest" or "max during
+    PHASE". Default: "end". Raises BadInput."""
     quantity, sign, when = (part.strip() for part in text.partition("@"))
     words = when.split()
     if not quantity or (sign and not words):
@@ -77,12 +79,14 @@ def parse_asked(text: str) -> tuple[dict[str, Any], str]:
         if words[1:2] == ["during"] and len(words) > 2:
             fields["during"] = " ".join(words[2:])
         elif len(words) > 1:
-            raise BadInput(f"'{text}': after {words[0]} only 'during PHASE' may follow")
+            fix = f"Write QUANTITY@{words[0]}, or QUANTITY@{words[0]} during PHASE"
+            raise BadInput(f"'{text}': only the words 'during PHASE' can follow {words[0]}. {fix}")
     return fields, " ".join(words)
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """SI unit of a quantity, including quantities that are known only after the flight. Raises KeyError."""
+    """Return the SI unit of a quantity, also for quantities that are known only after the flight. Raises
+    KeyError."""
     mission = Mission.of(scenario)
     landing = mission.has_legs and path.endswith(f".{LANDING}")
     if landing and pair_of(path, [body.name for body in scenario.bodies]):
@@ -94,7 +98,7 @@ def unit_of(scenario: Any, path: str) -> str:
 
 
 def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
-    """Problems of a request (an `Asked`, or an object with its fields) that the scenario cannot answer."""
+    """Yield the problems of a requested quantity that the scenario does not have."""
     try:
         unit_of(scenario, one.quantity)
     except KeyError as error:

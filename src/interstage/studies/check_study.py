@@ -32,8 +32,9 @@ class _Contents(NamedTuple):
 
 
 def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy | None:
-    """The study in a file; None if the file is not a study of a known command. Raises BadInput with all
-    problems."""
+    """Check the study in a file and return it with its scenario.
+
+    Return None if the file is not a study of a known command. Raises BadInput with all problems."""
     if file.suffix != ".toml":
         return None
     text = read_text(file)

@@ -28,7 +28,8 @@ class Judged(NamedTuple):
 
 
 def judge_record(record: Record, responses: Sequence[Any]) -> Judged:
-    """Results of a flight. responses: `Asked`, or objects with its fields."""
+    """Return the values and verdicts of one flight. responses: `Asked` objects, or objects with the same
+    fields."""
     margins = evaluate(record)
     return Judged(
         [_value(record, response) for response in responses],
@@ -50,5 +51,5 @@ def _value(record: Record, response: Any) -> float:
 
 
 def refused_case(problems: Sequence[Problem]) -> Judged:
-    """Results of a case that cannot start."""
-    return Judged([], [], f"Not flown: {'; '.join(map(str, problems))}", False, flown=False)
+    """Return the result of a case that cannot start, with its problems."""
+    return Judged([], [], f"The case was not flown: {'; '.join(map(str, problems))}", False, flown=False)

@@ -16,7 +16,7 @@ KEY_OF = {"sweep": "variations", "optimize": "variables", "campaign": "dispersio
 STUDY_OF = {"sweep": "a sweep", "optimize": "an optimization", "campaign": "a campaign"}
 """Study of each command, in words."""
 """Key that identifies the study of each command."""
-SCENARIO = 'is required: path of the scenario file, for example scenario = "scenario.toml"'
+SCENARIO = 'the path of the scenario file is missing. Add, for example, scenario = "scenario.toml"'
 """Message for a study without a scenario."""
 INPUTS = 'for example {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
 """Example of an input of a study, under a key."""
@@ -25,14 +25,14 @@ OF_SCENARIOS = ("bodies", "phases", "legs")
 
 
 class StudyFile(Declaration):
-    """Fields that the studies of all commands share."""
+    """Fields of the study files of all commands."""
 
     scenario: str
-    """Path of the scenario file, relative to the folder of the study."""
+    """Path of the scenario file, relative to the folder of the study file."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Message for each required key that is missing."""
+        """Return a message for each required key that is missing, by key."""
         return {} if "scenario" in given else {"scenario": SCENARIO}
 
 
@@ -44,7 +44,7 @@ Beside = Callable[[Any, Right], Iterable[Problem]]
 
 
 def is_study(data: Mapping[str, Any]) -> bool:
-    """Whether tables are a study, possibly with misspelt keys."""
+    """Return whether the tables of a file are a study, possibly with misspelt keys."""
     if isinstance(data.get("scenario"), str) or any(key in data for key in KEY_OF.values()):
         return True
     known = ("scenario", *KEY_OF.values())
@@ -52,14 +52,15 @@ def is_study(data: Mapping[str, Any]) -> bool:
 
 
 def commands_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Commands to which a study may belong, with the key of each: known keys, else misspelt ones."""
+    """Return the commands to which a study may belong, with the key that identifies each command."""
     own = {command: key for command, key in KEY_OF.items() if key in data}
     meant = {near[0]: key for key in data if (near := like(key, KEY_OF.values()))}
     return own or {command: meant[key] for command, key in KEY_OF.items() if key in meant}
 
 
 def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
-    """Tables of a study for a command, and the lines of their keys; None if the file is a scenario.
+    """Return the tables of a study and the lines of the keys, or None if the file is a scenario.
+
     Raises BadInput, also for a study of another command."""
     if path.suffix != ".toml":
         return None
@@ -69,11 +70,12 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
         return None
     keys = commands_of(data)
     if len(keys) > 1:
-        both = " and ".join(f"{key}, of {STUDY_OF[one]}" for one, key in keys.items())
-        raise BadInput(f"has {both}. Use a file for each", str(path))
+        both = " and ".join(f"{key} ({STUDY_OF[one]})" for one, key in keys.items())
+        raise BadInput(f"the file has keys of different studies: {both}. Write one file per study", str(path))
     if keys and command not in keys:
         ((other, key),) = keys.items()
-        raise BadInput(f"has {key}, so it is a study for interstage {other}. Use that command", str(path))
+        text = f"the key {key} belongs to a study for interstage {other}. Run interstage {other}"
+        raise BadInput(text, str(path))
     return data, lines_of(text, data)
 
 
@@ -85,14 +87,15 @@ def read_as(
     scenario_of: Callable[[Path], Any] | None,
     beside: Beside,
 ) -> tuple[Declared, Lines]:
-    """The study in such tables, and the lines. Raises BadInput with all problems: of the study, of its
-    scenario, and of the valid declarations with that scenario."""
+    """Return the study from its tables, and the lines of the keys.
+
+    Raises BadInput with all problems of the study, of its scenario, and of the study with the scenario."""
     study, problems = _read_declaration(kind, data)
     scenario = data.get("scenario")
     if isinstance(scenario, str):
         wanted = path.parent / scenario
         if not wanted.exists():
-            text = f"there is no file '{wanted}'{files_beside(wanted)}. Correct the path"
+            text = f"there is no scenario file '{wanted}'{files_beside(wanted)}. Correct the path"
             problems.append(Problem("scenario", text))
         elif problems and scenario_of is not None:
             problems += _with_scenario(kind, data, wanted, scenario_of, beside)

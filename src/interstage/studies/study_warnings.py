@@ -11,9 +11,9 @@ from ..tree.units import in_units
 
 
 def of_scenario(scenario: Any, units: str | None = None) -> list[str]:
-    """The warnings of a scenario that need no flight, as `interstage check` lists them.
+    """Return the warnings of a scenario that need no flight, as `interstage check` prints them.
 
-    units: Default: the units of the scenario."""
+    units: "SI" or "US". Default: the units of the scenario."""
     return [in_units(text, units or scenario.units) for text in remarks(scenario)]
 
 

@@ -50,12 +50,12 @@ class Row:
 
     @property
     def passed(self) -> bool:
-        """True if the error is a number not above the bound."""
+        """Return whether the error is a number not above the bound."""
         return math.isfinite(self.error) and self.error <= self.bound
 
     @property
     def used(self) -> float:
-        """Error divided by the bound; infinite if the error is not a finite number."""
+        """Return the error divided by the bound, infinite if the error is not a finite number."""
         if not math.isfinite(self.error):
             return math.inf
         return self.error / self.bound if self.bound > 0 else (0.0 if self.error <= self.bound else math.inf)
@@ -74,36 +74,37 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """True if something was compared and every row passed."""
+        """Return whether the case has comparisons and all comparisons passed."""
         return not self.problem and bool(self.rows) and all(row.passed for row in self.rows)
 
     @property
     def worst(self) -> Row | None:
-        """The row with the largest error relative to its bound."""
+        """Return the comparison with the largest error relative to its bound, or None."""
         return max(self.rows, key=lambda row: row.used, default=None)
 
 
 def validation_folder() -> Path:
-    """Folder of the cases: inside the package if installed from a wheel, next to the source in a checkout."""
+    """Return the folder of the validation cases, in the installed package or in the checkout. Raises
+    InterstageError."""
     package = Path(__file__).resolve().parents[1]
     places = (package / "_validation", package.parents[1] / "validation")
     for folder in places:
         if folder.is_dir():
             return folder
-    raise InterstageError(f"neither {places[0]} nor {places[1]} exists. Reinstall interstage")
+    text = f"the folder of the validation cases is missing: neither {places[0]} nor {places[1]} exists"
+    raise InterstageError(f"{text}. Install interstage again")
 
 
 def find_cases(root: Path | None = None) -> dict[str, Path]:
-    """Folders with a case.py, by name in alphabetical order."""
+    """Return the folders of the validation cases by name, in alphabetical order."""
     root = validation_folder() if root is None else root
     return {folder.name: folder for folder in sorted(root.iterdir()) if (folder / "case.py").is_file()}
 
 
 def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Names of the cases that match names or patterns like ``adams-*``. Default: all cases.
+    """Return the names of the validation cases that match names or patterns such as ``adams-*``.
 
-    Raises BadInput with similar names for a name without a case.
-    """
+    Default: all cases. Raises BadInput for a name without a case."""
     known, chosen = list(known), []
     for name in names or ("*",):
         found = [k for k in known if fnmatchcase(k, name)]
@@ -133,11 +134,10 @@ def _with_changes(scenario: Scenario | Path | str, changes: dict[str, Any]) -> S
 
 
 def start_as_declared(scenario: Scenario) -> dict[str, Any]:
-    """Quantities at the start by path, (components,), with the constraint violation of the declaration.
+    """Return the quantities at the start of a scenario by path, without the correction of open joints.
 
-    A flight makes its start consistent, or is refused; some equations are compared off the constraints.
-    "gap" and "gap_rate" are g and gdot of each constraint row. Projection still corrects the start.
-    """
+    "gap" and "gap_rate" are the position and velocity errors of each constraint. A flight corrects these
+    errors or is rejected; some references need the values before the correction."""
     import jax
     import numpy as np
 
@@ -166,9 +166,10 @@ def linear_about(
     rotor: Any = None,
     **changes: Any,
 ) -> Any:
-    """Linear equations about an operating point of a scenario or its file, or about its trim (find).
+    """Return the linear equations about an operating point of a scenario or scenario file, or about a trim
+    (find).
 
-    changes: inputs by path; rotor: `blades`, `shaft` and `period`; see `linear.linearize`."""
+    changes: inputs by path. rotor: `blades`, `shaft` and `period`; see `linear.linearize`."""
     from .linearize import linearize
 
     how = {"axes": axes, "find": find} | (rotor or {})
@@ -183,7 +184,7 @@ def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
         case = _module(folder)
         lacking = _lacking(case)
         rows = () if lacking else tuple(_rows_of(case, fly, folder))
-        problem = "" if rows or lacking else "has no comparison"
+        problem = "" if rows or lacking else "the case has no comparison"
     except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table reports it and continues)
         problem = _sentence(error)
     return Result(folder.name, rows, problem, time.perf_counter() - start, lacking)
@@ -192,7 +193,8 @@ def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
 def _lacking(case: types.ModuleType) -> str:
     """The missing modules of a case, and how to install them."""
     needs = getattr(case, "NEEDS", {}).items()
-    return "; ".join(f"needs {name}: {how}" for name, how in needs if importlib.util.find_spec(name) is None)
+    missing = [(name, how) for name, how in needs if importlib.util.find_spec(name) is None]
+    return "; ".join(f"needs the package {name}: {how}" for name, how in missing)
 
 
 def _rows_of(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
@@ -211,7 +213,8 @@ def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: An
 
 
 def list_cases(names: Iterable[str] = (), root: Path | None = None) -> list[str]:
-    """Lines with the chosen cases and the first sentence of each SOURCE.md. Raises BadInput as `choose`."""
+    """Return a text for each chosen case with the first sentence of its SOURCE.md. Raises BadInput as
+    `choose`."""
     known = find_cases(root)
     chosen = choose(names, known)
     width = max(map(len, chosen), default=0) + 2
@@ -261,7 +264,7 @@ def main(
         if failed
         else "all passed"
         if compared
-        else "none compared"
+        else "no case was compared"
     )
     verdict += f", {len(skipped)} SKIPPED: {', '.join(skipped)}" if skipped else ""
     echo(f"{len(results)} case{'s' * (len(results) != 1)}, {verdict} ({taken:.0f} s)")

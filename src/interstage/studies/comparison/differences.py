@@ -44,7 +44,7 @@ class Difference:
 
     @property
     def worst(self) -> tuple[float, str, float]:
-        """(largest difference, body or joint, time [s]); NaN if nothing was compared, or a value is NaN."""
+        """Return the largest difference, the body or joint, and the time [s]; NaN without a comparison."""
         if not np.isfinite(self.course).any():
             return np.nan, "", np.nan
         row = int(np.nanargmax(self.course))
@@ -52,13 +52,14 @@ class Difference:
 
     @property
     def end(self) -> float:
-        """Difference at the last time that both flights reached."""
+        """Return the difference at the last time that both flights reached."""
         return float(self.course[-1]) if len(self.course) else np.nan
 
 
 def differences(reference: Record, other: Record, quantities: Sequence[str] = ()) -> dict[str, Difference]:
-    """Differences of two flights by kind: of bodies, joints, and named quantities. Raises BadInput for an
-    unknown quantity."""
+    """Return the differences of two flights by kind of quantity: bodies, joints and named quantities.
+
+    Raises BadInput for an unknown quantity."""
     rows = common_rows(reference, other)
     found = {}
     for kinds, group in ((BODY_KINDS, "bodies"), (JOINT_KINDS, "joints")):
@@ -73,7 +74,8 @@ def differences(reference: Record, other: Record, quantities: Sequence[str] = ()
 
 
 def common_rows(reference: Record, other: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of common samples of two flights, without samples between the two times of one event."""
+    """Return the rows of the common samples of two flights, without samples between the two times of one
+    event."""
     times, theirs = reference.time, other.time
     if not len(times) or not len(theirs):
         return np.zeros(0, int), np.zeros(0, int)
@@ -89,13 +91,14 @@ def common_rows(reference: Record, other: Record) -> tuple[np.ndarray, np.ndarra
 
 
 def matched_events(reference: Record, other: Record) -> list[tuple[int, int]]:
-    """Rows of common events: same name and same occurrence."""
+    """Return the rows of common events of two flights: events with the same name and occurrence."""
     theirs = {key: row for row, key in enumerate(_occurrences(other.events))}
     return [(row, theirs[key]) for row, key in enumerate(_occurrences(reference.events)) if key in theirs]
 
 
 def event_difference(reference: Record, other: Record) -> tuple[float, str]:
-    """(largest difference of an event time [s], its name); NaN without events."""
+    """Return the largest difference of an event time [s] and the name of the event; NaN without common
+    events."""
     apart = [
         (abs(reference.events[mine].time - other.events[its].time), reference.events[mine].name)
         for mine, its in matched_events(reference, other)
@@ -104,7 +107,7 @@ def event_difference(reference: Record, other: Record) -> tuple[float, str]:
 
 
 def missing_events(reference: Record, other: Record) -> list[str]:
-    """Names of events that occurred in one flight only."""
+    """Return the names of events that occurred in only one of two flights."""
     sides = [dict.fromkeys(_occurrences(record.events)) for record in (reference, other)]
     mine, theirs = sides
     return [

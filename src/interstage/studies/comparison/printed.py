@@ -60,12 +60,17 @@ def differences_table(comparison: Comparison, kinds: dict[str, str], units: str,
     for run in comparison.runs[1:] if kinds else ():
         found = [(run.differences[kind], scales[kind][0]) for kind in kinds]
         if not rows:
-            rows.append(["size in the reference", *(number(d.size * factor, 3) for d, factor in found)])
+            rows.append(
+                ["largest value in the reference", *(number(d.size * factor, 3) for d, factor in found)]
+            )
         rows.append([run.name, *(number(d.worst[0] * factor, DIGITS) for d, factor in found)])
         rows.append(
-            ["  of", *(d.worst[1] if d.what in (*BODY_KINDS, *JOINT_KINDS) else "" for d, _ in found)]
+            [
+                "  body or joint",
+                *(d.worst[1] if d.what in (*BODY_KINDS, *JOINT_KINDS) else "" for d, _ in found),
+            ]
         )
-        rows.append(["  at the end", *(number(d.end * factor, DIGITS) for d, factor in found)])
+        rows.append(["  difference at the end", *(number(d.end * factor, DIGITS) for d, factor in found)])
     heads = [f"{SHORT.get(kind, kind)} [{scales[kind][1]}]" for kind in kinds]
     key, title = title.lower(), f"{title}: largest difference from {comparison.reference.name}"
     return Table(title, ["variant", *heads], rows, [False, *[True] * len(kinds)], key=key)
@@ -78,7 +83,7 @@ def events_table(comparison: Comparison) -> Table:
         apart, event = run.events
         if apart > 0 or run.missing:
             rows.append([run.name, number(apart, DIGITS), event, ", ".join(run.missing)])
-    columns = ["variant", "time [s]", "event", "in one flight only"]
+    columns = ["variant", "time difference [s]", "event", "events in one flight only"]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     right = [False, True, False, False][: len(columns)]
@@ -98,10 +103,11 @@ def holding_table(comparison: Comparison, units: str) -> Table:
         energy = energy_drift(run.record)
         kept = (energy.worst * factor, energy.relative) if energy else (np.nan, np.nan)
         rows.append([*row, *(number(value, DIGITS) for value in kept)])
-    heads = [head for what, (_, unit) in scales.items() for head in (f"{what} [{unit}]", "of")]
-    columns = ["variant", *heads, f"energy drift [{label}]", "relative"]
+    heads = [head for what, (_, unit) in scales.items() for head in (f"{what} [{unit}]", "joint")]
+    columns = ["variant", *heads, f"energy drift [{label}]", "relative energy drift"]
     right = [False, True, False, True, False, True, True]
-    return Table("Joints and energy", columns, rows, right, key="joints and energy")
+    title = "Constraint errors of the joints, and energy drift"
+    return Table(title, columns, rows, right, key="joints and energy")
 
 
 def cost_table(comparison: Comparison) -> Table:
@@ -117,14 +123,14 @@ def cost_table(comparison: Comparison) -> Table:
         "variant",
         "first run [s]",
         "second run [s]",
-        "us per step",
+        "time per step [us]",
         "steps",
         "rejected",
         "iterations",
     ]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return Table("Cost", columns, rows, [False, *[True] * (len(columns) - 1)], key="cost")
+    return Table("Wall times and steps", columns, rows, [False, *[True] * (len(columns) - 1)], key="cost")
 
 
 def notes(comparison: Comparison, units: str = "SI") -> list[str]:
@@ -136,7 +142,7 @@ def notes(comparison: Comparison, units: str = "SI") -> list[str]:
         found += [f"reference: leg {leg}: {text}" for leg, text in _own_solvers(comparison)]
     found += [f"{reference.name}: {in_units(text, units)}" for text in reference.record.warnings]
     found += [f"{run.name}: {run.record.outcome}" for run in comparison.runs if not run.flight.completed]
-    return [*found, *(f"not flown: {item.name}: {item.reason}" for item in comparison.unfit)]
+    return [*found, *(f"not flown: variant '{item.name}': {item.reason}" for item in comparison.unfit)]
 
 
 def _own_solvers(comparison: Comparison) -> Iterator[tuple[str, str]]:

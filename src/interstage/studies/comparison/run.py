@@ -37,19 +37,24 @@ Progress = Callable[[str], AbstractContextManager[Any]]
 """Function of a variant's name: a context with a progress callback (flight time, expected end)."""
 INTERRUPTED = "Interrupted"
 """First word of the outcome of an interrupted flight."""
-NOT_REACHED = "interrupted before it was flown"
+NOT_REACHED = "the comparison was interrupted before the flight of this variant"
 GIVEN_UP = "the mission reached its time limit before this leg"
 
 
 @dataclass(frozen=True)
 class Run:
-    """Flights of one variant.
+    """Results of the two flights of one variant. The second flight measures the time without compilation.
 
-    `first`, `second` [s]: wall time of the first run, with compilation or loading of compiled programs, and
-    of the second run without. `stepping` [s]: time of the steps in the second run; NaN without a second run.
-    `differences`: from the reference, by kind. `events`: (largest difference of an event time [s], its name).
-    `missing`: events of this flight only, or of the reference only. `interrupted`: in either run. `legs`:
-    flown legs of a mission, as runs of their own."""
+    - variant: the solver settings, with a name.
+    - flight: the first flight.
+    - first: wall time of the first flight [s], with compilation or loading of compiled programs.
+    - second: wall time of the second flight [s], NaN without a second flight.
+    - stepping: time of the integration steps in the second flight [s].
+    - differences: differences from the reference, by kind of quantity.
+    - events: largest difference of an event time [s], and name of the event.
+    - missing: names of events that occur only in this flight or only in the reference.
+    - interrupted: whether the user interrupted a flight.
+    - legs: results of the flown legs of a mission, by name."""
 
     variant: Variant
     flight: Flight
@@ -64,26 +69,28 @@ class Run:
 
     @property
     def parts(self) -> tuple[Run, ...]:
-        """The legs of a mission; itself without legs."""
+        """Return the results of all legs of a mission, or this result for a scenario without legs."""
         return tuple(self.legs.values()) or (self,)
 
     @property
     def name(self) -> str:
-        """The variant's name."""
+        """Return the name of the variant."""
         return self.variant.name
 
     @property
     def record(self) -> Record:
-        """The flown scenario."""
+        """Return the record of the first flight."""
         return self.flight.record
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Flights of a scenario by several formulations.
+    """Results of a comparison: flights of one scenario with several formulations of the equations of motion.
 
-    The first of `runs` is the reference. `unfit`: variants that were not flown, with reasons. `quantities`:
-    compared in addition to motion and loads, in a mission in the legs that have them."""
+    - scenario: the compared scenario.
+    - runs: results of the variants. The first result is the reference.
+    - unfit: variants that were not flown, with reasons.
+    - quantities: names of quantities that are compared in addition to motion and joint loads."""
 
     scenario: Scenario
     runs: tuple[Run, ...]
@@ -92,22 +99,21 @@ class Comparison:
 
     @property
     def reference(self) -> Run:
-        """The reference run."""
+        """Return the results of the reference variant."""
         return self.runs[0]
 
     @property
     def flights(self) -> dict[str, Flight]:
-        """The flights by name of their variant."""
+        """Return the flights by name of the variant."""
         return {run.name: run.flight for run in self.runs}
 
     def __getitem__(self, name: str) -> Run:
-        """One variant by name."""
+        """Return the results of the variant with a name. Raises KeyError for an unknown name."""
         return {run.name: run for run in self.runs}[name]
 
     @property
     def legs(self) -> dict[str, Comparison]:
-        """Legs of a mission as comparisons of the variants that flew them; only legs that the reference
-        flew."""
+        """Return a comparison for each leg of a mission that the reference has flown, by name of the leg."""
         found = {}
         for leg in self.reference.legs:
             runs = tuple(run.legs[leg] for run in self.runs if leg in run.legs)
@@ -116,36 +122,39 @@ class Comparison:
 
     @property
     def completed(self) -> bool:
-        """Whether every flight reached the end of the scenario, without an interrupt."""
+        """Return whether all flights reached the end of the scenario without an interrupt."""
         return not self.interrupted and all(run.flight.completed for run in self.runs)
 
     @property
     def interrupted(self) -> bool:
-        """Whether the user interrupted the comparison."""
+        """Return whether the user interrupted the comparison."""
         return any(run.interrupted for run in self.runs) or any(u.reason == NOT_REACHED for u in self.unfit)
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
-        """Column -> one value for each variant, for pandas.DataFrame. units: "SI" or "US". Default: the
-        scenario's."""
+        """Return the columns of a table with one value for each variant, for example for pandas.DataFrame.
+
+        units: "SI" or "US". Default: the units of the scenario."""
         from .table import columns
 
         return columns(self, units or self.scenario.units)
 
     @property
     def data(self) -> xarray.Dataset:
-        """The table in SI, dimension "variant", every variable with its units."""
+        """Return the table in SI as a dataset with the dimension "variant". Each variable has units."""
         from .table import dataset
 
         return dataset(self)
 
     def save(self, path: str | Path, units: str | None = None) -> Path:
-        """Write the table as CSV. Raises BadInput if the file cannot be written."""
+        """Write the table to a CSV file and return the path. Raises BadInput if the file cannot be written.
+
+        units: "SI" or "US". Default: the units of the scenario."""
         from .table import write
 
         return write(self, Path(path), units or self.scenario.units)
 
     def figure(self, units: str | None = None) -> Figure:
-        """Figure of differences and constraint violation over time, and of wall times."""
+        """Return a figure with the differences and the constraint errors over time, and the wall times."""
         from .figure import draw
 
         return draw(self, units or self.scenario.units)
@@ -162,21 +171,26 @@ def compare(
     limit: float | str | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Fly a scenario by all valid combinations of formulations, stabilizations, methods and steps, and
-    compare them with a reference.
+    """Fly a scenario with several formulations of the equations of motion and compare the flights.
 
-    - `formulations`: names with options, "null_space:road=numerical,form=implicit_1", or "all"; omitted
-      settings are those of the scenario.
-    - `steps`: fixed steps, numbers [s] or texts with a unit.
-    - `reference`: a variant. Default: the default formulation with a tight tolerance.
-    - `quantities`: further names to compare, vectors by the norm of the difference.
-    - `limit` [s]: wall time of flying after which a variant is stopped; its flight is kept up to there. An
-      interrupt (Ctrl-C) ends the comparison.
+    A variant is one combination of a formulation, a stabilization, a method and a step. The function flies
+    all valid variants and a reference, and returns the differences from the reference.
 
-    In a mission every variant flies all legs, each from the end of its own previous leg; see `variants` for
-    the legs of a formulation. Quantities are compared in the legs that have them.
+    - formulations: names, with options for example "null_space:road=numerical,form=implicit_1". "all"
+      selects all formulations.
+    - stabilizations: "projection", "baumgarte" or "none". Default: the setting of the scenario.
+    - methods: "dop853", "dopri5" or "rk4". Default: the setting of the scenario.
+    - steps: fixed integration steps, as numbers [s] or texts with a unit. Default: the step of the scenario.
+    - reference: formulation of the reference. Default: the default formulation with a tolerance of at most
+      1e-12.
+    - quantities: names of quantities that are compared in addition to motion and joint loads. The difference
+      of a vector is the norm of the difference.
+    - limit: wall time [s] after which the flight of a variant is stopped. The result then contains the flight
+      until this time. Default: no limit.
+    - progress: context manager factory with a progress callback, called with the name of each variant.
 
-    Raises BadInput for unknown names, and if the reference or all other variants cannot be flown.
+    An interrupt (Ctrl-C) ends the comparison. In a mission, each variant flies all legs. Raises BadInput for
+    unknown names, and if the reference or all other variants cannot be flown.
     """
     formulations, stabilizations, methods, names = map(
         _as_list, (formulations, stabilizations, methods, quantities)
@@ -204,7 +218,7 @@ def compare(
 def _some(found: Sequence[Any], unfit: Sequence[Unfit]) -> None:
     """Raise BadInput if no requested variant can be flown."""
     if not found:
-        raise BadInput(Problem(item.name, f"cannot be flown: {item.reason}") for item in unfit)
+        raise BadInput(Problem(item.name, f"the variant cannot be flown: {item.reason}") for item in unfit)
 
 
 def _as_list(names: str | Sequence[str]) -> list[str]:
@@ -322,7 +336,7 @@ def _tell(record: Record, limit: float | None) -> None:
     for one in record.legs.values() or (record,):
         if _is_interrupted(one):
             flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
-            one.outcome = f"Stopped after {limit:g} s of flying, {flown}."
+            one.outcome = f"Stopped by the time limit after {limit:g} s of wall time, {flown}."
     if record.legs:
         outcomes = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
         why = record.unflown.items()

@@ -38,7 +38,7 @@ INAPPLICABLE = {
 formulations with compliant joints."""
 ALWAYS = ("method", "step", "tolerance", "max_step", "position_scale", "velocity_scale", "rate_scale")
 """Settings of the solver that do not depend on joints."""
-STEP_REMEDY = 'set --step "1 ms", or step in the [solver] table of the scenario'
+STEP_REMEDY = 'Set --step "1 ms", or step in the table [solver] of the scenario'
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class Variant:
     legs: Mapping[str, Solver] = field(default_factory=dict)
 
     def of(self, scenario: Scenario) -> Scenario:
-        """The scenario with this solver."""
+        """Return the scenario with the solver settings of this variant."""
         found = replace_leaf(scenario, "solver", self.solver)
         for leg, solver in self.legs.items():
             found = replace_leaf(found, f"legs.{leg}.solver", solver)
         return found
 
     def flies_as(self, other: Variant) -> bool:
-        """Whether another variant has the same solvers."""
+        """Return whether another variant has the same solver settings."""
         return self.solver == other.solver and self.legs == other.legs
 
 
@@ -76,10 +76,10 @@ def variants(
     methods: Sequence[str] = (),
     steps: Sequence[Any] = (),
 ) -> tuple[list[Variant], list[Unfit]]:
-    """All combinations that the scenario admits, and those that it does not, before any flight.
+    """Return all valid combinations of solver settings for a scenario, and the combinations that cannot be
+    flown.
 
-    Names contain the settings that differ. Raises BadInput for unknown names and options.
-    """
+    The name of a variant contains the settings that differ. Raises BadInput for unknown names and options."""
     given = {
         "stabilization": _among("stabilization", stabilizations),
         "method": _among("method", methods),
@@ -102,16 +102,16 @@ def variants(
 
 
 def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequence[Any] = ()) -> Variant:
-    """The reference variant. Default: the default formulation with a tight tolerance.
+    """Return the reference variant. Default: the default formulation with a tolerance of at most 1e-12.
 
-    Raises BadInput if the scenario does not admit it."""
+    Raises BadInput if the scenario cannot be flown with the reference."""
     way: dict[str, Any] = {"step": plain(steps[0])} if steps else {}
     if name is None:
         way = {"stabilization": "projection", "method": "dop853", "tolerance": _tight}
     made = _make(scenario, name or DEFAULT, way, ())
     _refuse_unused(name or DEFAULT, [made])
     if isinstance(made, Unfit):
-        raise BadInput(f"the reference, {made.name}, cannot be flown: {made.reason}")
+        raise BadInput(f"the reference formulation '{made.name}' cannot be flown: {made.reason}")
     return made if name else replace(made, name="reference")
 
 
@@ -121,7 +121,8 @@ def _tight(own: Solver) -> float:
 
 
 def split(texts: Iterable[str]) -> list[str]:
-    """Names from texts with commas: a piece that only sets an option belongs to the name before it."""
+    """Return the names from texts with commas. A part that only sets an option belongs to the name before
+    the part."""
     found: list[str] = []
     for text in texts:
         first = len(found)
@@ -136,7 +137,8 @@ def split(texts: Iterable[str]) -> list[str]:
 def _spelled_out(formulations: Sequence[str]) -> list[str]:
     names = [name for text in split(formulations) for name in (ENTRIES if text == ALL else (text,))]
     if not names:
-        raise BadInput(f"no formulation to compare. Name some of {', '.join(ENTRIES)}, or {ALL}")
+        names = ", ".join(ENTRIES)
+        raise BadInput(f"no formulation is named. Name at least one formulation ({names}), or {ALL}")
     return list(dict.fromkeys(names))
 
 
@@ -158,7 +160,8 @@ def _make(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterabl
     mission = Mission.of(scenario)
     rigid = [leg for leg in scenario.legs if leg.coordinates == "rigid" and mission.leg(leg.name).joints]
     if scenario.legs and not rigid and kind != scenario.solver.formulation.kind:
-        return Unfit(name, "no rigid leg of the mission has joints. Vary methods or tolerances")
+        text = "no leg of the mission has rigid bodies with joints, so that formulations do not differ"
+        return Unfit(name, f"{text}. Compare methods or steps")
     try:
         whole = _solver(scenario.solver, text, way)
         legs = {leg.name: _of_leg(scenario, leg, leg in rigid, text, way) for leg in scenario.legs}
@@ -195,7 +198,7 @@ def _solver(own: Solver, text: str, way: Mapping[str, Any]) -> Solver:
     kind, options = _read(text)
     settings = _settings(own, text, way)
     if _needs_step(own, kind, settings) and settings.get("step", own.step) is None:
-        raise _NoStep(f"needs a step. Fix: {STEP_REMEDY}")
+        raise _NoStep(f"the solver needs a fixed integration step. {STEP_REMEDY}")
     values = {key: getattr(own, key) for key in Solver.model_fields} | settings
     if "stabilization" in INAPPLICABLE.get(kind, ()) and values["stabilization"] == "baumgarte":
         values["stabilization"] = Solver.model_fields["stabilization"].default
@@ -215,7 +218,7 @@ def _of_leg(scenario: Scenario, leg: Leg, jointed: bool, text: str, way: Mapping
     if not _needs_step(own, kind, settings):
         settings.pop("step", None)
     elif settings.get("step", own.step) is None:
-        raise _NoStep(f"leg '{leg.name}' needs a step. Fix: {STEP_REMEDY}")
+        raise _NoStep(f"the solver of leg '{leg.name}' needs a fixed integration step. {STEP_REMEDY}")
     return Solver(**{key: getattr(own, key) for key in Solver.model_fields} | settings)
 
 
@@ -227,11 +230,12 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     pieces = [piece.strip() for piece in options.split(",") if piece.strip()]
     for piece in pieces:
         if "=" not in piece:
-            raise BadInput(f"{text}: '{piece}' is not an option. Write {kind}:OPTION=VALUE")
+            raise BadInput(f"formulation '{text}': '{piece}' is not an option. Write {kind}:OPTION=VALUE")
     found = {key: plain(value) for key, value in map(setting, pieces)}
     for key in ("formulation", "kind"):
         if key in found:
-            raise BadInput(f"{text}: {key} belongs before the colon. Write {found[key]}:OPTION=VALUE")
+            fix = f"Write the formulation before the colon, {found[key]}:OPTION=VALUE"
+            raise BadInput(f"formulation '{text}': {key} is not an option. {fix}")
     return kind, found
 
 
@@ -249,7 +253,8 @@ def _refuse_unused(text: str, every: Iterable[Variant | Unfit]) -> None:
     unused = [_unused_options(made.solver) for made in every if isinstance(made, Variant)]
     for key in options:
         if unused and all(key in vain for vain in unused):
-            raise BadInput(f"{text}: {key} has no effect here: it is {unused[0][key]}. Remove it")
+            fault = f"the option {key} has no effect, because this option is {unused[0][key]}"
+            raise BadInput(f"formulation '{text}': {fault}. Remove the option {key}")
 
 
 def _unused_options(solver: Solver) -> dict[str, str]:

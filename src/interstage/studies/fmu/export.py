@@ -23,8 +23,9 @@ from .serve import PORTS, SCENARIO
 from .session import Session
 
 WHAT_IT_NEEDS = (
-    "The FMU runs on machines with the operating system and processor type of this machine. It needs this"
-    " version of Interstage: the command interstage on the PATH of the host, or INTERSTAGE_COMMAND."
+    "The FMU runs on machines with the operating system and the processor type of this machine. The FMU needs"
+    " this version of Interstage on the machine: the command interstage on the PATH, or in the environment"
+    " variable INTERSTAGE_COMMAND."
 )
 
 
@@ -99,7 +100,7 @@ def _library(session: Session, token: str) -> bytes:
     """The compiled library that hosts load. Raises BadInput."""
     compiler = shutil.which("cc")
     if platform.system() not in ("Linux", "Darwin") or compiler is None:
-        text = "needs a C compiler (cc) on Linux or macOS, both to write and to run. Install one"
+        text = "the export of an FMU needs Linux or macOS with a C compiler (cc). Install a C compiler"
         raise BadInput(Problem("fmu", text))
     source = Path(__file__).with_name("fmu.c").read_text(encoding="utf-8")
     put = {"INPUTS": len(session.given), "OUTPUTS": len(session.outputs), "TOKEN": token}
@@ -112,7 +113,8 @@ def _library(session: Session, token: str) -> bytes:
         command = [compiler, "-std=c99", "-O1", "-shared", "-fPIC", "-o", str(built), str(written)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise BadInput(Problem("fmu", f"cannot be compiled: {done.stderr.strip().splitlines()[:1]}"))
+            first = done.stderr.strip().splitlines()[:1]
+            raise BadInput(Problem("fmu", f"the library of the FMU cannot be compiled: {first}"))
         return built.read_bytes()
 
 

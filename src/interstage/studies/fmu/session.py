@@ -53,21 +53,22 @@ class Session:
                 problems.append(Problem("output", str(error.args[0])))
                 continue
             if part is None and quantity.meta.components:
-                text = f"'{path}' has {count_text(len(quantity.meta.components), 'components')}"
-                fix = f"Name one, for example '{path}.{quantity.meta.components[0]}'"
+                text = f"the output '{path}' has {count_text(len(quantity.meta.components), 'components')}"
+                fix = f"Name one component, for example '{path}.{quantity.meta.components[0]}'"
                 problems.append(Problem("output", f"{text}. {fix}"))
             self._chosen.append((quantity, part))
             self.units.append(quantity.meta.unit)
         names = [*self.given, *outputs]
         problems += [
-            Problem(name, "is named twice among the variables. Name it once")
+            Problem(name, f"'{name}' is named twice among inputs, parameters and outputs. Remove one name")
             for name in dict.fromkeys(names)
             if names.count(name) > 1
         ]
         if "time" in outputs:
-            problems.append(Problem("output", "'time' is already a variable of each FMU. Remove it"))
+            text = "the output 'time' is already a variable of each FMU. Remove the output 'time'"
+            problems.append(Problem("output", text))
         if not outputs:
-            problems.append(Problem("output", "is missing. Name at least one quantity"))
+            problems.append(Problem("output", "no output is named. Name at least one output quantity"))
         if problems:
             raise BadInput(problems)
         self.outputs = tuple(outputs)
@@ -128,7 +129,7 @@ def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tup
     for path in paths:
         group = path.partition(".")[0]
         if path in changing and group in SETTLED:
-            text = f"'{path}' {SETTLED[group]}, and cannot change in flight. Export it as a parameter"
+            text = f"the input '{path}' {SETTLED[group]} and cannot change in flight. Use --parameter {path}"
             problems.append(Problem("input", text))
             continue
         try:
@@ -138,7 +139,7 @@ def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tup
             continue
         if len(targets) != 1 or targets[0].nominal.size != 1:
             problems.append(
-                Problem(path, "is more than one number. Name one element by its index, for example [0]")
+                Problem(path, f"'{path}' has more than one number. Name one element, for example '{path}[0]'")
             )
             continue
         found.append((float(targets[0].nominal.reshape(())), targets[0].marker.unit))

@@ -44,7 +44,7 @@ class Wanted(NamedTuple):
 def compute_linear(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
     """Compute the linear equations; report compilation on the standard error. Raises BadInput."""
     if wanted.at and wanted.along:
-        raise BadInput(Problem("--along", "replaces --at. Keep one of them"))
+        raise BadInput(Problem("--along", "--along and --at are both set. Keep one of the two options"))
     at = wanted.at or ["start"]
     how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
     how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
@@ -83,10 +83,11 @@ class Responses(NamedTuple):
             if text is not None and file is None:
                 what = "bode" if name == "band" else "step"
                 raise BadInput(
-                    Problem(f"--{name}", f"needs --{what}. Set --{what} FILE, or remove this option")
+                    Problem(f"--{name}", f"--{name} needs --{what}. Set --{what} FILE, or remove --{name}")
                 )
         if self.bode is not None and len(self.loops) > 1:
-            raise BadInput(Problem("--bode", "shows one open loop. Run once for each loop"))
+            text = "one plot of --bode shows only one open loop. Run the command once for each --loop"
+            raise BadInput(Problem("--bode", text))
         seen: dict[Path, str] = {}
         for name, file in self.files.items():
             check_responses(file)
@@ -97,7 +98,7 @@ class Responses(NamedTuple):
                 )
         several = wanted.along is not None or wanted.vary or len(wanted.at or ()) > 1
         if self.modes is not None and not several:
-            text = "needs several operating points or levels. Set --along, --vary or several --at"
+            text = "--modes needs several operating points. Set --along, --vary, or --at several times"
             raise BadInput(Problem("--modes", text))
         if self.band is not None:
             band_of(self.band)
@@ -117,7 +118,7 @@ def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
     problems = [
         Problem(
             "--loop",
-            f"'{one}' is not a command, where a loop can be opened; {near(one, commands, 'commands here')}",
+            f"'{one}' is not a control command; {near(one, commands, 'commands')}",
         )
         for one in loops
         if one not in commands and not any(name.startswith(f"{one}.") for name in commands)
@@ -144,7 +145,10 @@ def save_responses(
 
     if isinstance(found, Periodic):
         raise BadInput(
-            Problem("--period", "has no frequency or step response. Remove --period, or remove the responses")
+            Problem(
+                "--period",
+                "a periodic motion has no frequency or step response. Remove --period, or the responses",
+            )
         )
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     if asked.modes is not None:
@@ -154,7 +158,8 @@ def save_responses(
     if len({(one.inputs, one.outputs) for one in each}) > 1:
         raise BadInput(
             Problem(
-                "--at", "has operating points with different inputs or outputs. Run once for each of them"
+                "--at",
+                "the operating points have different inputs or outputs. Run the command once for each point",
             )
         )
     shown_in = units or each[0].scenario.units
@@ -203,13 +208,13 @@ def deliver(
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
     states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))
-    sizes = f"{states} states, {count_text(len(first.inputs), 'inputs')}, {outputs} outputs"
+    sizes = f"The linear equations have {states} states, {count_text(len(first.inputs), 'inputs')} and"
     files = [str(file) for file in (responses or Responses()).files.values()]
     if files:
         print(f"Wrote {' and '.join(files)}.")
-    print(
-        f"{sizes}. " + (f"Wrote {output}." if output else "Not saved; -o linear.nc or linear.mat saves them.")
-    )
+    unsaved = "The equations were not saved. To save the equations, add -o linear.nc or -o linear.mat."
+    print(f"{sizes} {outputs} outputs.")
+    print(f"Wrote {output}." if output else unsaved)
 
 
 def _from_to(counts: Iterable[int]) -> str:

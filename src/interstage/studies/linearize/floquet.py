@@ -49,11 +49,11 @@ ROUNDED = 1e-12
 
 @dataclass(frozen=True)
 class PeriodicMode:
-    """One mode of a period [s]. multiplier: its factor over the period, for a pair with positive imaginary
-    part.
+    """One mode of a periodic motion.
 
-    mode: of the monodromy, with shape and shares at the beginning. accuracy: relative error of the
-    monodromy."""
+    - mode: mode of the monodromy matrix, with shape and participation at the beginning of the period.
+    - period: period of the motion [s].
+    - accuracy: relative error of the monodromy matrix."""
 
     mode: Mode
     period: float
@@ -61,29 +61,30 @@ class PeriodicMode:
 
     @property
     def within(self) -> float:
-        """Error of the multiplier. For a defective one, such as a displacement and its velocity, it is the
-        root of the error of the monodromy."""
+        """Return the error of the multiplier."""
         return max(self.mode.least, ROUNDINGS * self.accuracy * self.mode.condition)
 
     @property
     def multiplier(self) -> complex:
-        """Factor of the mode over a period."""
+        """Return the Floquet multiplier: the factor by which the mode changes over one period."""
         return self.mode.eigenvalue
 
     @property
     def stays(self) -> bool:
-        """Whether the multiplier is 1 within rounding, as for a free displacement."""
+        """Return whether the multiplier is 1 within rounding, as for a free displacement."""
         return abs(self.multiplier - 1) <= self.within
 
     @property
     def gone(self) -> bool:
-        """Whether the multiplier is zero within rounding."""
+        """Return whether the multiplier is zero within rounding."""
         return not self.stays and abs(self.multiplier) <= self.within
 
     @property
     def exponent(self) -> complex:
-        """Characteristic exponent [1/s] with the least imaginary part; multiples of 2 pi/period may be added.
-        Minus infinity for a multiplier of zero."""
+        """Return the characteristic exponent [1/s] with the smallest imaginary part.
+
+        The imaginary part is known only up to multiples of 2 pi / period. Minus infinity for a multiplier of
+        zero."""
         if self.stays:
             return 0j
         if self.gone:
@@ -92,41 +93,43 @@ class PeriodicMode:
 
     @property
     def frequency(self) -> float:
-        """Frequency [Hz], the least that the multiplier allows."""
+        """Return the smallest frequency [Hz] that is possible for the multiplier."""
         return abs(self.exponent.imag) / (2 * math.pi)
 
     @property
     def damping(self) -> float:
-        """Damping ratio at that frequency; NaN for multipliers 1 and 0."""
+        """Return the damping ratio at `frequency`, NaN for the multipliers 1 and 0."""
         return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
 
     @property
     def time_constant(self) -> float:
-        """Time [s] of decay to 1/e; negative if it grows, infinite for a multiplier of size 1, zero for 0."""
+        """Return the time [s] of decay to 1/e: negative for a growing mode, infinite for magnitude 1."""
         real = self.exponent.real
         within = abs(abs(self.multiplier) - 1) <= max(self.within, UNDAMPED)
         return math.inf if self.stays or within else -1.0 / real
 
     @property
     def grows(self) -> bool:
-        """Whether it grows by more than its error."""
+        """Return whether the mode grows by more than its error."""
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """See `Mode.growth`."""
+        """Return the kind of growth, "unstable", "slow" or "". See `Mode.growth`."""
         return growth(self.time_constant, slow)
 
 
 @dataclass(frozen=True, repr=False)
 class Periodic:
-    """Linear equations over a period.
+    """Linear equations of a periodic motion over one period.
 
-    - series: A at even steps, including the end.
+    - series: linear equations at evenly spaced times of the period, including the end.
+    - period: period of the motion [s].
     - monodromy (state, state): transition matrix over the period.
-    - accuracy: relative to its largest entry, by halved steps.
-    - order: observed order of the method, NaN if differences are rounding.
-    - moment: beginning of the period, in words.
-    - trimmed: the trim, if there is one."""
+    - accuracy: error of the monodromy matrix relative to its largest entry.
+    - order: observed order of the integration method, NaN if differences are only rounding.
+    - moment: beginning of the period in words.
+    - notes: warnings and accuracy.
+    - trimmed: result of the trim, or None."""
 
     series: Series
     period: float
@@ -142,55 +145,55 @@ class Periodic:
 
     @property
     def names(self) -> list[str]:
-        """Names of the states."""
+        """Return the names of the states."""
         return self.series[0].names
 
     @property
     def scenario(self) -> Any:
-        """The linearized scenario."""
+        """Return the linearized scenario."""
         return self.series[0].scenario
 
     @property
     def times(self) -> np.ndarray:
-        """Times [s] from the beginning of the period (step,)."""
+        """Return the times (step,) from the beginning of the period [s]."""
         return np.linspace(0.0, self.period, len(self.series))
 
     @property
     def A(self) -> np.ndarray:
-        """(step, state, state)."""
+        """Return the matrices A (step, state, state)."""
         return self.series.A
 
     @property
     def multipliers(self) -> np.ndarray:
-        """Eigenvalues of the monodromy, the largest first."""
+        """Return the Floquet multipliers (state,): eigenvalues of the monodromy matrix, the largest first."""
         found: Any = np.linalg.eigvals(self.monodromy)
         return found[np.lexsort((found.imag, -np.abs(found)))]
 
     @cached_property
     def modes(self) -> tuple[PeriodicMode, ...]:
-        """Its modes, the least damped first, one for each pair."""
+        """Return the modes, the least damped mode first. A complex pair is one mode."""
         units = [state.unit for state in self.series[0].states]
         found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy, units)]
         return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
 
     def taking_part(self, mode: PeriodicMode) -> dict[str, float]:
-        """Participation of each body, joint or model in a mode, the largest first; the sum is 1."""
+        """Return the participation (sum 1) of each body, joint or model in a mode, the largest first."""
         return by_thing(mode.mode, [state.thing for state in self.series[0].states])
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save it as NetCDF."""
+        """Save the equations, the monodromy matrix and the multipliers to a NetCDF file (.nc)."""
         from .files import save_periodic_netcdf
 
         save_periodic_netcdf(path, self)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save it for MATLAB and Octave (.mat)."""
+        """Save the equations, the monodromy matrix and the multipliers for MATLAB and Octave (.mat)."""
         from .files import save_periodic_mat
 
         save_periodic_mat(path, self)
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """Its states at the beginning, and its modes, as tables; see `Linear.tables`."""
+        """Return tables of the states at the start of the period and of the modes. See `Linear.tables`."""
         from .printed import periodic_table, state_table
 
         return [state_table(self.series[0], units, whole), periodic_table(self, whole)]
@@ -199,23 +202,24 @@ class Periodic:
 def periodic(
     system: System, course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
 ) -> Periodic:
-    """Linear equations over a period, "turn" or a time [s], from a time or event of a flight.
+    """Return the linear equations over a period that begins at a time or event of a flight.
 
-    about: returns the linear equations about points. Raises BadInput."""
+    period: "turn" or a time [s]. about: function that returns the linear equations about points. Raises
+    BadInput."""
     if period == TURN:
         (first,) = course.points(moments(at))
         length, sample = _rotor_samples(system, first, about)
-        what = "One revolution of the rotor, without a flight"
+        what = "The rotor was turned by one revolution, without a flight"
     else:
         length, sample = _flown(course, at, period, about)
-        what = "One period of the flight"
+        what = "The motion was flown for one period"
     count = FEWEST
     while True:
         try:
             each = sample(count)
         except _GoesElsewhere as why:
             length, sample = _flown(course, at, length, about)
-            what = f"{why}, so the revolution is flown"
+            what = f"{why}, so that one revolution is flown"
             continue
         _check_again(each)
         a = np.stack([one.A for one in each])
@@ -225,14 +229,15 @@ def periodic(
         count *= 2
     phi, accuracy, order, steps = _monodromy(a[:-1], length)
     again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
-    accuracy_note = f"{what}: {length:.6g} s, A at {count} times, {steps} steps, error of the monodromy"
-    accuracy_note += f" {accuracy:.1g} of its largest entry" + (
-        "." if math.isnan(order) else f", observed order {order:.2g}."
+    accuracy_note = (
+        f"{what}. The period is {length:.6g} s. The monodromy matrix was computed in {steps} steps"
     )
+    accuracy_note += f" from the matrix A at {count} times. Its error is {accuracy:.1g} of its largest entry"
+    accuracy_note += "." if math.isnan(order) else f", and the observed order is {order:.2g}."
     notes = [*each[0].notes, accuracy_note]
     if max(between, again) > KNOWN_ERROR:
-        known = f"Interpolation error of A {between:.1g} of its largest entry"
-        notes.append(f"{known}; A at the end differs from A at the beginning by {again:.1g}.")
+        known = f"The interpolation error of the matrix A is {between:.1g} of its largest entry"
+        notes.append(f"{known}. A at the end of the period differs from A at the beginning by {again:.1g}.")
     return Periodic(
         Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
     )
@@ -268,18 +273,21 @@ def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, 
 
 
 def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
-    """Phi over a period [s] from A (count, state, state) at even times of it, in so many steps."""
+    """Return the transition matrix over a period [s], from A (count, state, state) at evenly spaced times.
+
+    steps: number of integration steps."""
     return transition_matrix(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)
 
 
 def gauss_times(steps: int) -> np.ndarray:
-    """Gauss' points of even steps, three of each, as parts of all of them."""
+    """Return the three Gauss points of each of `steps` equal steps, as fractions of the period (3 *
+    steps,)."""
     root = math.sqrt(15)
     return ((np.arange(steps)[:, None] + 0.5 + np.array([-root, 0.0, root]) / 10) / steps).reshape(-1)
 
 
 def transition_matrix(a: np.ndarray, period: float) -> np.ndarray:
-    """Phi over a period [s] from A (step, 3, state, state) at Gauss' points of even steps."""
+    """Return the transition matrix over a period [s], from A (step, 3, state, state) at the Gauss points."""
     h = period / len(a)
     first, second, third = np.moveaxis(a, 1, 0)
     slope = math.sqrt(15) * h / 3 * (third - first)
@@ -329,8 +337,8 @@ def _rotor_samples(
 ) -> tuple[float, Callable[[int], list[Linear]]]:
     """The period, and a function that samples A for a rotor that is rotated without a flight."""
     if not system.shaft:
-        text = "needs the joint that turns the rotor. Set shaft to that joint, or give a time"
-        raise BadInput(Problem("period", f"'{TURN}' {text}"))
+        text = "needs the joint that turns the rotor. Set shaft to the joint, or give the period as a time"
+        raise BadInput(Problem("period", f"the period '{TURN}' {text}"))
     group = Group(system, [first])
     turned = turning(group.tree, group.shaft, about([first])[0])
 
@@ -341,7 +349,9 @@ def _rotor_samples(
         length = abs(2 * np.pi / turned.rate)
         return [
             replace(
-                one, time=first.time + length * k / count, moment=f"turned by {math.degrees(turn):.6g} deg"
+                one,
+                time=first.time + length * k / count,
+                moment=f"with the rotor turned by {math.degrees(turn):.6g} deg",
             )
             if k
             else one
@@ -369,10 +379,12 @@ def _time(period: Any) -> float:
     try:
         length = units.parse_value(period, "s")
     except (UnitError, ValueError, TypeError) as error:
-        text = f"{error}. Write '{TURN}' with the shaft of a rotor, or a time like \"0.5 s\""
+        text = f"{error}. Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
         raise BadInput(Problem("period", text)) from None
     if not (math.isfinite(length) and length > 0):
-        raise BadInput(Problem("period", f"is {length:.6g} s. Give a time above zero"))
+        raise BadInput(
+            Problem("period", f"the period {length:.6g} s is not positive. Give a time above zero")
+        )
     return length
 
 
@@ -394,22 +406,25 @@ def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
     scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
     if off[step, row] > AGAIN * scale:
         state = each[0].states[kept[row]]
-        text = f"The motion is not steady: turned by {math.degrees(turns[step]):.4g} deg,"
-        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
-        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} without that rotation")
+        text = f"The motion is not steady: with the rotor turned by {math.degrees(turns[step]):.4g} deg,"
+        text += f" the state {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
+        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} per s without this rotation")
 
 
 def _check_again(each: Sequence[Linear]) -> None:
     """Refuse equations that differ between the end and the beginning of the period. Raises BadInput."""
     first, last = each[0], each[-1]
     if first.names != last.names:
-        text = "its end has other active joints than its beginning. Choose a period without events"
+        text = (
+            "the end of the period has other active joints than the beginning. Choose a period without events"
+        )
         raise BadInput(Problem("period", text))
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = f"A at its end differs from A at its beginning: the row of {first.names[row]} by"
+        text = "the matrix A at the end of the period differs from A at the beginning: the row of the state"
+        text += f" {first.names[row]} differs by"
         text += (
-            f" {np.max(off) / largest:.2g} of the largest entry. Give the time after which the motion repeats"
+            f" {np.max(off) / largest:.2g} of the largest entry. Give a period after which the motion repeats"
         )
         raise BadInput(Problem("period", text))

@@ -25,7 +25,8 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
         names = ", ".join(one.name for one in found)
         raise BadInput(
             Problem(
-                "vary", f"names {count_text(len(found), 'inputs')}, {names}. A root locus needs one input"
+                "vary",
+                f"{count_text(len(found), 'inputs')} vary ({names}), but a root locus needs one varied input",
             )
         )
     one = found[0]

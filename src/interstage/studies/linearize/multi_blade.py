@@ -158,13 +158,16 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """Notes on the coordinates."""
     found = [
-        f"Multi-blade coordinates: A at {azimuths} azimuths differs by {spreads['A']:.1g} of its maximum."
+        f"In multi-blade coordinates, the matrix A at {azimuths} azimuths differs by {spreads['A']:.1g} of"
+        " the largest entry of A."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]
     if turn:
-        text = f"The effect of {' and '.join(turn)} depends on the azimuth and holds for this azimuth"
-        found.append(f"{text}. Name the {' and '.join(turn)} of all blades.")
+        text = (
+            f"The effect of the {' and '.join(turn)} depends on the azimuth, and the matrices are valid for"
+        )
+        found.append(f"{text} this azimuth only. Name the {' and '.join(turn)} of all blades.")
     return found
 
 
@@ -179,15 +182,17 @@ def _families(linear: Linear, rotor: Rotor) -> list[Family]:
         kinds = [[_without(linear.states[k].name, name) for k in places] for name, places in zip(own, each)]
         other = next((k for k, one in enumerate(kinds) if one != kinds[0]), None)
         if other is not None:
-            text = f"'{own[other]}' moves by {_motions(kinds[other])}, and '{own[0]}' by {_motions(kinds[0])}"
-            raise BadInput(Problem("blades", f"{text}; blades and their hinges must be equal"))
+            text = f"blade '{own[other]}' has the motions {_motions(kinds[other])}, but blade '{own[0]}' has"
+            text = f"{text} {_motions(kinds[0])}. Give all blades and hinges the same properties"
+            raise BadInput(Problem("blades", text))
         families = [tuple(places) for places in zip(*each, strict=True)]
         pairs = {states: _rates(linear, states, families) for states in families}
         integrated = {rates for rates in pairs.values() if rates is not None}
         found += [Family(states, rates) for states, rates in pairs.items() if states not in integrated]
     if not found:
         names = ", ".join(rotor.sets[0])
-        raise BadInput(Problem("blades", f"no states belong to {names} {linear.moment}. Name their hinges"))
+        text = f"the blades {names} have no states {linear.moment}. Name the hinges of the blades"
+        raise BadInput(Problem("blades", text))
     return found
 
 
@@ -322,8 +327,8 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
             k = int(np.argmax(np.abs(some - some[0])))
             if abs(some[k] - some[0]) > STANDING * max(1.0, np.max(np.abs(values))):
                 first, other = (linear.states[own[n]] for n in (0, k))
-                text = f"{other.name} {what} {some[k]:.6g} {linear.moment}, and {first.name} {some[0]:.6g}"
-                text += ". Choose a time at which all blades move alike, or set period"
+                text = f"the blades do not move alike {linear.moment}: {other.name} {what} {some[k]:.6g},"
+                text += f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set period"
                 raise BadInput(Problem("blades", text))
 
 
@@ -344,7 +349,7 @@ def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], si
         if blades:
             this, there = names[blades[0]], names[order[blades[0]]]
             text = f"the equations of {this} differ from the equations of {there} at the same azimuth"
-        text += f", by {share:.2g} of the largest entry. Blades and their attachments must be equal"
+        text += f", by {share:.2g} of the largest entry. Give all blades and attachments the same properties"
         raise BadInput(Problem("blades", text))
 
 
@@ -356,5 +361,5 @@ def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
     off = np.max([np.abs(one.A - first.A) for one in changed[1:]], 0)
     row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
     text = f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
-    text += f" largest entry, most for {first.names[row]}: an effect outside the rotor is periodic, such"
-    raise BadInput(Problem("blades", f"{text} as weight along its disk. Set period and remove blades"))
+    text += f" largest entry, most for the state {first.names[row]}. An effect outside the rotor is periodic,"
+    raise BadInput(Problem("blades", f"{text} such as weight. Set period, and remove blades"))

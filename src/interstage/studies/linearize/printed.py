@@ -52,13 +52,14 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
         factor, unit = display(unit, units) if unit else (1.0, "")
         rows.append([name, *(_range(part[own] * factor) for part in (values, rates)), unit])
     way, colon, by = one.standing.partition(": ")
-    title = f"States {one.moment} ({one.time:.9g} s): {way}"
-    note = f"Largest: {by}." if colon else ""
+    title = f"States {one.moment} ({one.time:.9g} s); mechanism {way}"
+    note = f"Largest rate: {by}." if colon else ""
     if len(rows) < len(one.states):
         note += (
-            f" {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}; --all lists them."
+            f" The table has {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}. The"
+            " option --all lists each state."
         )
-    columns = ["state", "value", "rate, per s", "unit"]
+    columns = ["state", "value", "rate per second", "unit"]
     return Table(title, columns, rows, [False, True, True, False], note=note.strip(), key="states")
 
 
@@ -107,7 +108,8 @@ def mode_table(one: Linear, whole: bool = False) -> Table:
         grown.append("")
     own = [mode for mode in one.modes if not mode.zero]
     least = min(own, key=lambda mode: mode.damping, default=None)
-    shown, more = _few(own, "the slowest, the growing, the least damped and the fastest", whole, least)
+    which = "the slowest modes, all growing modes, the least damped and the fastest mode"
+    shown, more = _few(own, which, whole, least)
     for mode in shown:
         grown.append(_growth(mode, one.slow))
         swings = mode.oscillates
@@ -121,7 +123,7 @@ def mode_table(one: Linear, whole: bool = False) -> Table:
                 _moving(one, [mode]),
             ]
         )
-    columns = ["", "eigenvalue [1/s]", "[Hz]", "damping", "time constant [s]", WHAT]
+    columns = ["modes", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "time constant [s]", WHAT]
     right = [False, True, True, True, True, False]
     table = Table("Modes", columns, rows, right, note=more, key="modes")
     return _with_growth(table, grown, one.slow)
@@ -150,7 +152,7 @@ def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
 
 def _legend(grown: list[str], slow: float) -> str:
     """Explanation of the growth column."""
-    found = "Unstable, red: the mode grows." if any(UNSTABLE in text for text in grown) else ""
+    found = "Unstable (red): the mode grows." if any(UNSTABLE in text for text in grown) else ""
     if any("slow" in text for text in grown):
         found += f" Slow: the mode grows with a doubling time above {slow:.6g} s, set by --slow."
     return found.strip()
@@ -166,7 +168,8 @@ def _few(own: list[Any], which: str, whole: bool, also: Any = None) -> tuple[lis
     ]
     if len(shown) == len(own):
         return own, ""
-    return shown, f"{len(shown)} of {count_text(len(own), 'modes')}: {which}; --all shows all."
+    text = f"The table shows {len(shown)} of {count_text(len(own), 'modes')}: {which}."
+    return shown, f"{text} The option --all shows all modes."
 
 
 def _damping(mode: Mode, digits: int = 4) -> str:
@@ -220,17 +223,18 @@ def series_table(series: Series, whole: bool = False) -> Table:
         hidden = f"{len(zero)} x {_zero(zero)}" if zero else ""
         rows.append([*which, str(len(one.states)), swings, others, hidden])
         grown.append(_growth_counts(own, one.slow))
-    first = [series[0].varied] if series[0].varied else ["t [s]", "event"]
-    columns = [*first, "states", "Hz (damping)", "others [1/s]", "zero [1/s]"]
+    first = [series[0].varied] if series[0].varied else ["time [s]", "event"]
+    columns = [*first, "states", "frequency [Hz] (damping ratio)", "real eigenvalues [1/s]"]
+    columns.append("zero eigenvalues [1/s]")
     note, moving = "", [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
     if moving:
         where = (
-            "all of them"
+            "all operating points"
             if len(moving) == len(rows)
             else list_text([rows[k][0] for k in moving], MOST_LISTED)
         )
         unit = "" if series[0].varied or len(moving) == len(rows) else " s"
-        note = f"The motion accelerates at {where}{unit}: the modes hold near these points only."
+        note = f"The motion accelerates at {where}{unit}, so that the modes are valid near these points only."
     right = [True, *[False] * (len(first) - 1), True, False, False, False]
     return _with_growth(Table("Modes", columns, rows, right, note=note, key="modes"), grown, series[0].slow)
 
@@ -274,7 +278,7 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
         rows.append(_unknown(one, stay, "1", ""))
         grown.append("")
     own = [mode for mode in one.modes if not (mode.stays or mode.gone)]
-    shown, more = _few(own, "the least damped and the most damped", whole)
+    shown, more = _few(own, "the least damped modes and the most damped mode", whole)
     for mode in shown:
         grown.append(_growth(mode, slow))
         pair, swings = mode.multiplier.imag > 0, mode.exponent.imag != 0
@@ -292,10 +296,21 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
     if gone:
         rows.append(_unknown(one, gone, "0", "0"))
         grown.append("")
-    columns = ["", "multiplier", "size", "[Hz]", "damping", "time constant [s]", WHAT]
+    columns = [
+        "modes",
+        "multiplier",
+        "magnitude",
+        "frequency [Hz]",
+        "damping ratio",
+        "time constant [s]",
+        WHAT,
+    ]
     right = [False, True, True, True, True, True, False]
-    note = f"{more} Frequencies are known up to multiples of {1 / one.period:.6g} Hz and their sign."
-    note += " Zero: the multiplier is within rounding." if gone else ""
+    note = (
+        f"{more} The sign of each frequency is unknown, and each frequency is known only up to multiples of"
+    )
+    note += f" {1 / one.period:.6g} Hz."
+    note += " A multiplier of 0 is zero within rounding." if gone else ""
     title = f"Modes over a period of {one.period:.6g} s"
     return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
 

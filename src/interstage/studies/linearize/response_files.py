@@ -59,8 +59,12 @@ def save(path: Path, each: Sequence[Response], shown: str, margins: Sequence[Mar
         drawn = figures(each, shown)
         if len(drawn) > 1:
             linear = each[0].linear
-            text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs exceed the limits"
-            text += f" of a picture, {MOST_ROWS} and {MOST_COLUMNS}. Name fewer, or use .html or .csv"
+            text = (
+                f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are too many for a picture,"
+            )
+            text += (
+                f" which shows {MOST_ROWS} outputs and {MOST_COLUMNS} inputs. Name fewer, or save as .html"
+            )
             raise BadInput(Problem(str(path), text))
         drawn[0].save(path)
 
@@ -150,7 +154,7 @@ def _step(each: Sequence[Any], o: int, i: int, shown: str, last: bool) -> Panel:
     factor, unit = ratio(linear, o, i, shown)
     of = zip(each, colours(len(each)))
     lines = [Line(one.times, one.values[:, o, i] * factor, colour=colour) for one, colour in of]
-    y = Axis(f"rise {unit}".strip(), room=0.1)
+    y = Axis(f"change of the output {unit}".strip(), room=0.1)
     return Panel(lines, _title(linear, o, i), Axis("time since the step [s]"), y)
 
 
@@ -190,20 +194,22 @@ def margin_table(each: Sequence[Margins]) -> Table:
         )
     columns = [
         "loop",
-        "gain up [dB]",
+        "upper gain margin [dB]",
         "at [Hz]",
-        "gain down [dB]",
+        "lower gain margin [dB]",
         "at [Hz]",
-        "phase [deg]",
+        "phase margin [deg]",
         "at [Hz]",
-        "closed",
+        "closed loop",
     ]
     columns = [*([each[0].varied or "event"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
-    notes = ["Unstable, red: the closed loop is unstable, and its margins are meaningless."] if bad else []
+    notes = (
+        ["Unstable (red): the closed loop is unstable, so that its margins have no meaning."] if bad else []
+    )
     if none := list_text([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
-        text = "the law does not respond; it is sampled, at a limit, or without gain"
-        notes.append(f"No loop for {none}: {text}.")
+        text = "the control law does not respond, because the law is sampled, at a limit, or without gain"
+        notes.append(f"There is no closed loop for {none}: {text}.")
     right = [*([False] if several else []), False, *[True] * 6, False]
     return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")
 

@@ -31,23 +31,27 @@ AT_ONCE = 4_000_000
 
 @dataclass(frozen=True, repr=False)
 class Linear:
-    """x' = A x + B u, y = C x + D u about an operating point; x, u and y are differences from their values
-    there.
+    """Linear equations x' = A x + B u, y = C x + D u about an operating point.
 
-    - moment: operating point, in words; time [s].
-    - states: names, units and moved items.
-    - x0, rates (state,): values and rates at the operating point. If it moves, the equations are for
-      differences from that motion.
-    - inputs, outputs, input_units, output_units: names and units.
-    - y0 (output,): values at the operating point.
-    - dependent: dependent coordinates of closed loops.
+    The states x, inputs u and outputs y are differences from the values at the operating point. If the
+    mechanism moves at the operating point, they are differences from the continuing motion.
+
+    - scenario: the linearized scenario.
+    - moment: operating point in words, for example "at the start".
+    - time: time of the operating point [s].
+    - states: names and units of the states, and the body, joint or model that each state moves.
+    - inputs, outputs, input_units, output_units: names and SI units of the inputs and outputs.
+    - A (state, state), B (state, input), C (output, state), D (output, input): matrices in SI.
+    - x0, rates (state,): values and rates of the states at the operating point.
+    - y0 (output,): values of the outputs at the operating point.
+    - dependent: names of dependent coordinates of closed loops.
     - notes: warnings.
-    - varied, level: in a series over an input, its name with unit and its value.
-    - trimmed: the trim, if there is one.
-    - spread: in multi-blade coordinates, relative difference of A between azimuths.
-    - driving: driven joints.
-    - slow [s]: doubling time above which growth is slow, not unstable.
-    - rounding (state,): error of the rates, empty if unknown."""
+    - varied, level: name with unit, and value, of the input of a root locus.
+    - trimmed: result of the trim, or None.
+    - spread: relative difference of A between azimuths, for multi-blade coordinates.
+    - driving: names of the driven joints.
+    - slow: doubling time [s] above which a growing mode counts as slow, not as unstable.
+    - rounding (state,): numerical error of the rates, empty if unknown."""
 
     scenario: Any
     moment: str
@@ -81,12 +85,12 @@ class Linear:
 
     @property
     def names(self) -> list[str]:
-        """Names of the states."""
+        """Return the names of the states."""
         return [state.name for state in self.states]
 
     @property
     def label(self) -> str:
-        """The operating point, or the value of the varied input."""
+        """Return the operating point in words, or the value of the varied input."""
         if not self.varied:
             return self.moment
         name, _, unit = self.varied.partition(" [")
@@ -94,22 +98,22 @@ class Linear:
 
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
-        """Its modes, the slowest first."""
+        """Return the modes, the slowest mode first. A complex pair is one mode."""
         return modes(self.A, [state.unit for state in self.states])
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """All eigenvalues [1/s], sorted by size."""
+        """Return all eigenvalues (state,) [1/s], sorted by magnitude."""
         found: Any = np.linalg.eigvals(self.A) if self.A.size else np.zeros(0, complex)
         return found[np.lexsort((found.imag, np.abs(found)))]
 
     def taking_part(self, mode: Mode) -> dict[str, float]:
-        """Participation of each body, joint or model in a mode, the largest first; the sum is 1."""
+        """Return the participation (sum 1) of each body, joint or model in a mode, the largest first."""
         return by_thing(mode, [state.thing for state in self.states])
 
     @property
     def standing(self) -> str:
-        """State of motion of the operating point, in words."""
+        """Return the state of motion in words: "rests", "moves steadily", "accelerates: ..." and others."""
         ways = {"rate": "accelerates", "part": "changes", "coordinate": ""}
         known = self.rounding if len(self.rounding) == len(self.states) else np.zeros(len(self.states))
         still = np.maximum(known, STILL)
@@ -130,16 +134,17 @@ class Linear:
     # --- responses
 
     def transfer(self, frequencies: Any) -> np.ndarray:
-        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input).
+        """Return the frequency responses C (i 2 pi f - A)^-1 B + D, complex (frequency, output, input).
 
-        Raises BadInput at the frequency of an undamped mode, such as 0 Hz of a free displacement."""
+        frequencies: frequencies f [Hz]. Raises BadInput for the frequency of an undamped mode, for example
+        0 Hz of a free displacement."""
         s = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, float))
         some = max(1, AT_ONCE // max(1, self.A.size))
         try:
             inner = [self._inner(s[k : k + some]) for k in range(0, max(1, len(s)), some)]
         except np.linalg.LinAlgError:
-            text = "is infinite at the frequency of an undamped mode. Choose another frequency"
-            raise BadInput(Problem("frequencies", f"contain a pole: the response {text}")) from None
+            text = "one frequency is the frequency of an undamped mode, where the response is infinite"
+            raise BadInput(Problem("frequencies", f"{text}. Choose another frequency")) from None
         return self.C @ np.concatenate(inner) + self.D
 
     def _inner(self, s: np.ndarray) -> np.ndarray:
@@ -147,32 +152,39 @@ class Linear:
         return np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape)))
 
     def bode(self, band: Any = None) -> Frequencies:
-        """Frequency responses of all outputs to all inputs. band: "0.1 Hz:50 Hz". Default: chosen from the
-        modes. Raises BadInput without inputs."""
+        """Return the frequency responses of all outputs to all inputs.
+
+        band: frequency range, for example "0.1 Hz:50 Hz". Default: a range that covers the modes. Raises
+        BadInput without inputs."""
         from ...linear.responses import bode
 
         return bode(self, band)
 
     def step(self, duration: Any = None) -> Steps:
-        """Step responses of all outputs to each input. duration [s]: default chosen from the modes. Raises
+        """Return the responses of all outputs to a unit step of each input.
+
+        duration: a time [s], or a text with a unit. Default: a duration that covers the modes. Raises
         BadInput without inputs."""
         from ...linear.responses import step
 
         return step(self, duration)
 
     def margins(self, loop: str) -> Margins:
-        """Gain and phase margins of a loop, opened at a command that is both an input and an output.
-        Raises BadInput."""
+        """Return the gain and phase margins of the control loop that is opened at a control command.
+
+        loop: name of a command that is both an input and an output. Raises BadInput."""
         from ...linear.responses import margins
 
         return margins(self, loop)
 
     def to_scipy(self) -> StateSpace:
-        """The equations as `scipy.signal.StateSpace`, for its `bode`, `step`, `lsim` and others. Raises
-        BadInput without inputs."""
+        """Return the equations as a `scipy.signal.StateSpace`. Raises BadInput without inputs."""
         if not self.inputs:
             raise BadInput(
-                Problem("inputs", "is empty, but SciPy's StateSpace needs inputs. Name at least one")
+                Problem(
+                    "inputs",
+                    "the linear equations have no inputs, but SciPy's StateSpace needs one. Name an input",
+                )
             )
         from scipy.signal import StateSpace
 
@@ -181,30 +193,32 @@ class Linear:
     # --- files and tables
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save it as NetCDF."""
+        """Save the linear equations to a NetCDF file (.nc)."""
         self.as_series().to_netcdf(path)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save it for MATLAB and Octave (.mat): A, B, C, D, x0, and names as cells."""
+        """Save the linear equations for MATLAB and Octave (.mat): A, B, C, D, x0, and names as cells."""
         from .files import save_mat
 
         save_mat(path, [self], alone=True)
 
     def as_series(self) -> Series:
-        """A series with this operating point only."""
+        """Return a series with only this operating point."""
         return Series((self,))
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """Tables of states and modes. whole: list all states and modes, else only a few of many."""
+        """Return tables of the states and of the modes.
+
+        units: "SI" or "US". whole: whether long tables list all states and modes. Default: a selection."""
         from .printed import mode_table, state_table
 
         return [state_table(self, units, whole), mode_table(self, whole)]
 
 
 class Series(Sequence[Linear]):
-    """Linear equations about several operating points, or over the levels of an input, each a `Linear`.
+    """Sequence of linear equations (`Linear`) about several operating points, or over the levels of an input.
 
-    If all have the same states, their matrices are arrays: A (point, state, state)."""
+    If all operating points have the same states, A, B, C and D return arrays over all points."""
 
     def __init__(self, each: Sequence[Linear]):
         self.each = tuple(each)
@@ -226,12 +240,12 @@ class Series(Sequence[Linear]):
 
     @property
     def times(self) -> np.ndarray:
-        """Times of the operating points [s] (point,)."""
+        """Return the times (point,) of the operating points [s]."""
         return np.array([one.time for one in self.each])
 
     @property
     def levels(self) -> np.ndarray:
-        """Values of the varied input (point,), NaN without one."""
+        """Return the values (point,) of the varied input, NaN without a varied input."""
         return np.array([one.level for one in self.each])
 
     def _stack(self, name: str) -> np.ndarray:
@@ -239,36 +253,36 @@ class Series(Sequence[Linear]):
         other = next((one for one in self.each if one.names != first), None)
         if other is not None:
             new = [name for name in other.names if name not in first] or other.names
-            remedy = "Use the parts of the series, which have the same states each"
+            remedy = "Use Series.parts, in which all operating points have the same states"
             if self.each[0].dependent and other.dependent:
                 remedy += ", or set coordinates that are valid at all operating points"
-            text = f"the states {other.moment} are others than {self.each[0].moment}, like '{new[0]}'"
-            raise BadInput(Problem("at", f"{text}; {remedy}"))
+            text = f"the states {other.moment} differ from the states {self.each[0].moment}, for example"
+            raise BadInput(Problem("at", f"{text} '{new[0]}'. {remedy}"))
         return np.stack([getattr(one, name) for one in self.each])
 
     @property
     def A(self) -> np.ndarray:
-        """(point, state, state)."""
+        """Return the matrices A (point, state, state). Raises BadInput if the states differ."""
         return self._stack("A")
 
     @property
     def B(self) -> np.ndarray:
-        """(point, state, input)."""
+        """Return the matrices B (point, state, input). Raises BadInput if the states differ."""
         return self._stack("B")
 
     @property
     def C(self) -> np.ndarray:
-        """(point, output, state)."""
+        """Return the matrices C (point, output, state). Raises BadInput if the states differ."""
         return self._stack("C")
 
     @property
     def D(self) -> np.ndarray:
-        """(point, output, input)."""
+        """Return the matrices D (point, output, input). Raises BadInput if the states differ."""
         return self._stack("D")
 
     @property
     def parts(self) -> list[Series]:
-        """The series of consecutive operating points with the same states."""
+        """Return the series split into consecutive operating points with the same states."""
         found: list[list[Linear]] = []
         for one in self.each:
             if found and found[-1][0].names == one.names:
@@ -278,31 +292,35 @@ class Series(Sequence[Linear]):
         return [Series(some) for some in found]
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save it as NetCDF: a group for each of `parts`, or no group if there is one."""
+        """Save the series to a NetCDF file (.nc), with one group for each series of `parts`."""
         from .files import save_netcdf
 
         save_netcdf(path, self)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save it for MATLAB and Octave (.mat): a struct for each operating point."""
+        """Save the series for MATLAB and Octave (.mat), with one struct for each operating point."""
         from .files import save_mat
 
         save_mat(path, self.each, alone=False)
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """The modes of all operating points as a table."""
+        """Return a table of the modes at all operating points.
+
+        whole: whether each row lists all modes. Default: a selection of many modes."""
         from .printed import series_table
 
         return [series_table(self, whole)]
 
     def figure(self, whole: bool = False) -> Figure:
-        """Figure of the modes: a root locus over an input, or frequency and damping over time. whole: draw
-        all modes, else of many only the slowest and the growing."""
+        """Return a figure of the modes: a root locus over an input, or frequency and damping over time.
+
+        whole: whether the figure shows all modes. Default: the slowest and all growing modes."""
         from .mode_files import mode_figure
 
         return mode_figure(self, whole)
 
 
 def motion_text(names: tuple[str, ...]) -> str:
-    """State of motion of a scenario in which only driven joints move, in words."""
-    return f"moves as {' and '.join(names)} {'drives' if len(names) == 1 else 'drive'} it"
+    """Return the state of motion in words for a scenario in which only driven joints move."""
+    one = len(names) == 1
+    return f"moves because joint{'' if one else 's'} {' and '.join(names)} {'is' if one else 'are'} driven"

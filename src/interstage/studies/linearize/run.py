@@ -55,27 +55,28 @@ def linearize(
     period: Any = None,
     slow: Any = None,
 ) -> Linear | Series | Periodic:
-    """Linearize the motion about operating points of a flight by exact derivatives; several points give a
-    series.
+    """Linearize the equations of motion about operating points of a flight by exact derivatives.
 
-    - at: "start", "end", a phase or an event (just after it, or "before" it), a time [s], a list of these, or
-      "trim", the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
-    - along: "FROM:TO:COUNT" in place of `at`, evenly spaced times.
-    - inputs: paths of numbers of the scenario, commands ("controls.hold.x"), or loads on bodies
+    Return a `Linear` for one operating point, a `Series` for several points, or a `Periodic` for a period.
+
+    - at: "start", "end", the name of a phase or event, "before EVENT", a time [s], a list of these, or
+      "trim". "trim" is the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
+    - along: evenly spaced times "FROM:TO:COUNT" in place of `at`.
+    - inputs: paths of numbers of the scenario, control commands ("controls.hold.x"), or loads on bodies
       ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
-    - outputs: quantities. Default: the states.
-    - axes: of the motion of root bodies: "body", "motion" (of the reference motion) or "inertial". Default:
-      "body" for one tree of joints, "motion" for several (see `coordinates`).
+    - outputs: names of quantities. Default: all states.
+    - axes: axes of the velocities of free bodies: "body", "motion" (axes of the undisturbed motion) or
+      "inertial". Default: "body" if joints connect all bodies, else "motion" (see `coordinates`).
     - coordinates: names of independent coordinates of closed loops.
-    - leg: name of the mission leg. Default: the only leg with rigid bodies, or with these times.
-    - vary: "PATH=LEVELS", an input with levels as in `interstage sweep`, for root loci.
-    - blades: names of joints or bodies of the blades of a rotor in their order, or several such lists; their
-      states become multi-blade coordinates.
-    - shaft: the joint that turns the rotor.
-    - period: "turn" of the shaft, or a time [s], for Floquet multipliers.
-    - slow: doubling time [s] above which a growing mode counts as slow, not unstable; see `modes.SLOW`.
+    - leg: name of the mission leg. Default: the only leg with rigid bodies, or the only leg with these times.
+    - vary: varied input of a root locus, "PATH=LEVELS" as in `interstage sweep`.
+    - blades: names of the joints or bodies of the rotor blades in the order of the blades, or several such
+      lists, for multi-blade coordinates.
+    - shaft: name of the joint that turns the rotor.
+    - period: "turn" (one revolution of the shaft) or a time [s], for Floquet multipliers.
+    - slow: doubling time [s] above which a growing mode counts as slow, not as unstable. Default: 55 s.
 
-    Only a flight beyond the start is compiled. Raises BadInput."""
+    Raises BadInput with all problems."""
     if slow is not None:
         how = {
             "along": along,
@@ -92,7 +93,8 @@ def linearize(
     _refuse_rotor(several, blades, shaft, period)
     if vary is not None:
         if along is not None or not _single(at):
-            raise BadInput(Problem("vary", "needs one operating point. Remove along, or keep one time in at"))
+            text = "vary needs one operating point. Remove along, or keep one time in at"
+            raise BadInput(Problem("vary", text))
         how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg, "blades": blades, "shaft": shaft}
         how |= {"find": find, "so_that": so_that, "free": free}
         return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
@@ -105,7 +107,8 @@ def linearize(
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
     _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
     if axes is not None and axes not in get_args(Axes):
-        raise BadInput(Problem("axes", f"'{axes}' is unknown; {near(axes, get_args(Axes), 'axes')}"))
+        text = f"the axes '{axes}' are unknown; {near(axes, get_args(Axes), 'axes')}"
+        raise BadInput(Problem("axes", text))
     scenario = resolve_scenario(scenario)
     course = course_of(scenario, leg, at, along)
     names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
@@ -150,7 +153,7 @@ def _time(slow: Any) -> float:
     except (UnitError, ValueError, TypeError) as error:
         raise BadInput(Problem("slow", f'{error}. Write a time, for example "20 s"')) from None
     if not found > 0:
-        raise BadInput(Problem("slow", f"is {found:.6g} s. Give a time above zero"))
+        raise BadInput(Problem("slow", f"the time {found:.6g} s is not positive. Give a time above zero"))
     return found
 
 
@@ -166,21 +169,24 @@ def _with_slow(found: Linear | Series | Periodic, slow: float) -> Any:
 def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:
     """Refuse a period with several operating points or with blades, and a shaft alone. Raises BadInput."""
     if period is not None and (several or len(blades)):
-        text = "needs one operating point. Remove along, vary and blades, and keep one time in at"
+        text = "period needs one operating point. Remove along, vary and blades, and keep one time in at"
         raise BadInput(Problem("period", text))
     if shaft is not None and period is None and not len(blades):
-        text = "needs blades or period. Set one of them"
+        text = "shaft needs blades or period. Set blades or period, or remove shaft"
         raise BadInput(Problem("shaft", text))
 
 
 def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
     """Refuse arguments that need a trim, and a trim together with other times. Raises BadInput."""
     if not _single(at) and TRIM in [*at]:
-        raise BadInput(Problem("at", "trim changes the scenario and must be alone. Remove the other times"))
+        text = "trim changes the scenario, so that other times are not allowed. Remove the other times"
+        raise BadInput(Problem("at", text))
     for name, given in how.items():
         if len(given):
-            text = 'needs at = "trim"' if along is None else "needs a trim, but along needs a flight"
-            raise BadInput(Problem(name, f"{text}. Set that, or remove {name}"))
+            text = f'{name} needs at = "trim". Set at = "trim", or remove {name}'
+            if along is not None:
+                text = f"{name} needs a trim, but along needs a flight. Remove {name} or along"
+            raise BadInput(Problem(name, text))
 
 
 def _single(at: Any) -> bool:
@@ -229,15 +235,18 @@ def _kink_note(sides: dict[str, str], matrix: str) -> str:
     """Note on kinks along states or commands."""
     if not sides:
         return ""
-    each = [name + (f" ({matrix} holds {side})" if side else "") for name, side in sides.items()]
-    return f"Kinks: derivatives differ between the two sides of {list_text(each, MOST_LISTED)}."
+    valid = "is valid for values"
+    each = [name + (f" ({matrix} {valid} {side})" if side else "") for name, side in sides.items()]
+    names = list_text(each, MOST_LISTED)
+    return f"The equations are not smooth here: derivatives differ for an increase and a decrease of {names}."
 
 
 def _edge(parts: list[str]) -> str:
     if not parts:
         return ""
     way = "switch" if len(parts) > 1 else "switches"
-    return f"On an edge: {list_text(parts, MOST_LISTED)} {way} close to this point, where the rates change."
+    names = list_text(parts, MOST_LISTED)
+    return f"The operating point is near a discontinuity: {names} {way} there, which changes the rates."
 
 
 def _bends(group: Group) -> list[dict[int, str]]:
@@ -261,8 +270,10 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = f"{list_text(wrong, MOST_LISTED)}, or their derivatives, are not finite {point.what}"
-            raise BadInput(Problem(place, f"{text}: there are no linear equations. Choose another time"))
+            text = (
+                f"the linear equations do not exist {point.what}: {list_text(wrong, MOST_LISTED)}, or their"
+            )
+            raise BadInput(Problem(place, f"{text} derivatives, are not finite. Choose another time"))
 
 
 def _result_of(
@@ -310,8 +321,9 @@ def _chosen(one: Linear) -> list[str]:
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
     names, follow = list_text(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
-    text = f"As joints close loops, {names} {follow} from the independent coordinates"
-    return [f"{text}. The motion accelerates, so modes depend on this choice; --coordinate changes it."]
+    text = f"Because joints close loops, {names} {follow} from the independent coordinates"
+    text = f"{text}. The motion accelerates, so that the modes depend on the choice of these coordinates"
+    return [f"{text}. The option --coordinate sets other independent coordinates."]
 
 
 def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
@@ -327,17 +339,20 @@ def _notes(
     found = []
     held = held_by_samples(system, point)
     if held:
-        found.append(f"Sampled, so commands are constant here:  {list_text(held, MOST_LISTED)}.")
+        names = list_text(held, MOST_LISTED)
+        found.append(f"The linear equations hold the commands of sampled models constant: {names}.")
     if idle:
         names = list_text([states[k].name for k in sorted(idle)], MOST_LISTED)
-        found.append(f"Omitted, as nothing depends on them: {names}.")
+        found.append(f"States on which nothing depends are omitted: {names}.")
     if one.corrected > CORRECTED:
-        found.append(f"Joints were open by up to {one.corrected:.2g} m, and were closed.")
+        found.append(f"Joint gaps of up to {one.corrected:.2g} m were corrected before the linearization.")
     without = [
         name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
     ]
     if without:
-        found.append(f"Inputs without effect here: {list_text(without, MOST_LISTED)}.")
+        found.append(
+            f"These inputs have no effect at the operating point: {list_text(without, MOST_LISTED)}."
+        )
     start = dict(zip((state.name for state in states), one.start, strict=True))
     outputs = zip((output.name for output in system.outputs), one.outputs, strict=True)
     apart = [
@@ -346,13 +361,13 @@ def _notes(
         if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
     ]
     if apart:
-        text = "as an output is relative to the pose at the start, as a state to its joint's frames"
+        text = "counts from the pose at the start as an output, but from aligned joint frames as a state"
         found += [f"{name} {text}." for name in apart]
     return tuple(found)
 
 
 def held_by_samples(system: System, point: Point) -> list[str]:
-    """Names of sampled models that are active at this time."""
+    """Return the names of the sampled models that are active at an operating point."""
     layout, found = system.course.program.layout, []
     for c in system.course.program.table.conditions:
         part = layout.parts.get(c.part)

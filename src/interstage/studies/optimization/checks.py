@@ -35,7 +35,7 @@ def valid_variables(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, .
         problems.append(Problem("solver.kind", why))
     free = sum("equals" in one.limits for one in study.constraints)
     if found and free > len(found) and not study.controls:
-        text = f"{free} quantities must equal a value, but only {len(found)} inputs are free. In general"
+        text = f"{free} constraints have equals, but only {len(found)} inputs are free. In general,"
         problems.append(
             Problem("constraints", f"{text} no solution exists. Free more inputs, or remove constraints")
         )
@@ -68,7 +68,8 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
         for key in one.limits:
             other = seen.setdefault((what, key), one.place)
             if other != one.place:
-                yield Problem(one.place, f"has the same {key} as {other}. Remove one of them")
+                text = f"the limit {key} repeats a limit of {other}. Remove one of the two constraints"
+                yield Problem(one.place, text)
         try:
             unit = unit_of(scenario, one.quantity)
         except KeyError:
@@ -92,7 +93,8 @@ def _objective_problems(scenario: Any, terms: Sequence[Objective]) -> Iterator[P
         place = "objective" if len(terms) == 1 else f"objective.{k}"
         yield from _unknown(scenario, one, place)
         if len(terms) == 1 and one.weight != 1.0:
-            yield Problem(f"{place}.weight", "has no effect with one term. Remove it")
+            text = "the weight has no effect on an objective with one term. Remove the weight"
+            yield Problem(f"{place}.weight", text)
 
 
 def _sensitivity_problems(scenario: Any, paths: Sequence[str], found: Sequence[Unknown]) -> Iterator[Problem]:
@@ -105,9 +107,9 @@ def _sensitivity_problems(scenario: Any, paths: Sequence[str], found: Sequence[U
             continue
         for target in targets:
             if target.nominal.ndim:
-                yield Problem("sensitivities", f"{target.name} is a list of numbers. Name one element")
+                text = f"{target.name} is a list of numbers. Name one element by its index"
+                yield Problem("sensitivities", text)
             if target.name in free:
-                text = (
-                    f"{target.name} is free ({free[target.name]}), so its sensitivity is zero. Remove it here"
-                )
+                text = f"{target.name} is a free input ({free[target.name]}), so that its sensitivity is zero"
+                text = f"{text}. Remove {target.name} from sensitivities"
                 yield Problem("sensitivities", text)

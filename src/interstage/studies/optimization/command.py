@@ -45,8 +45,9 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None, source
     from .printed import solved_tables
 
     show_with_notes(make_console(), solved_tables(found, units or found.scenario.units))
-    print(f"{found.flights} flights, {found.seconds:.1f} s.")
-    print(f"Wrote {output}." if output else "Not saved; -o found.toml writes the scenario.")
+    print(f"The search needed {found.flights} flights and {found.seconds:.1f} s.")
+    unsaved = "The solution was not saved. To write the scenario, add -o found.toml."
+    print(f"Wrote {output}." if output else unsaved)
 
 
 def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None:
@@ -72,8 +73,8 @@ def run_optimization(
     found = read_study(file, scenario_of)
     if found is None:
         read_text(file)  # reports a folder, or a file that is not text
-        text = "is not a study: it has no variables and no scenario. Write a study file next to the scenario"
-        raise BadInput(f"{text}; see docs/optimization.md", str(file))
+        text = "the file is not a study: the keys variables and scenario are missing. Write a study file"
+        raise BadInput(f"{text} next to the scenario file; see docs/optimization.md", str(file))
     study, lines = found
     scenario = scenario_of(file.parent / study.scenario)
     in_si = states_si(read_text(file))
@@ -110,7 +111,7 @@ def _progress_printer(scenario: Any, study: OptimizationStudy) -> Callable[[Iter
             gaps_too = (*study.constraints, *gaps(study.nodes))
             row = next(row for row in gaps_too if row.name == one.which)
             factor, unit = (1.0, f" {row.unit}") if isinstance(row, Gap) else shown_as(row.quantity)
-            worst = f"{one.which} violated by {number(one.beyond * factor, 3)}{unit}"
+            worst = f"constraint {one.which} violated by {number(one.beyond * factor, 3)}{unit}"
         _print_progress(f"iteration {one.number}: {objective}, {worst}, {one.seconds:.1f} s")
 
     return print_iteration
@@ -138,4 +139,5 @@ def deliver_optimum(
     if report is not None:
         found.report(report, units)
     written = [str(path) for path in (output, report) if path is not None]
-    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o best.toml writes the scenario.")
+    unsaved = "The optimum was not saved. To write the scenario, add -o best.toml."
+    print(f"Wrote {' and '.join(written)}." if written else unsaved)

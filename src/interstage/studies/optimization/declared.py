@@ -25,77 +25,82 @@ MOST_ITERATIONS = 10_000
 
 
 class Variable(Declaration):
-    """One free input, or several that change together.
+    """Variable of an optimization: one free input, or several inputs that change together.
 
-    Bounds, scale and start have a unit, or are numbers in SI, or are in per cent of the scenario's value, "90
-    %". All of one variable use the same form."""
+    Bounds, scale and start are texts with a unit, numbers in SI, or per cent of the value in the scenario,
+    for example "90 %". All values of one variable must have the same form."""
 
     name: str
-    """Name in tables and files."""
+    """Name of the variable in tables and files."""
     path: str | tuple[str, ...]
-    """Path of the input, or of several that change together, as in the variations of a sweep:
-    "devices.*.stiffness", "bodies.payload.mass_centre.x"."""
+    """Path of the input, for example "bodies.payload.mass_centre.x", or list of paths of inputs that change
+    together. The sign * stands for any part of a name, as in "devices.*.stiffness"."""
     low: Any = None
-    """Lower bound. Default: the lowest value that the input admits."""
+    """Lower bound of the variable. Default: the lowest allowed value of the input."""
     high: Any = None
-    """Upper bound. Default: none."""
+    """Upper bound of the variable. Default: no upper bound."""
     delta: Any = None
-    """Largest change from the scenario's value to both sides, in place of low and high. Each of several
-    inputs keeps its own value as the middle."""
+    """Largest change of the input from the value in the scenario, in both directions. Replaces `low` and
+    `high`. If several inputs change together, each input starts from its own value."""
     start: Any = None
-    """Start value. Default: the scenario's value, or the nearest bound."""
+    """Start value of the variable. Default: the value in the scenario, or the nearest bound."""
     scale: Any = None
-    """Typical change of this variable, for scaling. Default: half the distance of the bounds, or else the
-    magnitude of the scenario's value."""
+    """Typical change of the variable, by which the optimizer scales the variable. Default: half the
+    difference of the bounds, or without bounds the magnitude of the value in the scenario."""
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All inputs that change together, as given."""
+        """Return the paths of all inputs that change together, as written by the user."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the declaration in messages."""
         return self.name if self.name in self.paths else f"variables.{self.name}"
 
     @model_validator(mode="after")
     def _check(self) -> Variable:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            raise Refused(("path", 'is empty. Name an input, for example "bodies.payload.mass"'))
+            text = 'the path of the input is empty. Name an input, for example "bodies.payload.mass"'
+            raise Refused(("path", text))
         if self.delta is not None and (self.low is not None or self.high is not None):
-            raise Refused(("delta", "is set together with low or high. Set delta, or low and high"))
+            text = "delta is set together with low or high. Set either delta, or low and high"
+            raise Refused(("delta", text))
         check_alike((key, getattr(self, key)) for key in ("low", "high", "delta", "start", "scale"))
         return self
 
 
 class Constraint(Asked):
-    """Constraint on a quantity at an event, or on its extreme: equal to a value, or between limits."""
+    """Constraint on a quantity at an event, or on an extreme of the quantity.
+
+    The quantity must equal a value (`equals`), or stay within limits (`min`, `max`). Values are texts with a
+    unit, or numbers in SI."""
 
     name: str
-    """Name in tables and files."""
+    """Name of the constraint in tables and files."""
     equals: AnyQuantity | None = None
-    """Required value, with its unit, or as a number in SI."""
+    """Required value of the quantity."""
     min: AnyQuantity | None = None
-    """Lower limit."""
+    """Lower limit of the quantity."""
     max: AnyQuantity | None = None
-    """Upper limit."""
+    """Upper limit of the quantity."""
     tolerance: AnyQuantity | None = None
-    """Violation of a limit that still counts as met. Default: the solver's tolerance times the change of the
-    quantity with the variables."""
+    """Largest violation of a limit for which the constraint still counts as met. Default: the tolerance of
+    the solver times the change of the quantity with the variables."""
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the declaration in messages."""
         return self.name if self.asked_by_text else f"constraints.{self.name}"
 
     @property
     def asked_by_text(self) -> bool:
-        """Whether it comes from a text "QUANTITY@EVENT = VALUE", which is its name."""
+        """Return whether the constraint comes from a text "QUANTITY@EVENT = VALUE", which is the name."""
         return "=" in self.name and self.name.startswith(self.quantity)
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The limits that are set: equals, min and max."""
+        """Return the limits that are set, by key: equals, min and max."""
         given = {key: getattr(self, key) for key in ("equals", "min", "max")}
         return {key: value for key, value in given.items() if value is not None}
 
@@ -103,141 +108,152 @@ class Constraint(Asked):
     def _check(self) -> Constraint:
         limits = self.limits
         if not limits:
-            raise Refused(("", "has no limit. Set equals, min, max, or min and max"))
+            raise Refused(("", "the constraint has no limit. Set equals, min, max, or min and max"))
         if "equals" in limits and len(limits) > 1:
-            raise Refused(("equals", "is set together with min or max. Set equals, or min and max"))
+            text = "equals is set together with min or max. Set either equals, or min and max"
+            raise Refused(("equals", text))
         low, high = self.min, self.max
         if low is not None and high is not None and low.unit == high.unit:
             if float(low.magnitude) > float(high.magnitude):
-                raise Refused(("min", Written("{min} is above max, {max}. Exchange them")))
+                raise Refused(("min", Written("min, {min}, is above max, {max}. Exchange min and max")))
             if float(low.magnitude) == float(high.magnitude):
-                raise Refused(("min", Written("and max are both {min}. Set equals in their place")))
+                text = "min and max are both {min}. Set equals in place of min and max"
+                raise Refused(("min", Written(text)))
         if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
-            raise Refused(("tolerance", f"{self.tolerance} is not positive. Give a tolerance above zero"))
+            text = f"the tolerance {self.tolerance} is not positive. Give a tolerance above zero"
+            raise Refused(("tolerance", text))
         return self
 
 
 class Objective(When):
-    """Objective: a quantity at an event, or its extreme, to maximize or minimize."""
+    """Objective of an optimization: a quantity at an event, or an extreme of the quantity."""
 
     maximize: str | None = None
-    """Quantity to maximize, named as in the results."""
+    """Name of the quantity to maximize, as in the results."""
     minimize: str | None = None
-    """Quantity to minimize, named as in the results."""
+    """Name of the quantity to minimize, as in the results."""
     weight: float = 1.0
-    """Weight of one SI unit in a sum of several terms."""
+    """Factor of this quantity, in SI units, if the objective is a sum of several quantities."""
 
     @property
     def quantity(self) -> str:
-        """The quantity."""
+        """Return the name of the quantity."""
         return self.maximize or self.minimize or ""
 
     @property
     def sign(self) -> float:
-        """1 to minimize, -1 to maximize."""
+        """Return 1 for an objective to minimize, -1 for an objective to maximize."""
         return 1.0 if self.maximize is None else -1.0
 
     @property
     def verb(self) -> str:
-        """ "minimize" or "maximize"."""
+        """Return "minimize" or "maximize"."""
         return "minimize" if self.maximize is None else "maximize"
 
     @model_validator(mode="after")
     def _check(self) -> Objective:
         if (self.maximize is None) == (self.minimize is None):
-            raise Refused(("", "set exactly one of maximize and minimize to a quantity"))
+            raise Refused(("", "the objective needs either maximize or minimize. Set one of the two keys"))
         if not (np.isfinite(self.weight) and self.weight > 0):
-            text = (
-                f"{self.weight:g} is not positive. To reverse the objective, exchange maximize and minimize"
-            )
+            text = f"the weight {self.weight:g} is not positive. Give a weight above zero. To reverse the"
+            text = f"{text} objective, exchange maximize and minimize"
             raise Refused(("weight", text))
         return self
 
 
 class Control(Declaration):
-    """A table over time whose values and times are free, for collocation.
+    """Control of an optimization by collocation: a table over time with free values and times.
 
-    Bounds and scale have a unit as in a scenario, or are numbers in SI."""
+    Bounds and scale are texts with a unit, or numbers in SI."""
 
     name: str
-    """Name in tables and files."""
+    """Name of the control in tables and files."""
     table: str
-    """Path of the table: "guidance.entry.bank", "engines.main.throttle". Its time counts from the beginning
-    of its first phase."""
+    """Path of the table in the scenario, for example "guidance.entry.bank" or "engines.main.throttle". The
+    time of the table counts from the start of the first phase of the control."""
     during: tuple[str, ...] = ()
-    """Consecutive phases in which it is free. Default: all phases."""
+    """Names of consecutive phases in which the control is free. Default: all phases."""
     low: Any
-    """Lower bound."""
+    """Lower bound of the control."""
     high: Any
-    """Upper bound."""
+    """Upper bound of the control."""
     scale: Any = None
-    """Typical change, for scaling. Default: half the distance of the bounds."""
+    """Typical change of the control, by which the optimizer scales the control. Default: half the difference
+    of the bounds."""
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Path of the free values."""
+        """Return the path of the free values of the table."""
         return (f"{self.table}.value",)
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the declaration in messages."""
         return f"controls.{self.name}"
 
 
 class CollocationMesh(Declaration):
-    """Mesh of collocation: intervals, points and accuracy."""
+    """Mesh of an optimization by collocation: number of intervals and points, and accuracy.
+
+    Collocation divides each phase of the flight into intervals. The equations of motion hold at the points of
+    each interval."""
 
     intervals: int = 20
-    """Intervals of each phase of the first mesh."""
+    """Number of intervals of each phase in the first mesh."""
     points: int = 3
-    """Points of an interval, including both ends. 3 is the Hermite-Simpson rule of order 4; up to 6 points
-    have order 2 * points - 2."""
+    """Number of points of each interval, including both ends. The method has order 2 * points - 2. The
+    default of 3 points is the Hermite-Simpson rule of order 4. Allowed: 3 to 6."""
     tolerance: float = 1e-6
-    """Error allowed in the equations of motion over the flight, relative to the largest speed, the range of
-    heights and so on. Also the relative change of the objective allowed between meshes."""
+    """Allowed error of the equations of motion over the flight, relative to the range of each state, such as
+    the largest speed. The mesh is also refined until the relative change of the objective between two meshes
+    is below this tolerance."""
     refinements: int = 8
-    """Most refinements of the mesh."""
+    """Largest number of refinements of the mesh."""
     most: int = 400
-    """Most intervals of all phases; the refinement stops there."""
+    """Largest number of intervals of all phases together. The refinement stops at this number."""
 
     @model_validator(mode="after")
     def _check(self) -> CollocationMesh:
         bounds = {"intervals": (2, 400), "points": (3, 6), "refinements": (0, 20), "most": (2, 2000)}
         for key, (low, high) in bounds.items():
             if not low <= getattr(self, key) <= high:
-                text = f"{getattr(self, key)} is out of range. Allowed: {low} to {high}"
+                text = f"{key} = {getattr(self, key)} is out of range. Allowed: {low} to {high}"
                 raise Refused((key, text))
         low, high = TOLERANCES
         if not low <= self.tolerance <= high:
-            raise Refused(("tolerance", f"{self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"))
+            text = f"the tolerance {self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"
+            raise Refused(("tolerance", text))
         return self
 
 
 class OptimizationSolver(Declaration):
-    """Solver of the optimization."""
+    """Solver of an optimization, with settings."""
 
     kind: SolverKind = "slsqp"
-    """"slsqp": sequential quadratic programming of SciPy, always available. "filter_sqp" or "interior_point":
-    solvers of Uno, which need pip install "interstage[optimize]"."""
+    """Name of the solver. "slsqp" is the sequential quadratic programming of SciPy and is always available.
+    "filter_sqp" and "interior_point" are solvers of the package Uno, which need
+    pip install "interstage[optimize]"."""
     tolerance: float = 1e-8
-    """Scaled change of the objective, and scaled violation of constraints, at which the solver ends."""
+    """Scaled change of the objective, and scaled violation of constraints, below which the solver ends."""
     iterations: int = 100
-    """Most iterations."""
+    """Largest number of iterations of the solver."""
     confirm: SolverKind | None = None
-    """Second solver from the same start, whose optimum must agree. Default: none."""
+    """Name of a second solver, which optimizes again from the same start values. Both optima must agree.
+    Default: no second solver."""
 
     @model_validator(mode="after")
     def _check(self) -> OptimizationSolver:
         low, high = TOLERANCES
         if not low <= self.tolerance <= high:
-            text = f"{self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"
+            text = f"the tolerance {self.tolerance:g} is out of range. Allowed: {low:g} to {high:g}"
             raise Refused(("tolerance", text))
         if not 1 <= self.iterations <= MOST_ITERATIONS:
-            text = f"{self.iterations} is out of range. Allowed: 1 to {MOST_ITERATIONS}"
+            text = f"iterations = {self.iterations} is out of range. Allowed: 1 to {MOST_ITERATIONS}"
             raise Refused(("iterations", text))
         if self.confirm == self.kind:
             others = ", ".join(kind for kind in SOLVERS if kind != self.kind)
-            raise Refused(("confirm", f"is the same solver, {self.kind}. Name another solver: {others}"))
+            text = f"confirm names the solver of kind, {self.kind}. Name another solver: {others}"
+            raise Refused(("confirm", text))
         return self
 
 
@@ -246,51 +262,52 @@ def _as_tuple(value: Any) -> Any:
 
 
 class OptimizationStudy(StudyFile):
-    """Study file with the free inputs of a scenario, the constraints and the objective."""
+    """Study file of an optimization: free inputs of a scenario, constraints and objective."""
 
     variables: Annotated[tuple[Variable, ...], ByName()] = ()
-    """Free inputs."""
+    """Variables of the optimization: free inputs of the scenario."""
     constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
-    """Constraints."""
+    """Constraints on quantities of the flight."""
     objective: Annotated[tuple[Objective, ...], BeforeValidator(_as_tuple)] = ()
-    """Objective, or a list of terms of a weighted sum. Default: meet the constraints with the smallest change
-    of the variables."""
+    """Objective, or list of objectives whose weighted sum is optimized. Default: meet the constraints with
+    the smallest change of the variables."""
     sensitivities: tuple[str, ...] = ()
-    """Inputs whose effect on the optimal objective is computed."""
+    """Paths of inputs for which the derivative of the optimal objective is computed."""
     nodes: tuple[str, ...] = ()
-    """Point-mass legs for multiple shooting: position and velocity at their beginning are variables, and must
-    equal the end of the previous leg; see docs/optimization.md."""
+    """Names of point-mass legs for multiple shooting. The position and velocity at the start of these legs
+    are variables, which must equal the end of the previous leg. See docs/optimization.md."""
     transcription: Literal["shooting", "collocation"] = "shooting"
-    """"shooting": whole flights from the start. "collocation": for one point mass, states at many nodes are
-    variables. It converges for limits along the path and for controls between their bounds, where shooting
-    may fail; see docs/optimization.md."""
+    """Method of the optimization. "shooting" flies each trial from the start to the end. "collocation" is
+    only for a scenario with one point mass: the states at many points of the flight are variables.
+    Collocation also converges for limits along the path, for which shooting can fail. See
+    docs/optimization.md."""
     controls: Annotated[tuple[Control, ...], ByName()] = ()
-    """Free tables over time, for collocation."""
+    """Tables over time with free values, only for collocation."""
     mesh: CollocationMesh = CollocationMesh()
-    """Mesh of the phases, for collocation."""
+    """Mesh of the phases, only for collocation."""
     solver: OptimizationSolver = OptimizationSolver()
-    """Solver and its settings."""
+    """Solver of the optimization, with settings."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Message for each required key that is missing."""
-        text = f"is required: the free inputs, {INPUTS.format('variables')}"
+        """Return a message for each required key that is missing."""
+        text = f"the free inputs are missing. Add at least one variable, {INPUTS.format('variables')}"
         free = "variables" in given or "controls" in given
         return super().missing(given) | ({} if free else {"variables": text})
 
     @property
     def inputs(self) -> tuple[Variable | Control, ...]:
-        """All free inputs: variables and controls."""
+        """Return all free inputs: variables and controls."""
         return (*self.variables, *self.controls)
 
     @property
     def by_collocation(self) -> bool:
-        """Whether it is solved by collocation."""
+        """Return whether the transcription is collocation."""
         return self.transcription == "collocation"
 
     @property
     def kind(self) -> SolverKind:
-        """The solver. Default: "interior_point" for collocation, else "slsqp"."""
+        """Return the name of the solver. Default: "interior_point" for collocation, else "slsqp"."""
         named = "kind" in self.solver.model_fields_set
         return "interior_point" if self.by_collocation and not named else self.solver.kind
 
@@ -299,21 +316,22 @@ class OptimizationStudy(StudyFile):
         if not self.by_collocation:
             for key in ("controls", "mesh"):
                 if key in self.model_fields_set and getattr(self, key):
-                    raise Refused((key, 'needs transcription = "collocation". Set that, or remove this key'))
+                    text = f'{key} needs transcription = "collocation". Set transcription, or remove {key}'
+                    raise Refused((key, text))
         elif self.nodes:
-            text = "apply to shooting only. Collocation has its own nodes. Remove them"
+            text = "nodes apply to shooting only, because collocation has its own nodes. Remove nodes"
             raise Refused(("nodes", text))
         elif not self.objective:
-            raise Refused(("objective", "is missing. Collocation needs an objective"))
+            raise Refused(("objective", "the objective is missing. Collocation needs an objective"))
         if not self.variables and not self.controls:
-            raise Refused(("variables", "is empty. Name at least one free input"))
+            raise Refused(("variables", "the study has no free input. Name at least one free input"))
         if not self.constraints and not self.objective:
-            text = "is missing, and there are no constraints. Set an objective or constraints"
+            text = "the study has no objective and no constraints. Set an objective or constraints"
             raise Refused(("objective", text))
         return self
 
     def to_toml(self) -> str:
-        """The study as TOML."""
+        """Return the study as TOML text."""
         from ...tree.toml_file import dumps
 
         return dumps(self)
@@ -322,8 +340,9 @@ class OptimizationStudy(StudyFile):
 def read_study(
     path: Path, scenario_of: Callable[[Path], Any] | None = None
 ) -> tuple[OptimizationStudy, Lines] | None:
-    """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
-    scenario. Raises BadInput."""
+    """Return the optimization study in a file with the lines of its keys, or None if the file is a scenario.
+
+    scenario_of: function that reads the scenario file. Raises BadInput."""
     found = study_in(path, "optimize")
     return (
         None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _scenario_problems)

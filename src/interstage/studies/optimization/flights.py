@@ -115,7 +115,7 @@ class Flights:
         try:
             self.scenario_at(x)
         except BadInput as error:
-            return Flown(x, none, f"the scenario is refused: {error.problems[0]}")
+            return Flown(x, none, f"the scenario with these values is not valid: {error.problems[0]}")
         self.flown += 1
         try:
             point = self._pushed.at(self._pushed.nominal + self._gains @ (x - self.start))
@@ -135,7 +135,7 @@ class Flights:
             return ""
         k = int(np.argmin(np.isfinite(values)))
         why = point.why[self._exact.tolist().index(k)] if k in self._exact.tolist() else point.record.outcome
-        return f"{self.outputs[k].quantity}, {self.outputs[k].where}, has no value: {why}"
+        return f"the quantity {self.outputs[k].quantity} ({self.outputs[k].where}) has no value: {why}"
 
     def jacobian(self, flown: Flown) -> np.ndarray:
         """Derivatives (outputs, variables) of the requested quantities, in SI per unit of each variable."""
@@ -155,9 +155,8 @@ class Flights:
             return found
         row, column = np.argwhere(~np.isfinite(found))[0]
         one = self.outputs[row]
-        text = (
-            f"has no derivative with respect to {self.unknowns[column].name} there. Choose another quantity"
-        )
+        name = self.unknowns[column].name
+        text = f"the quantity has no derivative with respect to {name}. Choose another quantity"
         raise BadInput(Problem(f"{one.quantity} {one.where}", text))
 
     def differences(self, x: np.ndarray) -> np.ndarray:

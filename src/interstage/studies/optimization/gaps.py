@@ -29,7 +29,7 @@ class Gap:
     @property
     def where(self) -> str:
         """Time of evaluation, in words."""
-        return "at its beginning"
+        return "at the start of the leg"
 
     @property
     def limits(self) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def root(
     high: float,
     scale: float,
     tolerance: float,
-    failure: Callable[[float], str] = lambda _: "there is no value beyond this point",
+    failure: Callable[[float], str] = lambda _: "the quantity has no value for larger changes of the input",
     noise: float = 0.0,
 ) -> Root:
     """Zero of a function between low and high, from a start with a value.
@@ -56,7 +56,7 @@ def root(
     while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:
         target = search.target()
         if target is None or steps >= MOST_VALUES:
-            why = search.why(failure) if target is None else f"the limit of {MOST_VALUES} values was reached"
+            why = search.why(failure) if target is None else f"the search stopped after {MOST_VALUES} values"
             return Root(*search.best, False, why, steps)
         before = abs(search.best.residual)
         search.take(_Value(target, *function(target)))
@@ -132,13 +132,13 @@ class _Search:
         """Reason why there is no next point."""
         best = self.best
         if not best.slope or not np.isfinite(best.slope):
-            return "the input has no effect there"
+            return "the input has no effect on the quantity"
         side = int(best.residual / best.slope < 0)
         if np.isfinite(self.walls[side]) and abs(self.walls[side] - best.x) <= NEAREST * self.scale:
             return failure(self.walls[side])
         if best.x >= self.high or best.x <= self.low:
             return f"the input is at its {'upper' if best.x >= self.high else 'lower'} bound"
-        return "this is the extreme of the quantity" if self.bracket is None else "the quantity jumps there"
+        return "the quantity has an extreme here" if self.bracket is None else "the quantity is discontinuous"
 
 
 def _towards_the_least(best: _Value, behind: _Value) -> float:

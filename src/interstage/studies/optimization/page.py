@@ -33,7 +33,7 @@ def html(optimum: Optimum, units: str) -> str:
         "message": optimum.message,
         "tolerance": solver.tolerance,
         "relative residual of the gradient": optimum.residual,
-        "difference of a separate flight [tolerances]": optimum.again,
+        "largest difference from a separate flight, divided by the tolerance": optimum.again,
         "flights": optimum.flights,
         "flights with derivatives": optimum.differentiated,
         "wall time [s]": optimum.seconds,

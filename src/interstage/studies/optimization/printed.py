@@ -18,7 +18,8 @@ DIGITS = 7
 FEW_DIGITS = 3
 """Digits of derivatives and deviations."""
 NOISY = (
-    "The deviation is the numerical error of flights. A smaller solver.tolerance of the scenario reduces it."
+    "The deviation is the numerical error of the flights. A smaller solver.tolerance in the scenario reduces"
+    " the deviation."
 )
 SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 
@@ -29,7 +30,8 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
         [one.name, *_pair(one, (one.own, value), units), _unit(one.display(units)[1])]
         for one, value in zip(solved.unknowns, solved.values)
     ]
-    found = Table("Found", ["input", "was", "is", "unit"], rows, [False, True, True, False], key="found")
+    columns = ["input", "start value", "found value", "unit"]
+    found = Table("Found inputs", columns, rows, [False, True, True, False], key="found")
     rows = []
     for met, slopes in zip(solved.met, solved.slopes):
         factor, unit = display(met.unit, units)
@@ -40,7 +42,7 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
             for slope, one in zip(slopes, solved.unknowns)
         ]
         rows.append([met.asked.quantity, met.asked.where, *values, _unit(unit), off, ", ".join(slope)])
-    columns = ["quantity", "when", "was", "is", "unit", "deviation", "derivative"]
+    columns = ["quantity", "time", "at start", "found", "unit", "deviation", "derivative"]
     right = [False, False, True, True, False, True, False]
     note = NOISY if any(met.noisy for met in solved.met) else ""
     return [found, Table("Targets", columns, rows, right, note, key="so that")]
@@ -80,7 +82,7 @@ def objective_table(optimum: Optimum, units: str) -> Table:
         weight = "" if len(optimum.terms) == 1 else f"{one.term.weight:g} times "
         values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
         rows.append([f"{one.term.verb} {weight}{one.term.quantity}", one.term.where, *values, _unit(unit)])
-    columns = ["objective", "when", "was", "is", "unit"]
+    columns = ["objective", "time", "at start", "at optimum", "unit"]
     return Table("Objective", columns, rows, [False, False, True, True, False], key="objective")
 
 
@@ -93,7 +95,16 @@ def variables_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.bound else ""
         rows.append([one.unknown.name, *_pair(one.unknown, (one.before, one.now), units), *ends, _unit(unit)])
         rows[-1] += [f"at {one.bound}" if one.bound else "", price]
-    columns = ["variable", "was", "is", "low", "high", "unit", "", "per unit of bound"]
+    columns = [
+        "variable",
+        "start value",
+        "optimum",
+        "low",
+        "high",
+        "unit",
+        "bound",
+        "objective per unit of bound",
+    ]
     right = [False, True, True, True, True, False, False, False]
     inputs = "; ".join(
         f"{one.unknown.name}: {', '.join(one.unknown.paths)}"
@@ -118,7 +129,8 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
         rows.append([name, *values, " ".join(limits), _unit(unit), state, price])
-    columns = ["constraint", "was", "is", "limit", "unit", "", "per unit of limit"]
+    columns = ["constraint", "at start", "at optimum", "limit", "unit", "state"]
+    columns.append("objective per unit of limit")
     right = [False, True, True, False, False, False, False]
     return Table("Constraints", columns, rows, right, bad=bad, key="constraints")
 
@@ -144,9 +156,13 @@ def fight_table(optimum: Optimum) -> Table:
     if optimum.fight is None:
         return Table("", [], [], [])
     rows = [[name, f"at least {text}"] for name, text in optimum.fight.missed]
-    rows += [[name, "prevents this"] for name in optimum.fight.held_by]
-    note = "Smallest sum of violations, each scaled by its change with the variables."
-    return Table("Conflicting constraints", ["constraint", ""], rows, [False, False], note, key="fight")
+    rows += [[name, "prevents a smaller violation"] for name in optimum.fight.held_by]
+    note = (
+        "The table shows the values of the variables with the smallest sum of violations. Each violation is"
+    )
+    note = f"{note} scaled by the change of its quantity with the variables."
+    columns = ["constraint or bound", "violation"]
+    return Table("Conflicting constraints", columns, rows, [False, False], note, key="fight")
 
 
 def sensitivities_table(optimum: Optimum, units: str) -> Table:
@@ -156,7 +172,7 @@ def sensitivities_table(optimum: Optimum, units: str) -> Table:
     for name, (slope, unit) in optimum.sensitivities.items():
         factor, shown = display(unit, units)
         rows.append([name, f"{slope * own / factor:+.{FEW_DIGITS}g} {per(its, shown)}"])
-    columns = ["input", "change of the optimum"]
+    columns = ["input", "derivative of the optimal objective"]
     return Table("Sensitivities of the optimum", columns, rows, [False, False], key="sensitivities")
 
 
@@ -198,13 +214,13 @@ def notes(optimum: Optimum, units: str) -> list[str]:
     elif other is not None and not other.why:
         factor, unit = display(optimum.objective_unit, units)
         value = f"{number(other.objective * factor, 10)} {_unit(unit)}".strip()
-        what = f"reaches {value}; " if optimum.terms else "agrees: "
-        text = f"variables differ by at most {number(other.apart, FEW_DIGITS)} of their scales"
+        what = f"reaches the objective {value}; " if optimum.terms else "agrees: "
+        text = f"the variables differ by at most {number(other.apart, FEW_DIGITS)} of their scales"
         found.append(f"{NAMES[other.kind]} {what}{text}.")
     if optimum.checked is not None:
         apart, name = optimum.checked
-        text = "Derivatives at the start differ from finite differences of flights by at most"
-        found.append(f"{text} {100 * apart:.2g} % of the largest derivative of their quantity ({name}).")
+        text = "The derivatives at the start values differ from finite differences of flights by at most"
+        found.append(f"{text} {100 * apart:.2g} % of the largest derivative of the same quantity ({name}).")
     return found
 
 
@@ -214,13 +230,14 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
     if one is None:
         return []
     intervals = " + ".join(map(str, one.intervals))
-    text = f"Collocation on {intervals} intervals of {one.points} points, {one.variables} variables"
-    meshes = f"{text}, after {one.meshes} mesh{'es' if one.meshes > 1 else ''}: error {one.error:.1e}."
+    text = f"Collocation used {intervals} intervals of {one.points} points, and {one.variables} variables"
+    count = f"{one.meshes} mesh{'es' if one.meshes > 1 else ''}"
+    meshes = f"{text}. The relative equation error after {count} is {one.error:.1e}."
     factor, unit = display(optimum.objective_unit, units)
     sign = optimum.terms[0].term.sign
     seen = sum(sign * t.term.sign * t.term.weight * v for t, v in zip(optimum.terms, one.seen))
     values = [f"{number(value * factor, 10)} {_unit(unit)}".strip() for value in (seen, optimum.objective)]
-    return [meshes, f"Objective {values[0]}; in a separate flight {values[1]}."]
+    return [meshes, f"The objective is {values[0]}, and {values[1]} in a separate flight."]
 
 
 def how(optimum: Optimum) -> str:

@@ -24,8 +24,14 @@ AGREE = 1e-5
 
 @dataclass(frozen=True)
 class Iterate:
-    """One iteration: its number; the objective in SI, or the change of the variables without one; the worst
-    violation of a constraint, in tolerances and in SI; its name; and wall time [s]."""
+    """One iteration of an optimization.
+
+    - number: number of the iteration, from 1.
+    - objective: objective in SI, or scaled change of the variables for a study without an objective.
+    - worst: largest violation of a constraint, divided by the tolerance of the constraint.
+    - beyond: this violation in SI.
+    - which: name of this constraint.
+    - seconds: wall time since the start of the optimization [s]."""
 
     number: int
     objective: float
@@ -37,8 +43,12 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Moved:
-    """A variable: values at the start and at the optimum, in its unit. bound: "low" or "high" if active.
-    multiplier: change of the objective per unit of that bound, in SI."""
+    """Result of one variable of an optimization.
+
+    - unknown: the variable.
+    - before, now: start value and value at the optimum, in the unit of the variable.
+    - bound: "low" or "high" if the value is at a bound, else "".
+    - multiplier: change of the objective per unit change of this bound [SI]."""
 
     unknown: Unknown
     before: float
@@ -49,9 +59,14 @@ class Moved:
 
 @dataclass(frozen=True)
 class Kept:
-    """A constraint: values of its quantity at the start and at the optimum. `beyond`: violation, 0 if met;
-    `tolerance`: of the violation. `active`: "min", "max" or "equals" if at its limit. `multiplier`: change of
-    the objective per unit of that limit. All in SI, `unit`."""
+    """Result of one constraint of an optimization. All values are in SI, `unit`.
+
+    - constraint: the constraint.
+    - before, now: values of the quantity at the start values and at the optimum.
+    - beyond: violation of the limit, 0 if the limit is met.
+    - tolerance: largest violation that counts as met.
+    - active: "min", "max" or "equals" if the quantity is at this limit, else "".
+    - multiplier: change of the objective per unit change of this limit."""
 
     constraint: Constraint
     unit: str
@@ -64,13 +79,15 @@ class Kept:
 
     @property
     def kept(self) -> bool:
-        """Whether it is within its limits."""
+        """Return whether the constraint is met within its tolerance."""
         return self.beyond <= self.tolerance
 
 
 @dataclass(frozen=True)
 class Term:
-    """A term of the objective: its values at the start and at the optimum [SI], `unit`."""
+    """Result of one term of the objective: values at the start values (`before`) and at the optimum (`now`).
+
+    All values are in SI, `unit`."""
 
     term: Objective
     unit: str
@@ -80,10 +97,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """Result of the second solver: its name, the objective [SI], and the largest scaled difference of a
-    variable.
+    """Result of the second solver of an optimization.
 
-    why: its message if it found no optimum, or the reason why it did not run."""
+    - kind: name of the solver.
+    - objective: objective [SI].
+    - apart: largest scaled difference of a variable from the first solver.
+    - why: reason why the solver found no optimum or did not run, else ""."""
 
     kind: str
     objective: float = np.nan
@@ -93,14 +112,14 @@ class Confirmed:
 
 @dataclass(frozen=True)
 class Collocated:
-    """Collocation data.
+    """Data of an optimization by collocation.
 
-    - `intervals`: of each phase.
-    - `points`: of each interval.
-    - `meshes`: number solved.
-    - `error`: estimated for the last mesh, relative to the change of states.
-    - `seen`: terms of the objective and constraints before the separate flight [SI].
-    - variables, rows: size of the program."""
+    - intervals: number of intervals of each phase.
+    - points: number of points of each interval.
+    - meshes: number of solved meshes.
+    - error: estimated error of the equations of motion on the last mesh, relative to the change of states.
+    - seen: values of objective terms and constraints by collocation, before the separate flight [SI].
+    - variables, rows: number of variables and of equations and limits."""
 
     intervals: tuple[int, ...]
     points: int
@@ -113,8 +132,10 @@ class Collocated:
 
 @dataclass(frozen=True)
 class Fight:
-    """Conflicting constraints: missed (name, violation as text), and held_by: the limits that prevent a
-    solution."""
+    """Constraints that cannot be met together.
+
+    - missed: name and violation, as text, of each violated constraint.
+    - held_by: names of the constraints and bounds that prevent a smaller violation."""
 
     missed: tuple[tuple[str, str], ...]
     held_by: tuple[str, ...]
@@ -124,11 +145,23 @@ class Fight:
 class Optimum:
     """Result of an optimization.
 
-    scenario: with the best values. residual: part of the gradient that active limits do not balance. again:
-    the largest difference between the optimizer's flight and a separate flight, relative to the tolerances;
-    NaN if not flown. sensitivities: input -> (derivative of the optimal objective, unit of the input), SI.
-    checked: largest relative difference of a derivative from finite differences, with its names. seconds:
-    wall time with compilation."""
+    - scenario: the scenario with the best values.
+    - study: the study.
+    - variables, terms, constraints: results of the variables, the objective terms and the constraints.
+    - history: the iterations.
+    - residual: part of the gradient of the objective that active limits do not balance, 0 at an optimum.
+    - converged, message: whether the solver converged, and the message of the solver.
+    - again: largest difference between the flight of the optimizer and a separate flight, divided by the
+      tolerance; NaN without a separate flight.
+    - flights, differentiated: number of flights, and of flights with derivatives.
+    - seconds: wall time with compilation [s].
+    - interrupted: whether the user interrupted the optimization.
+    - confirmed: result of the second solver.
+    - fight: conflicting constraints, if no values meet all constraints.
+    - sensitivities: derivative of the optimal objective [SI] and unit of the input, by path of the input.
+    - checked: largest relative difference of a derivative from finite differences, and its name.
+    - notes: warnings.
+    - collocated: data of the collocation."""
 
     scenario: Any
     study: OptimizationStudy
@@ -155,7 +188,9 @@ class Optimum:
         return f"<Optimum: {self.verdict}>"
 
     def __getitem__(self, name: str) -> float:
-        """Value of a variable at the optimum, in its own unit, or of a constraint's quantity, in SI."""
+        """Return the optimal value of a variable, in its unit, or of the quantity of a constraint, in SI.
+
+        name: name of the variable or constraint. Raises KeyError for an unknown name."""
         for one in self.variables:
             if one.unknown.name == name:
                 return one.now
@@ -163,11 +198,11 @@ class Optimum:
             if one.constraint.name == name:
                 return one.now
         names = [*(o.unknown.name for o in self.variables), *(o.constraint.name for o in self.constraints)]
-        raise KeyError(f"there is no '{name}' in this optimum; it has {', '.join(names)}")
+        raise KeyError(f"the optimum has no variable or constraint '{name}'. Known names: {', '.join(names)}")
 
     @property
     def objective(self) -> float:
-        """The objective at the optimum [SI], a weighted sum where there are several; not a number without."""
+        """Return the objective at the optimum [SI]: the weighted sum of its terms, NaN without terms."""
         sign = self.terms[0].term.sign if self.terms else np.nan
         return sum(sign * one.term.sign * one.term.weight * one.now for one in self.terms) or (
             np.nan if not self.terms else 0.0
@@ -175,28 +210,28 @@ class Optimum:
 
     @property
     def objective_unit(self) -> str:
-        """SI unit of the objective, "1" of a sum of several units."""
+        """Return the SI unit of the objective, "1" for a sum of terms with different units."""
         units = {one.unit for one in self.terms}
         return units.pop() if len(units) == 1 else "1"
 
     @property
     def feasible(self) -> bool:
-        """Whether all constraints are met."""
+        """Return whether all constraints are met."""
         return all(one.kept for one in self.constraints)
 
     @property
     def optimal(self) -> bool:
-        """Whether no step within the limits improves it, to first order."""
+        """Return whether no small step within the limits improves the objective, to first order."""
         return bool(self.residual <= OPTIMAL)
 
     @property
     def flies(self) -> bool:
-        """Whether a separate flight of the scenario agrees with the optimizer's flight."""
+        """Return whether a separate flight of the scenario agrees with the flight of the optimizer."""
         return bool(self.again <= 1.0)
 
     @property
     def trusted(self) -> bool:
-        """Whether it meets all criteria of `verdict`."""
+        """Return whether the result meets all criteria of `verdict`."""
         return self.feasible and self.optimal and self.flies and not self.interrupted and not self._unlike
 
     @property
@@ -210,21 +245,22 @@ class Optimum:
         if same:
             return ""
         factor, unit = display(self.objective_unit, self.scenario.units)
-        return f"{NAMES[other.kind]} found {other.objective * factor:.7g} {unit}"
+        found = f"{other.objective * factor:.7g} {unit}"
+        return f"the second solver, {NAMES[other.kind]}, found the objective {found}"
 
     @property
     def verdict(self) -> str:
-        """One sentence whether to trust the optimum."""
+        """Return one sentence that states whether the optimum can be trusted, with the reasons."""
         if self.fight is not None and not self.interrupted:
             missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
-            return f"No values near these meet all constraints: {missed}{held}."
+            return f"No values of the variables near the result meet all constraints: {missed}{held}."
         against = list(self._against())
         if against:
             return f"Not to be trusted: {'; '.join(against)}."
         kind = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        met = f"To be trusted: all constraints are met, it is {kind}"
-        return f"{met}, and a separate flight confirms it{self._agrees}."
+        met = f"To be trusted: all constraints are met, the result is {kind}"
+        return f"{met}, and a separate flight confirms the result{self._agrees}."
 
     @property
     def _agrees(self) -> str:
@@ -233,33 +269,35 @@ class Optimum:
 
     def _against(self) -> Iterator[str]:
         if self.interrupted:
-            yield "it was interrupted, and this is the best so far"
+            yield "the optimization was interrupted, and the result is the best so far"
         broken = [one.constraint.name for one in self.constraints if not one.kept]
         if broken:
-            yield f"it violates {', '.join(broken)}"
+            yield f"the result violates the constraints {', '.join(broken)}"
         elif not self.optimal and not self.interrupted:
             share = f"active limits leave {100 * self.residual:.2g} % of the gradient unbalanced"
-            yield f"it is not yet an optimum: {share} ({self.message})"
+            yield f"the result is not an optimum yet: {share} ({self.message})"
         if not self.flies:
             yield "a separate flight of the scenario differs from the optimizer's flight"
         if self._unlike:
             yield self._unlike
 
     def save(self, path: str | Path) -> Path:
-        """Write the scenario with the best values. Raises BadInput if the file cannot be written."""
+        """Write the scenario with the best values to a .toml file and return the path.
+
+        Raises BadInput if the file cannot be written."""
         from .command import save_scenario
 
         save_scenario(self.scenario, Path(path))
         return Path(path)
 
     def figures(self, units: str | None = None) -> Iterator[Figure]:
-        """Figures of the convergence."""
+        """Return figures of the objective and of the worst constraint over the iterations."""
         from .figures import figures
 
         return figures(self, units or self.scenario.units)
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures as one HTML page. Raises BadInput if the file cannot be written."""
+        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)

@@ -19,6 +19,7 @@ from .declared import OptimizationStudy
 from .result import Iterate
 
 FORMAT = 1
+WITHOUT = "Run the command without --resume"
 
 
 def progress_file(study: Path) -> Path:
@@ -54,7 +55,8 @@ class Progress:
             aside.replace(self.path)
             self.problem = ""
         except OSError as error:
-            self.problem = f"cannot write '{self.path}': {error.strerror or error}. Is its folder writable?"
+            why = error.strerror or error
+            self.problem = f"the file '{self.path}' cannot be written: {why}. Make its folder writable."
             with suppress(OSError):
                 aside.unlink(missing_ok=True)
 
@@ -68,14 +70,15 @@ class Progress:
         """A warning if the last state could not be written."""
         if not self.problem:
             return ()
-        return (f"The progress was not saved, so --resume cannot continue: {self.problem}",)
+        text = "The progress of the optimization was not saved, so that --resume cannot continue"
+        return (f"{text}: {self.problem}",)
 
 
 def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list[Iterate]]:
     """(best values of the variables, history) of an optimization. Raises BadInput for a file that is missing,
     damaged, or of another optimization."""
     if not path.exists():
-        raise BadInput(f"there is no progress file '{path}'. Run without --resume")
+        raise BadInput(f"there is no progress file '{path}'. {WITHOUT}")
     try:
         data = json.loads(read_text(path, PROGRESS))
         best = np.array([float(data["best"][name]) for name in names])
@@ -84,8 +87,8 @@ def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list
     except Unreadable as error:
         raise BadInput(f"'{path}' {error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise BadInput(f"'{path}' is damaged, or not a progress file. Run without --resume") from None
+        raise BadInput(f"the file '{path}' is damaged or is not a progress file. {WITHOUT}") from None
     if known != FORMAT or its != about:
-        text = "belongs to another study, or scenario or study have changed. Run without --resume"
-        raise BadInput(f"'{path}' {text}")
+        text = "belongs to another study, or the study or its scenario has changed"
+        raise BadInput(f"the progress file '{path}' {text}. {WITHOUT}")
     return best, history

@@ -49,8 +49,8 @@ MOST_ELASTIC = 50
 """Most iterations with slacks."""
 NO_CHANGE = "No variable changes the objective at the start values or near them: all values are equally good."
 FALLS = (
-    "The objective is stationary at the best values, but they are not an optimum: it improves to both sides."
-    " Choose other start values."
+    "The objective is stationary at the best values, but the best values are not an optimum: the objective"
+    " improves in both directions. Choose other start values."
 )
 GAVE_WAY = 1e-6
 """Scaled violation above which a limit counts as violated."""
@@ -65,16 +65,19 @@ def optimize(
     resume: bool = False,
     check_derivatives: bool = False,
 ) -> Optimum:
-    """Optimize a scenario as defined by a study.
+    """Optimize the inputs of a scenario that a study declares, and return the optimum.
 
-    `study`: an `OptimizationStudy`, or its tables. `told`: called after each iteration. `progress`: file for
-    the best so far; `resume`: start from this file. `check_derivatives`: compare derivatives at the start
-    with differences of flights. An interrupt (Ctrl-C) ends it with the best so far.
+    - study: an `OptimizationStudy`, or a mapping with the keys of a study file.
+    - `told`: function that receives an `Iterate` after each iteration.
+    - progress: path of the file in which the best values are saved after each iteration.
+    - resume: whether the optimization starts from the values in the file `progress`.
+    - check_derivatives: whether derivatives at the start values are compared with finite differences.
 
-    Raises BadInput with all problems before any flight, and if the flight with the start values fails."""
+    An interrupt (Ctrl-C) ends the optimization, which returns the best values so far. Raises BadInput with
+    all problems before any flight, and if the flight with the start values fails."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
-        raise BadInput(Problem("progress", "must be a file name or None"))
+        raise BadInput(Problem("progress", "the progress file must be a file name or None"))
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.by_collocation:
@@ -94,7 +97,7 @@ def optimize(
     first = flights.at(flights.start)
     if not first.fine:
         raise BadInput(
-            Problem("", f"{first.why}. This is the flight with the start values. Choose other start values")
+            Problem("", f"the flight with the start values failed: {first.why}. Choose other start values")
         )
     program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
     kept = None if progress is None else progress_file.Progress(progress, about, names)
@@ -167,7 +170,8 @@ def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: 
     except BadInput as error:
         found += error.problems
     if resume:
-        found.append(Problem("", "collocation has no progress file. Run without --resume"))
+        text = "an optimization by collocation saves no progress. Run the command without --resume"
+        found.append(Problem("", text))
     if found:
         raise BadInput(dict.fromkeys(found))
     return collocate(scenario, study, unknown, controls, told, check)
@@ -210,7 +214,7 @@ class Course:
         elif self._waited < PATIENCE:
             self._waited += 1
         else:
-            raise Stuck(f"no progress in {PATIENCE} iterations")
+            raise Stuck(f"the solver made no progress in {PATIENCE} iterations")
 
     def _has_progress(self, judged: Judged) -> bool:
         """Whether none of the iterations before had both constraints and objective as good or nearly so: a
@@ -232,7 +236,7 @@ class Course:
 
     @property
     def point(self) -> np.ndarray:
-        """The best, scaled."""
+        """Return the best point so far, scaled."""
         return self.best.x / self.program.scale
 
 
@@ -295,7 +299,8 @@ def _derivative_check(program: FlightProgram, flown: Flown) -> tuple[float, str]
     if np.isnan(apart).all():
         return None
     row, column = np.unravel_index(np.nanargmax(apart / size), apart.shape)
-    name = f"{flights.outputs[row].quantity} {flights.outputs[row].where} by {flights.unknowns[column].name}"
+    output = f"{flights.outputs[row].quantity} {flights.outputs[row].where}"
+    name = f"{output} with respect to {flights.unknowns[column].name}"
     return float((apart / size)[row, column]), name
 
 
@@ -324,7 +329,8 @@ class _Whole:
                     confirmed = self._confirmation()
             except KeyboardInterrupt:
                 self.notes.append(
-                    "Interrupted after the optimum was found; some requested results are missing."
+                    "The optimization was interrupted after its solver ended. Some requested results are"
+                    " missing."
                 )
         prices = self._multipliers(point)
         residual = self._residual(prices, point)
@@ -380,7 +386,7 @@ class _Whole:
         except KeyboardInterrupt:
             self.interrupted = True
         except Stuck as error:
-            self.notes.append(f"Multipliers are unknown: {error}.")
+            self.notes.append(f"The multipliers of the constraints are unknown: {error}.")
         return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf, 0.0)
 
     def _residual(self, prices: Multipliers, point: np.ndarray) -> float:
@@ -443,7 +449,7 @@ class _Whole:
         assert kind is not None
         why = missing(kind)
         if why:
-            self.notes.append(f"Not confirmed by a second solver: {why}.")
+            self.notes.append(f"The optimum is not confirmed by a second solver: {why}.")
             return Confirmed(kind, why=why)
         program = self.program
         first = program.at(program.start)

@@ -28,17 +28,20 @@ USUAL_FLIGHTS = 6
 SMALL_STEP = 1e-13
 """Relative step of the variables below which several equations stop."""
 WRITING = (
-    'write "QUANTITY@EVENT = VALUE UNIT", for example "pairs.stage.payload.separation_speed@end = 1 m/s"'
+    'Write "QUANTITY@EVENT = VALUE UNIT", for example "pairs.stage.payload.separation_speed@end = 1 m/s"'
 )
-FINDING = 'write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
+FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
 Told = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Met:
-    """A target: unit (SI), wanted value, value at the start and value at the solution [unit].
+    """Result of one target. All values are in SI, `unit`.
 
-    noisy: whether it is met within the numerical errors of flights only, not to `TOLERANCE`."""
+    - asked: the target as a constraint.
+    - wanted: required value.
+    - before, now: values at the start values and at the solution.
+    - noisy: whether the target is met only within the numerical errors of flights, not within `TOLERANCE`."""
 
     asked: Constraint
     unit: str
@@ -50,10 +53,15 @@ class Met:
 
 @dataclass(frozen=True, repr=False)
 class Solved(Found):
-    """Solution of `find`: the inputs and their effects.
+    """Result of `find`: input values for which quantities reach target values.
 
-    scenario: with the inputs. values (variables,); slopes (quantities, variables) in SI. steps: of the
-    search; flights: number flown; seconds: wall time with compilation."""
+    - scenario: the scenario with the found values.
+    - unknowns, values (inputs,): the inputs and their values.
+    - met: results of the targets.
+    - slopes (targets, inputs): derivatives of the target quantities by the inputs [SI].
+    - steps: number of steps of the search.
+    - flights: number of flights.
+    - seconds: wall time with compilation [s]."""
 
     met: tuple[Met, ...]
     slopes: np.ndarray
@@ -66,7 +74,9 @@ class Solved(Found):
 
 
 class OutOfReach(BadInput):
-    """No inputs within their bounds reach the targets. nearest (variables,): the closest inputs, in order."""
+    """Error of `find`: no input values within the bounds reach the targets.
+
+    nearest (inputs,): input values with the smallest deviation from the targets."""
 
     def __init__(self, message: str, nearest: np.ndarray) -> None:
         self.nearest = nearest
@@ -77,16 +87,18 @@ class OutOfReach(BadInput):
 def find(
     scenario: Any, inputs: str | Sequence[str], so_that: str | Sequence[str], told: Told = lambda _: None
 ) -> Solved:
-    """Find inputs so that quantities have given values, with at most a few dozen flights.
+    """Find input values for which quantities of the flight reach target values.
 
-    inputs: "PATH" or "PATH=LOW:HIGH"; so_that: "QUANTITY@EVENT = VALUE UNIT"; one or several each. One input
-    for one quantity is solved by Newton's method with the exact derivative in a bracket, several by least
-    squares. `told` receives a line after each flight. The relative error of targets is below 1e-9, or
-    within the numerical errors of flights (see `Flights.noise`); `Met.noisy` marks targets
-    within these errors.
+    - inputs: text "PATH" or "PATH=LOW:HIGH", or several texts.
+    - so_that: text "QUANTITY@EVENT = VALUE UNIT", or several texts.
+    - `told`: function that receives a line of text after each flight.
 
-    Raises BadInput with all problems, and `OutOfReach` with the nearest values if no inputs within the bounds
-    reach the targets."""
+    The search flies at most a few dozen times. One input for one quantity is solved by Newton's method within
+    a bracket, several inputs by least squares, with exact derivatives. The relative error of the targets is
+    below 1e-9, or within the numerical errors of the flights (see `Met.noisy`).
+
+    Raises BadInput with all problems, and `OutOfReach` if no input values within the bounds reach the
+    targets."""
     clock = time.perf_counter()
     free, wanted = read(inputs, so_that)
     problems = list(constraint_problems(scenario, wanted))
@@ -114,7 +126,7 @@ def find(
 def read(
     inputs: str | Sequence[str], so_that: str | Sequence[str]
 ) -> tuple[tuple[Variable, ...], tuple[Constraint, ...]]:
-    """The unknown inputs and the targets, from texts. Raises BadInput with all problems."""
+    """Return the unknown inputs and the targets from texts. Raises BadInput with all problems."""
     problems: list[Problem] = []
     free: list[Variable] = []
     wanted: list[Constraint] = []
@@ -126,21 +138,21 @@ def read(
             except BadInput as error:
                 problems += error.problems
     if not free and not problems:
-        problems.append(Problem("--find", f"names no input. Fix: {FINDING}"))
+        problems.append(Problem("--find", f"no input is named. {FINDING}"))
     if not wanted and not problems:
-        problems.append(Problem("--so-that", f"names no target. Fix: {WRITING}"))
+        problems.append(Problem("--so-that", f"no target is named. {WRITING}"))
     if problems:
         raise BadInput(problems)
     return tuple(free), tuple(wanted)
 
 
 def variable_of(text: str, low: Any = None, high: Any = None) -> Variable:
-    """The unknown input of a text "PATH" or "PATH=LOW:HIGH", or of "PATH" with low and high. Raises
+    """Return the unknown input of a text "PATH" or "PATH=LOW:HIGH", or of "PATH" with low and high. Raises
     BadInput."""
     path, sign, bounds = (part.strip() for part in text.partition("="))
     ends = bounds.split(":")
     if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
-        raise BadInput(Problem("--find", f"'{text}' cannot be read. Fix: {FINDING}"))
+        raise BadInput(Problem("--find", f"the input '{text}' cannot be read. {FINDING}"))
     paths = several(path)
     fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {"low": low, "high": high}
     try:
@@ -159,7 +171,7 @@ def _amount(text: str) -> Any:
 def _target(text: str) -> Constraint:
     quantity, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not quantity or not value:
-        raise BadInput(Problem("--so-that", f"'{text}' cannot be read. Fix: {WRITING}"))
+        raise BadInput(Problem("--so-that", f"the target '{text}' cannot be read. {WRITING}"))
     fields, _ = parse_asked(quantity)
     name = " ".join(text.split())
     try:
@@ -178,24 +190,24 @@ class _Search:
         self.sizes = np.ones(len(wanted))
 
     def first(self) -> Flown:
-        """The flight with the start values; sets the scales of the targets. Raises BadInput if it has no
-        values."""
+        """Fly with the start values and set the scales of the targets. Raises BadInput if a target has no
+        value."""
         flown = self.at(self.flights.start)
         if not flown.fine:
-            text = f"{flown.why}. This is the flight with the start values. Choose other start values"
+            text = f"the flight with the start values failed: {flown.why}. Choose other start values"
             raise BadInput(Problem("", text))
         self.sizes = np.maximum(np.abs(self.wanted), np.abs(flown.values)) + np.finfo(float).tiny
         return flown
 
     def at(self, x: np.ndarray) -> Flown:
-        """A flight with the inputs at x; prints progress."""
+        """Fly with the inputs at x (inputs,) and print progress."""
         before = self.flights.asked
         flown = self.flights.at(x)
         if self.flights.asked > before:
             units = self.flights.scenario.units
             moved = ", ".join(one.value_text(v, units) for one, v in zip(self.flights.unknowns, x))
             gives = self.value_text(flown.values) if flown.fine else flown.why.partition(":")[0]
-            self.told(f"{self.flights.asked}: {moved} gives {gives}")
+            self.told(f"flight {self.flights.asked}: input {moved} gives {gives}")
         return flown
 
     def value_text(self, values: np.ndarray) -> str:
@@ -203,7 +215,7 @@ class _Search:
         return ", ".join(value_text(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
 
     def out_of_reach(self, x: np.ndarray, why: str) -> OutOfReach:
-        """The exception for targets that were not reached, with the nearest values."""
+        """Return the exception for targets that were not reached, with the nearest values."""
         scenario, free = self.flights.scenario, self.flights.unknowns
         goals = ", ".join(
             f"{o.quantity} {o.where} = {value_text(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)
@@ -211,14 +223,14 @@ class _Search:
         values = self.flights.at(x).values
         nearest = ", ".join(map(self._near, self.asked, values, self.wanted))
         where = ", ".join(f"{one.name} = {one.value_text(v, scenario.units)}" for one, v in zip(free, x))
-        return OutOfReach(f"{goals} cannot be reached. Nearest: {nearest}, with {where}; {why}", x)
+        return OutOfReach(f"{goals} cannot be reached. Nearest result: {nearest}, with {where}; {why}", x)
 
     def _near(self, one: Constraint, value: float, wanted: float) -> str:
         """A value as text, with its deviation if it prints like the wanted value."""
         scenario = self.flights.scenario
         text = value_text(scenario, one, value)
         same = text == value_text(scenario, one, wanted)
-        return f"{text}, off by {value_text(scenario, one, value - wanted, 2)}" if same else text
+        return f"{text} (deviation {value_text(scenario, one, value - wanted, 2)})" if same else text
 
 
 def value_text(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
@@ -243,7 +255,7 @@ def _one(search: _Search) -> tuple[np.ndarray, int]:
         return float(flown.values[0]) - search.wanted[0], float(flights.jacobian(flown)[0, 0])
 
     def failure(x: float) -> str:
-        return f"beyond {one.value_text(x, flights.scenario.units)} {flights.at(np.array([x])).why}"
+        return f"beyond {one.value_text(x, flights.scenario.units)}, {flights.at(np.array([x])).why}"
 
     tolerance, noise = (part * float(search.sizes[0]) for part in (TOLERANCE, flights.noise))
     ended = root(function, one.start, one.low, one.high, one.scale, tolerance, failure, noise)
@@ -277,8 +289,9 @@ def _several(search: _Search) -> tuple[np.ndarray, int]:
     if not np.all(np.abs(ended.fun) <= max(TOLERANCE, flights.noise)):
         at = [one.at_bound(v, 1e-6) for one, v in zip(flights.unknowns, values)]
         named = [f"{one.name} at its {end} bound" for one, end in zip(flights.unknowns, at) if end]
-        why = f"the search stopped with {' and '.join(named)}" if named else "no small change comes closer"
+        why = "no small change of the inputs comes closer"
+        why = f"the search stopped with {' and '.join(named)}" if named else why
         raise search.out_of_reach(
-            values, why if ended.status > 0 else f"the limit of {MOST_VALUES} flights was reached"
+            values, why if ended.status > 0 else f"the search stopped after {MOST_VALUES} flights"
         )
     return values, int(ended.nfev)

@@ -23,10 +23,13 @@ LEAST_PART = 1e-9
 
 @dataclass(frozen=True)
 class Unknown:
-    """A variable with its numbers: each target is offset + gain times the variable.
+    """A variable with the numbers of the scenario that it changes: each number is offset + gain * variable.
 
-    unit: of the variable, SI, or "%" of the scenario's own values. start, low, high, scale in that unit; own:
-    the scenario's own value."""
+    - targets, offsets, gains: the numbers, with the offset and the gain of each.
+    - unit: unit of the variable (SI, or "%" for per cent of the value in the scenario).
+    - own: value in the scenario.
+    - start, low, high, scale: start value, bounds and scale, in `unit`.
+    - place: path of the declaration in messages."""
 
     name: str
     targets: tuple[Target, ...]
@@ -42,20 +45,20 @@ class Unknown:
 
     @property
     def paths(self) -> list[str]:
-        """Paths of the numbers that it changes, as written in a scenario."""
+        """Return the paths of the changed numbers, as written in a scenario."""
         return [target.name.removesuffix(".magnitude") for target in self.targets]
 
     def display(self, units: str) -> tuple[float, str]:
-        """(factor, unit) for printing."""
+        """Return the factor and the unit in which the variable is printed."""
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def value_text(self, value: float, units: str, digits: int = 6) -> str:
-        """A value with its unit, as text."""
+        """Return a value with its unit as text."""
         factor, unit = self.display(units)
         return f"{value * factor:.{digits}g} {'' if unit in PURE_UNITS else unit}".strip()
 
     def at_bound(self, value: float, slack: float) -> str:
-        """The active bound of a value, within `slack` scales: "low", "high" or ""."""
+        """Return the bound at which a value is, within `slack` times the scale: "low", "high" or ""."""
         if value - self.low <= slack * self.scale:
             return "low"
         return "high" if self.high - value <= slack * self.scale else ""
@@ -63,22 +66,23 @@ class Unknown:
 
 @dataclass(frozen=True, repr=False)
 class Found:
-    """A scenario with the solved values of its unknowns, values (unknown,) [SI]."""
+    """A scenario with found values (unknowns,) of its unknowns, each in the unit of the unknown (SI)."""
 
     scenario: Any
     unknowns: tuple[Unknown, ...]
     values: np.ndarray
 
     def __getitem__(self, name: str) -> float:
-        """The value of an unknown, by its path or name, in its own unit (SI)."""
+        """Return the value of an unknown, by path or name, in its unit (SI). Raises KeyError."""
         for one, value in zip(self.unknowns, self.values, strict=True):
             if one.name == name:
                 return float(value)
-        raise KeyError(f"there is no '{name}' here; it has {', '.join(one.name for one in self.unknowns)}")
+        names = ", ".join(one.name for one in self.unknowns)
+        raise KeyError(f"the result has no input '{name}'. Inputs of the result: {names}")
 
     @property
     def summary(self) -> str:
-        """The solved values, in one line."""
+        """Return the found values in one line of text."""
         units = self.scenario.units
         found = (
             f"{o.name} = {o.value_text(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True)
@@ -87,7 +91,7 @@ class Found:
 
 
 def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...]:
-    """The variables of a scenario. Raises BadInput with all problems."""
+    """Return the variables of a scenario. Raises BadInput with all problems."""
     found: list[Unknown] = []
     problems: list[Problem] = []
     for variable in variables:
@@ -96,9 +100,9 @@ def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...
         except BadInput as error:
             problems += error.problems
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
-        twice = "twice here" if other == name else f"by '{other}' too"
+        twice = "twice by one variable" if other == name else f"also by variable '{other}'"
         place = next(one.place for one in found if one.name == name)
-        problems.append(Problem(place, f"{target.name} is changed {twice}. Remove one of them"))
+        problems.append(Problem(place, f"the input {target.name} is changed {twice}. Remove one path"))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return tuple(found)
@@ -116,15 +120,18 @@ def _unknown(scenario: Any, variable: Variable) -> Unknown:
     for target in targets:
         if np.ndim(target.nominal):
             shape = " by ".join(map(str, np.shape(target.nominal)))
-            own = "" if place == target.name else f"{target.name} "
-            text = f"{own}has {shape} numbers, but a variable is one number. Name one element"
-            problems.append(Problem(place, f"{text}, {target.name}{[0] * np.ndim(target.nominal)}"))
+            text = f"{target.name} has {shape} numbers, but a variable is one number. Name one element"
+            problems.append(
+                Problem(place, f"{text}, for example {target.name}{[0] * np.ndim(target.nominal)}")
+            )
         elif not np.isfinite(target.nominal):
             text = f"{target.name} is {float(target.nominal):g}, but a variable needs a finite start value"
             problems.append(Problem(place, text))
     units = {target.marker.unit for target in targets}
     if len(units) > 1:
-        text = f"its inputs are in {' and in '.join(sorted(units))}. Use inputs of one unit"
+        text = (
+            f"the inputs of the variable have the units {' and '.join(sorted(units))}. Use inputs of one unit"
+        )
         problems.append(Problem(place, text))
     if problems:
         raise BadInput(problems)
@@ -175,10 +182,9 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
         )
     if not alike and variable.start is None:
         values = ", ".join(f"{target.name} {float(target.nominal):g}" for target in targets[:4])
-        text = (
-            f"its inputs have different values ({values}), but a variable has one. Set a common start value"
-        )
-        raise UnitError(f"{text} by start, or keep the values by delta or bounds in %")
+        text = f"the inputs of the variable have different values ({values}), but a variable has one value"
+        fix = "Set a common start value by start, or keep the different values by delta or by bounds in %"
+        raise UnitError(f"{text}. {fix}")
     low, high = read(variable.low), read(variable.high)
     if variable.delta is not None:
         low, high = _around(nominals[0], variable, read(variable.delta, signed=True))
@@ -214,13 +220,14 @@ def _make(variable, targets, offsets, gains, unit, own, low, high, least, start,
     high = np.inf if high is None else high
     if not low < high:
         raise UnitError(
-            f"high, {written(variable.high)}, leaves no allowed value of the input. Give a higher bound"
+            f"high, {written(variable.high)}, is below all allowed values of the input. Give a higher bound"
         )
     if scale is not None and not scale > 0:
         raise UnitError(f"a scale of {written(variable.scale)} is not positive. Give a scale above zero")
     if start is not None and not low <= start <= high:
         text = f"start, {written(variable.start)}, is not between the bounds"
-        raise UnitError(f"{text}, {_bound(variable.low, low, unit)} and {_bound(variable.high, high, unit)}")
+        ends = f"{_bound(variable.low, low, unit)} and {_bound(variable.high, high, unit)}"
+        raise UnitError(f"{text} {ends}. Give a start value between the bounds")
     start = float(np.clip(own if start is None else start, low, high))
     bounded = np.isfinite(low) and np.isfinite(high)
     scale = scale or ((high - low) / 2 if bounded else abs(start) or 1.0)
@@ -230,7 +237,7 @@ def _make(variable, targets, offsets, gains, unit, own, low, high, least, start,
 
 
 def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
-    """The leaves of a scenario with the variables at values, by path."""
+    """Return the changed numbers of a scenario with the variables at values, by path."""
     inputs: dict[str, np.ndarray] = {}
     for one, value in zip(found, values, strict=True):
         for target, offset, gain in zip(one.targets, one.offsets, one.gains, strict=True):
@@ -240,7 +247,7 @@ def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
 
 
 def scenario_with(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
-    """The scenario with the variables at values, with the checks of a scenario file. Raises BadInput."""
+    """Return the scenario with the variables at values, checked like a scenario file. Raises BadInput."""
     changed = together(scenario, leaves(found, values))
     wrong = problems_of(changed)
     if wrong:

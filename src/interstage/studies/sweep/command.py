@@ -118,4 +118,5 @@ def deliver(
     if report is not None:
         found.report(report, units)
     written = [str(path) for path in (output, report) if path is not None]
-    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o sweep.csv saves all cases.")
+    unsaved = "The cases were not saved. To save all cases, add -o sweep.csv."
+    print(f"Wrote {' and '.join(written)}." if written else unsaved)

@@ -22,59 +22,62 @@ Design = Literal["grid", "corners", "one_at_a_time"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
 WAYS = ("values", "low", "high", "count", "delta")
 LEAST_LEVELS, MOST_LEVELS = 2, 10_000
-WRITING = 'write "a, b, c", "low:high", "low:high:count" or "+-delta"'
+WRITING = 'Write "a, b, c", "low:high", "low:high:count" or "+-delta"'
 
 
 class Variation(Declaration):
-    """One input, or several inputs that vary together, and its levels.
+    """Levels of one varied input, or of several inputs that vary together.
 
-    Levels are `values`, `low` and `high`, or `delta`, with a unit as in a scenario, or in per cent of the
-    scenario's value, "90 %"."""
+    Set `values`, or `low` and `high`, or `delta`. Values are texts with a unit, numbers in SI, or per cent of
+    the value in the scenario, for example "90 %"."""
 
     name: str
-    """Name in tables and files."""
+    """Name of the varied input in tables and files."""
     path: str | tuple[str, ...]
-    """Path of the input, or of several that vary together: "devices.spring.stiffness"; "devices.*.stiffness"
-    with * for any part of a name; "bodies.payload.mass_centre.x" or "[0]" for an element of a vector."""
+    """Path of the input, for example "devices.spring.stiffness", or list of paths of inputs that vary
+    together. The sign * stands for any part of a name, as in "devices.*.stiffness". An element of a vector is
+    "bodies.payload.mass_centre.x" or "bodies.payload.mass_centre[0]"."""
     values: tuple[Any, ...] | None = None
-    """List of levels."""
+    """List of the levels of the input."""
     low: Any = None
-    """The lowest level."""
+    """Lowest level of the input."""
     high: Any = None
-    """The highest level."""
+    """Highest level of the input."""
     count: int | None = None
-    """Number of equally spaced levels from low to high, or from nominal - delta to nominal + delta.
-    Default: both ends, and the scenario's value if it lies between."""
+    """Number of equally spaced levels between the lowest and the highest level. Default: the lowest and the
+    highest level, and the value in the scenario if this value is between the two levels."""
     delta: Any = None
-    """Distance of the levels from the scenario's value, to both sides."""
+    """Difference of the lowest and the highest level from the value in the scenario. The levels are the value
+    minus delta and the value plus delta."""
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the declaration in messages."""
         return self.name if self.name == self.path else f"variations.{self.name}"
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All inputs that vary together, as given."""
+        """Return the paths of all inputs that vary together, as written by the user."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @model_validator(mode="after")
     def _check(self) -> Variation:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            raise Refused(("path", 'is empty. Name an input, for example "bodies.payload.mass"'))
+            text = 'the path of the input is empty. Name an input, for example "bodies.payload.mass"'
+            raise Refused(("path", text))
         given = [way for way in ("values", "low", "delta") if getattr(self, way) is not None]
         if (self.low is None) != (self.high is None):
             missing = "low" if self.low is None else "high"
-            raise Refused((missing, "is missing. Set both low and high"))
+            raise Refused((missing, f"{missing} is missing. Set both low and high"))
         if len(given) != 1:
-            fault = f"{' and '.join(given)} are set together" if given else "has no levels"
-            raise Refused(("", f"{fault}. Set values, or low and high, or delta"))
+            fault = f"{' and '.join(given)} are set together" if given else "the varied input has no levels"
+            raise Refused(("", f"{fault}. Set either values, or low and high, or delta"))
         if self.values is not None and not self.values:
-            raise Refused(("values", "is empty. Give at least one level"))
+            raise Refused(("values", "values is an empty list. Give at least one level"))
         if self.count is not None and self.values is not None:
-            raise Refused(("count", "has no effect with values. Remove it"))
+            raise Refused(("count", "count has no effect together with values. Remove count"))
         if self.count is not None and not LEAST_LEVELS <= self.count <= MOST_LEVELS:
-            text = f"{self.count} is out of range. Allowed: {LEAST_LEVELS} to {MOST_LEVELS}"
+            text = f"count = {self.count} is out of range. Allowed: {LEAST_LEVELS} to {MOST_LEVELS} levels"
             raise Refused(("count", text))
         levels = [(way, getattr(self, way)) for way in ("low", "high", "delta")]
         check_alike([*levels, *(("values", value) for value in self.values or ())])
@@ -82,40 +85,41 @@ class Variation(Declaration):
 
 
 class Response(Asked):
-    """Response of each case: a quantity at an event, or its extreme."""
+    """Response that is recorded in each case: a quantity at an event, or an extreme of the quantity."""
 
     name: str
-    """Name in tables and files."""
+    """Name of the response in tables and files."""
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the declaration in messages."""
         return self.name if self.name.startswith(self.quantity) else f"responses.{self.name}"
 
 
 class Study(StudyFile):
-    """Study file with the inputs of a scenario that vary, and the responses."""
+    """Study file of a sweep: the varied inputs of a scenario, and the responses."""
 
     design: Design = "grid"
-    """Design of the cases. "grid": all combinations of levels; "corners": the nominal case and all
-    combinations of lows and highs; "one_at_a_time": the nominal case and each level of each variation
-    alone."""
+    """Design of the cases. "grid" has all combinations of the levels. "corners" has the nominal case and all
+    combinations of the lowest and highest levels. "one_at_a_time" has the nominal case and the cases in which
+    only one input differs from the nominal case. The nominal case is the scenario without changes."""
     variations: Annotated[tuple[Variation, ...], ByName()]
-    """Inputs that vary, and their levels."""
+    """Varied inputs with the levels of each input."""
     responses: Annotated[tuple[Response, ...], ByName()] = ()
-    """Responses in addition to the scenario's requirements. Default: separation speeds, tip-off rates and
-    joint loads of released bodies."""
+    """Responses that are recorded in addition to the requirements of the scenario. Default: separation speeds
+    and tip-off rates of released bodies, and loads of the released joints."""
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Message for each required key that is missing."""
-        text = f"is required: the inputs that vary, {INPUTS.format('variations')}"
+        """Return a message for each required key that is missing."""
+        text = f"the varied inputs are missing. Add at least one variation, {INPUTS.format('variations')}"
         return super().missing(given) | ({} if "variations" in given else {"variations": text})
 
 
 def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Study, Lines] | None:
-    """The study in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads the
-    scenario. Raises BadInput."""
+    """Return the sweep study in a file with the lines of its keys, or None if the file is a scenario.
+
+    scenario_of: function that reads the scenario file. Raises BadInput."""
     found = study_in(path, "sweep")
     return None if found is None else read_as(Study, *found, path, scenario_of, _scenario_problems)
 
@@ -127,7 +131,8 @@ def _scenario_problems(scenario: Any, right: Right) -> Iterator[Problem]:
 
 
 def variations_of(vary: Any) -> tuple[Variation, ...]:
-    """Variations from path -> levels, texts "PATH=LEVELS", or variations. Raises BadInput."""
+    """Return varied inputs from a mapping of paths to levels, texts "PATH=LEVELS", or `Variation` objects.
+    Raises BadInput."""
     if isinstance(vary, (str, Variation)):
         vary = [vary]
     given: Iterable[Any] = vary.items() if isinstance(vary, Mapping) else vary
@@ -140,7 +145,7 @@ def variations_of(vary: Any) -> tuple[Variation, ...]:
     if problems:
         raise BadInput(problems)
     if not found:
-        raise BadInput(Problem("vary", "names no input. Name an input with its levels"))
+        raise BadInput(Problem("vary", "no input is named. Name at least one input with its levels"))
     return tuple(found)
 
 
@@ -169,7 +174,8 @@ def _variation(item: Any) -> Variation:
 
 
 def _with_place(problem: Problem) -> str:
-    return f"{problem.place} {problem.message}".strip() if problem.place != "path" else problem.message
+    own = problem.place in ("", "path") or problem.message.startswith(f"{problem.place} ")
+    return problem.message if own else f"{problem.place}: {problem.message}"
 
 
 def _levels(place: str, levels: Any) -> dict[str, Any]:
@@ -186,16 +192,16 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
     if sides or len(pieces) > 1:
         most = 2 if sides else 3
         if len(pieces) > most or not all(piece.strip() for piece in pieces):
-            raise BadInput(Problem(place, f"{value_text(text)} is not a range. Fix: {WRITING}"))
+            raise BadInput(Problem(place, f"{value_text(text)} is not a range of levels. {WRITING}"))
         keys = ("delta", "count") if sides else ("low", "high", "count")
         found = {key: _token(piece) for key, piece in zip(keys, pieces)}
         if "count" in found and not (isinstance(found["count"], float) and found["count"].is_integer()):
-            text = f"'{pieces[-1].strip()}' is not a number of levels. Fix: {WRITING}"
+            text = f"'{pieces[-1].strip()}' is not a number of levels. {WRITING}"
             raise BadInput(Problem(place, text))
         return {**found, "count": int(found["count"])} if "count" in found else found
     values = [_token(piece) for piece in re.split(r",(?![^\[]*\])", text)]
     if any(value == "" for value in values):
-        raise BadInput(Problem(place, f"{value_text(text)} has an empty level. Fix: {WRITING}"))
+        raise BadInput(Problem(place, f"{value_text(text)} has an empty level. {WRITING}"))
     return {"values": tuple(values)}
 
 
@@ -215,7 +221,7 @@ def _token(text: str) -> Any:
 
 
 def responses_of(texts: Any) -> tuple[Response, ...]:
-    """Responses from texts "QUANTITY@WHEN", or responses. Raises BadInput."""
+    """Return responses from texts "QUANTITY@WHEN" or `Response` objects. Raises BadInput."""
     if isinstance(texts, (str, Response)):
         texts = [texts]
     found, problems = [], []

@@ -17,7 +17,8 @@ OWN = -1
 
 
 def size(design: str, variations: Sequence[Varied]) -> int:
-    """Number of cases, including repeated ones. Raises BadInput for an unknown design."""
+    """Return the number of cases of a design, including repeated cases. Raises BadInput for an unknown
+    design."""
     if design not in DESIGNS:
         raise BadInput(
             Problem("design", f"there is no design '{design}'; {near(design, DESIGNS, 'allowed')}")
@@ -30,10 +31,10 @@ def size(design: str, variations: Sequence[Varied]) -> int:
 
 
 def cases(design: Design, variations: Sequence[Varied]) -> tuple[np.ndarray, int]:
-    """(levels of each case, (cases, variations), number of repeated cases that were removed).
+    """Return the levels of each case (cases, variations), and the number of repeated cases that were removed.
 
-    The scenario's value has its index if it is a level, else `OWN`. For corners and one at a time the nominal
-    case is the first."""
+    A level is the index of the level, or `OWN` for the value in the scenario. The nominal case comes first
+    in the designs "corners" and "one_at_a_time"."""
     makers = {"grid": _grid, "corners": _corners, "one_at_a_time": _one_at_a_time}
     seen: dict[tuple[int, ...], None] = {}
     repeated = 0
@@ -61,7 +62,7 @@ def _ends(one: Varied) -> tuple[int, ...]:
 
 
 def has_inner_levels(one: Varied) -> bool:
-    """Whether a variation has levels that corners omit."""
+    """Return whether a varied input has levels that the design "corners" omits."""
     return one.count > len({*_ends(one), one.nominal_level} - {OWN})
 
 
@@ -75,7 +76,7 @@ def _one_at_a_time(variations: Sequence[Varied]) -> Iterator[tuple[int, ...]]:
 
 
 def inputs(variations: Sequence[Varied], levels: np.ndarray) -> dict[str, np.ndarray]:
-    """Input path -> values of all cases (cases, ...) in SI."""
+    """Return the values (cases, ...) of all changed inputs in SI, by path."""
     found: dict[str, np.ndarray] = {}
     for k, one in enumerate(variations):
         for target, values in zip(one.targets, one.values):

@@ -62,13 +62,13 @@ def _is_full_grid(sweep: Sweep) -> bool:
 
 def _tornado_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time":
-        return f"{measure.name}: change from the nominal case by each variation alone"
-    return f"{measure.name}: mean over all cases at the lowest and highest level of each variation"
+        return f"{measure.name}: change from the nominal case if only one input varies"
+    return f"{measure.name}: mean over all cases at the lowest and highest level of each varied input"
 
 
 def _lines_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time" or len(sweep.variations) == 1:
-        return f"{measure.name}: over each variation"
+        return f"{measure.name}: values over the levels of each varied input"
     return f"{measure.name}: mean and range over the cases at each level"
 
 
@@ -92,7 +92,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
     marks += _limit(measure, factor, "x", ends)
     panel = Panel(
         marks,
-        "lowest level blue, highest level orange; labels at the bars are the levels",
+        "blue: lowest level of the input; orange: highest level; the numbers at the bars are the levels",
         Axis(_label(measure, units), room=0.12),
         Axis(names=[effect.variation.name for effect in shown]),
         height=BAR * len(shown),
@@ -132,14 +132,14 @@ def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
     factor = display(measure.unit, units)[0]
     axes_at, table = _table(sweep, measure.values * factor)
     x, y = (at * v.scale(units)[0] for at, v in zip(axes_at, (one, other)))
-    limit, title = measure.limit * factor, "dots are cases"
+    limit, title = measure.limit * factor, "dots: cases"
     good = sweep.completed & ~measure.broken
     if not good.all():
-        title += "; crosses break the limit or ended early"
+        title += "; crosses: cases that break the limit or ended early"
     field = Field(x, y, table, _label(measure, units))
     if measure.side and np.nanmin(table) < limit < np.nanmax(table):
         field = replace(field, lines=[limit])
-        title += f"; the red line is the limit, {limit:.5g}"
+        title += f"; red line: the limit {limit:.5g}"
     at = [sweep.coordinate(v) * v.scale(units)[0] for v in (one, other)]
     marks: list[Mark] = [
         field,
@@ -147,7 +147,7 @@ def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
         Points(at[0][~good], at[1][~good], "cross", BAD, size=8.0),
     ]
     panel = Panel(marks, title, Axis(one.heading(units)), Axis(other.heading(units)), height=CONTOUR)
-    return Figure(f"{measure.name}: over both variations", [[panel]])
+    return Figure(f"{measure.name}: values over the levels of both varied inputs", [[panel]])
 
 
 def _table(sweep: Sweep, values: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:

@@ -20,17 +20,18 @@ DIGITS = 12
 
 @dataclass(frozen=True)
 class Varied:
-    """A variation with its levels.
+    """A varied input of a scenario with its levels.
 
-    - `coordinate` (levels,): values for tables, plots and regressions, in `unit` (SI; "%": per cent of the
-      scenario's values).
-    - `numeric`: whether the coordinate is a measure, not only an index.
-    - `labels`: texts of levels in SI, if not numeric.
-    - `nominal`: the scenario's coordinate, NaN if it has none.
-    - `nominal_level`: index of the scenario's level, or -1.
-    - `values`: for each target (levels, ...).
-    - `given`: (factor from SI, unit) of the levels as given, and the scenario's units: in these units levels
-      are printed as given."""
+    - targets: the numbers of the scenario that vary together.
+    - coordinate (levels,): values for tables, plots and regressions, in `unit` (SI, or "%" for per cent of
+      the value in the scenario).
+    - numeric: whether the coordinate is a physical value, not only the index of the level.
+    - labels: texts of the levels in SI, for tables of inputs that are not numeric.
+    - nominal: value in the scenario, NaN without a single value.
+    - nominal_level: index of the level with the value in the scenario, or -1.
+    - values: values (levels, ...) of each target.
+    - place: path of the declaration in messages.
+    - given: factor from SI and unit of the levels as written by the user, and the units of the scenario."""
 
     name: str
     targets: tuple[Target, ...]
@@ -46,31 +47,32 @@ class Varied:
 
     @property
     def count(self) -> int:
-        """Number of levels."""
+        """Return the number of levels."""
         return len(self.coordinate)
 
     def value_text(self, level: int, units: str) -> str:
-        """A level as text, without its unit; -1 is the scenario's value."""
+        """Return a level as text without unit. level -1: the value in the scenario."""
         if level < 0:
-            return "as it is" if np.isnan(self.nominal) else f"{self.nominal * self.scale(units)[0]:.6g}"
+            own = self.nominal * self.scale(units)[0]
+            return "as in the scenario" if np.isnan(self.nominal) else f"{own:.6g}"
         if not self.numeric:
             return self.labels[level]
         return f"{float(self.coordinate[level]) * self.scale(units)[0]:.6g}"
 
     def scale(self, units: str) -> tuple[float, str]:
-        """(factor, unit) of the coordinate for printing."""
+        """Return the factor and the unit in which the coordinate is printed."""
         if self.given is not None and self.given[2] == units:
             return self.given[:2]
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def heading(self, units: str) -> str:
-        """The name with its unit."""
+        """Return the name of the varied input with the unit in brackets."""
         unit = self.scale(units)[1]
         return self.name if unit in PURE_UNITS or not self.numeric else f"{self.name} [{unit}]"
 
 
 def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Varied, ...], list[str]]:
-    """The variations of a scenario, and notes on them. Raises BadInput with all problems."""
+    """Return the varied inputs of a scenario, and notes. Raises BadInput with all problems."""
     found, notes, problems = [], [], []
     for variation in variations:
         try:
@@ -82,7 +84,8 @@ def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[t
     problems += _twice(scenario, found)
     names = [variation.name for variation in variations]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        problems.append(Problem(name, "is the name of two variations. Join their levels in one"))
+        text = f"two variations have the name '{name}'. Join the levels of both in one variation"
+        problems.append(Problem(name, text))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return _short_names(found), notes
@@ -92,8 +95,8 @@ def _twice(scenario: Any, found: list[Varied]) -> Iterator[Problem]:
     """Problems of numbers that two variations change, or one changes twice."""
     places = {one.name: one.place for one in found}
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
-        twice = "twice here" if other == name else f"by '{other}' too"
-        yield Problem(places[name], f"{target.name} is varied {twice}. Remove one of them")
+        twice = "twice by one variation" if other == name else f"also by variation '{other}'"
+        yield Problem(places[name], f"the input {target.name} is varied {twice}. Remove one path")
 
 
 def _short_names(found: list[Varied]) -> tuple[Varied, ...]:
@@ -127,7 +130,8 @@ def _make_varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]
     notes = []
     if len(keep) < len(coordinate):
         repeats = len(coordinate) - len(keep)
-        notes.append(f"{variation.place}: {repeats} of its levels are repeated, and flown once")
+        verb = "level repeats another level and is" if repeats == 1 else "levels repeat other levels and are"
+        notes.append(f"{variation.place}: {repeats} {verb} not flown again")
     values = tuple(value[keep] for value in values)
     nominals = [target.nominal for target in targets]
     level = next((k for k in range(len(keep)) if all(same(v[k], n) for v, n in zip(values, nominals))), -1)

@@ -48,7 +48,7 @@ def html(sweep: Sweep, units: str) -> str:
         *map(figure_part, figures(sweep, units)),
         "<h2>Cases</h2>",
         details("Scenario", f"<pre>{escape(sweep.scenario.to_toml())}</pre>"),
-        "<h2>How</h2>",
+        "<h2>Method</h2>",
         values_part({"cases": len(sweep), "design": sweep.design, "wall time [s]": sweep.seconds}, "sweep"),
         values_part(dict(current_versions(sweep.scenario)), "version"),
     ]

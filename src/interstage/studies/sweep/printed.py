@@ -77,17 +77,22 @@ def _values(measures: tuple[Measure, ...], case: int, units: str) -> list[str]:
 def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     """Note about rows and columns that the table omits."""
     ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
-    order = "The worst first, by the smallest margin relative to its limit." if ranked else ""
+    order = (
+        "The worst case is first. The order is by the smallest margin relative to its limit."
+        if ranked
+        else ""
+    )
     left = len(sweep) - shown
     bad = int(np.sum((sweep.broken | ~sweep.completed)[sweep.order[shown:]]))
     rest = ""
     if left:
-        rest = f"{left} more case{'s' if left != 1 else ''}" + (f", {bad} of them bad" if bad else "")
-        rest += "" if bad or not ranked else ", none of them bad"
+        rest = f"{left} more case{'s' if left != 1 else ''}"
+        rest += f", of which {bad} broke a requirement or ended early" if bad else ""
+        rest += "" if bad or not ranked else ", of which none broke a requirement or ended early"
     hidden = [m.name for m in sweep.measures if all(m is not one for one in measures)]
     if hidden:
         names = ", ".join(hidden)
-        rest += f"{'; ' if rest else ''}not shown: {names}"
+        rest += f"{'; ' if rest else ''}columns not shown: {names}"
     return " ".join(part for part in (order, f"{rest[0].upper()}{rest[1:]}." if rest else "") if part)
 
 
@@ -109,10 +114,11 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
                 rest = [_part(effect.share), _part(effect.total), _signed_text(effect.coefficient), *rest]
             ends = [number(low * factor, DIGITS), number(high * factor, DIGITS)]
             rows.append([one.name, span, *ends, number(effect.range * factor, 3), *rest])
-        what = "at low, at high" if alone else "mean at low, at high"
+        what = "at lowest level, at highest level" if alone else "mean at lowest level, mean at highest level"
         first, last = (part.strip() for part in what.split(","))
-        columns = ["variation", "levels", first, last, "range"]
-        columns += [*([] if alone else ["first order", "total", "std. coeff."]), "per unit"]
+        columns = ["varied input", "levels", first, last, "range"]
+        parts = ["first-order effect", "total effect", "standardized coefficient"]
+        columns += [*([] if alone else parts), "slope per unit"]
         right = [False, False, *[True] * (len(columns) - 2)]
         inside = "" if unit in PURE_UNITS else f", in {unit}"
         title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
@@ -138,7 +144,8 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
     from .sensitivity import missing
 
     out, all_ = missing(sweep, measure), len(sweep)
-    return f"{all_ - out} of {all_} cases: {out} did not reach this event." if out else ""
+    text = f"The effects are of {all_ - out} of {all_} cases, because {out} cases did not reach this event."
+    return text if out else ""
 
 
 def _variance_note(sweep: Sweep, measure: Measure) -> str:
@@ -151,7 +158,8 @@ def _variance_note(sweep: Sweep, measure: Measure) -> str:
         text = f"First-order effects explain {100 * part:.1f} % of the variance, interactions"
         text += f" {100 * max(0.0, 1 - part):.1f} %. Total effects include interactions."
     if not np.isnan(line) and line < STRAIGHT:
-        text += f" Coefficients belong to a linear fit, which leaves {100 * (1 - line):.1f} % unexplained."
+        text += " The standardized coefficients belong to a linear fit, which does not explain"
+        text += f" {100 * (1 - line):.1f} % of the variance."
     return text.strip()
 
 
@@ -163,12 +171,14 @@ def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
     if found is not None:
         own, mean = (number(value * factor, DIGITS) for value in found)
         inside = "" if unit in PURE_UNITS else f" {unit}"
-        text = f"Curvature: {own}{inside} for the nominal case, {mean}{inside} for the mean of the corners."
-        text += " Corners cannot assign it to a variation. Use a grid with levels in between."
+        text = f"The response is curved: {own}{inside} in the nominal case, but {mean}{inside} as mean of the"
+        text += (
+            " corners. Corners do not show which input causes the curvature. Use a grid with inner levels."
+        )
     turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
     if turning:
         names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
-        text += f" Over {names} the extreme is between the ends: see the range."
+        text += f" Over {names}, the extreme is between the lowest and highest levels: see the column range."
     return text.strip()
 
 
@@ -182,8 +192,8 @@ def variations_table(sweep: Sweep, units: str) -> Table:
         own = one.value_text(-1, units)
         paths = ", ".join(target.name for target in one.targets)
         rows.append([one.name, levels, own, "" if unit in PURE_UNITS else unit, paths])
-    columns = ["variation", "levels", "nominal", "unit", "inputs"]
-    return Table("Variations", columns, rows, [False, False, True, False, False], key="variations")
+    columns = ["varied input", "levels", "value in the scenario", "unit", "paths"]
+    return Table("Varied inputs", columns, rows, [False, False, True, False, False], key="variations")
 
 
 def notes(sweep: Sweep, file: str = "") -> list[str]:
@@ -191,13 +201,13 @@ def notes(sweep: Sweep, file: str = "") -> list[str]:
     case."""
     found = [*sweep.notes, *_unjudged_notes(sweep)]
     if sweep.interrupted:
-        found.append("Interrupted. The cases flown before are kept.")
+        found.append("The sweep was interrupted. The results contain the cases that were flown before.")
     worst = int(sweep.order[0]) if len(sweep) else 0
     if len(sweep) and _short(sweep, worst) != (verdict := sweep.verdict(worst)):
         found.append(f"Case {worst}: {verdict}")
     if file and sweep.flown[worst] and (sweep.broken[worst] or not sweep.completed[worst]):
         settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
-        found.append(f"Case {worst} in a single flight: interstage run {file} {settings}")
+        found.append(f"To fly case {worst} alone: interstage run {file} {settings}")
     return found
 
 
@@ -210,4 +220,5 @@ def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
                 whys.setdefault(why, {}).setdefault(case, []).append(measure.name)
     for why, cases in whys.items():
         names, those = next(iter(cases.values())), list_text([*map(str, cases)], 1)
-        yield f"{', '.join(names)} broken in case {those}: {in_units(why, sweep.scenario.units)}."
+        why = in_units(why, sweep.scenario.units)
+        yield f"Requirements that are broken in case {those}: {', '.join(names)}. Reason: {why}."

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: a response, or the value of a requirement closest to its limit or furthest beyond it.
+    """Values of one response or requirement in all cases of a sweep.
 
-    values (cases,) in `unit` (SI), NaN if a case did not reach it. limit, side: of a requirement. notes: case
-    -> reason why its limit could not be evaluated."""
+    - values (cases,): values in `unit` (SI), NaN if a case has no value. For a requirement: the value of the
+      quantity with the smallest margin to the limit.
+    - limit, side: limit of a requirement, and "min" or "max"; NaN and "" for a response.
+    - notes: reason why the limit could not be evaluated, by number of the case."""
 
     name: str
     quantity: str
@@ -47,12 +49,12 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Margin to the limit (cases,), positive if it is met; NaN without a limit."""
+        """Return the margins to the limit (cases,) in `unit`, positive if met; NaN for responses."""
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
     @property
     def broken(self) -> np.ndarray:
-        """Whether each case breaks the limit, or could not be evaluated, (cases,) bool."""
+        """Return which cases break the limit or cannot be evaluated, (cases,) bool."""
         beyond = ~(self.margin >= 0) & np.isfinite(self.values)
         beyond[list(self.notes)] = True
         return beyond if self.side else np.zeros(len(self.values), bool)
@@ -60,13 +62,21 @@ class Measure:
 
 @dataclass(frozen=True, repr=False)
 class Sweep:
-    """The cases of a sweep, numbered from 0.
+    """Results of a sweep. Cases have numbers from 0.
 
-    - `levels` (cases, variations): indices of the levels, -1 for the scenario's value if it is not a level.
-    - `inputs`: path -> values (cases, ...) in SI.
-    - `outcomes`: outcome of each case. `completed`, `flown` (cases,) bool: whether a case reached the end of
-      its scenario, and whether it was flown.
-    - `seconds`: wall time with compilation."""
+    - scenario: the nominal scenario, without changes.
+    - design: "grid", "corners" or "one_at_a_time".
+    - variations: the varied inputs with levels.
+    - levels (cases, variations): index of the level of each varied input, -1 for the value in the scenario if
+      this value is not a level.
+    - inputs: values of the changed inputs (cases, ...) in SI, by path.
+    - measures: values of the requirements and responses in all cases.
+    - outcomes: one sentence for each case that describes how the flight ended.
+    - completed (cases,) bool: whether a case reached the end of its scenario.
+    - flown (cases,) bool: whether a case was flown.
+    - interrupted: whether the user interrupted the sweep.
+    - notes: notes on the cases.
+    - seconds: wall time with compilation [s]."""
 
     scenario: Scenario
     design: Design
@@ -88,39 +98,42 @@ class Sweep:
         return len(self.levels)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """Values (cases,) of a requirement or a response, or the coordinate of a variation, in SI."""
+        """Return the values (cases,) of a requirement, a response or a varied input, by name, in SI."""
         for measure in self.measures:
             if measure.name == name:
                 return measure.values
         one = next((one for one in self.variations if one.name == name), None)
         if one is None:
             names = [*(v.name for v in self.variations), *(m.name for m in self.measures)]
-            raise KeyError(f"there is no '{name}' in this sweep; it has {', '.join(names)}")
+            text = f"the sweep has no varied input, requirement or response '{name}'. Known names:"
+            raise KeyError(f"{text} {', '.join(names)}")
         return self.coordinate(one)
 
     def coordinate(self, one: Varied) -> np.ndarray:
-        """Coordinate of a variation in each case (cases,), in its own unit."""
+        """Return the values (cases,) of a varied input, in the unit `Varied.unit`."""
         levels = self.levels[:, self.variations.index(one)]
         return np.where(levels == OWN, one.nominal, one.coordinate[levels])
 
     @cached_property
     def broken(self) -> np.ndarray:
-        """Whether each case breaks a requirement, (cases,) bool."""
+        """Return which cases break a requirement, (cases,) bool."""
         none = np.zeros(len(self), bool)
         return np.any([none, *(m.broken & self.flown & self.completed for m in self.measures)], axis=0)
 
     @property
     def passed(self) -> bool:
-        """Whether every case was flown to its end and meets all requirements."""
+        """Return whether all cases completed and met all requirements."""
         return bool(np.all(self.completed & ~self.broken))
 
     @property
     def all_completed(self) -> bool:
-        """Whether every case was flown, and reached the end of its scenario."""
+        """Return whether all cases reached the end of the scenario."""
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """Short verdict of a case. Raises BadInput for an unknown number."""
+        """Return the verdict of a case: "pass", "BROKEN: ..." with requirements, or an outcome.
+
+        Raises BadInput for an unknown case number."""
         check_case(case, len(self))
         if not self.flown[case]:
             return self.outcomes[case]
@@ -133,9 +146,11 @@ class Sweep:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The cases, the worst first: cases that ended early, cases that break a requirement, then by their
-        smallest margin relative to the limit (to the spread of values if the limit is zero). Equal cases are
-        ordered by number."""
+        """Return the case numbers (cases,), the worst case first.
+
+        Cases that ended early come first, then cases that break a requirement. Within each group, cases are
+        ordered by the smallest margin relative to the limit. If the limit is zero, the margin is relative to
+        the spread of the values. Equal cases are in the order of their numbers."""
         worst = np.full(len(self), np.inf)
         for m in self.measures:
             if m.side:
@@ -149,7 +164,7 @@ class Sweep:
 
     @property
     def summary(self) -> str:
-        """The sweep in one sentence."""
+        """Return one sentence with the number of cases, of broken requirements and of early ends."""
         cases = f"{len(self)} case{'s' if len(self) != 1 else ''} ({self.design.replace('_', ' ')})"
         early = int(np.sum(self.flown & ~self.completed))
         counts = [
@@ -159,22 +174,25 @@ class Sweep:
         ]
         counted_texts = [f"{n} {one if n == 1 else many}" for n, many, one in counts if n]
         if not counted_texts:
-            kept = "all keep the requirements" if any(m.side for m in self.measures) else "all completed"
+            kept = "all cases completed"
+            kept = "all cases meet the requirements" if any(m.side for m in self.measures) else kept
             counted_texts = [kept]
         return f"{cases}: {', '.join(counted_texts)}."
 
     def case(self, number: int) -> Scenario:
-        """The scenario of one case. Raises BadInput for an unknown number."""
+        """Return the scenario of the case with a number. Raises BadInput for an unknown number."""
         check_case(number, len(self))
         return together(self.scenario, {path: values[number] for path, values in self.inputs.items()})
 
     def fly(self, number: int) -> Flight:
-        """One case flown alone, with all its samples, events and quantities."""
+        """Fly the case with a number alone and return its flight with all samples, events and quantities."""
         return self.case(number).run()
 
     def settings(self, number: int) -> list[str]:
-        """Arguments of `--set` that fly one case, "PATH=VALUE" in SI to 15 digits, without values of the
-        scenario. Raises BadInput for an unknown number."""
+        """Return the arguments of `interstage run --set` that fly the case with a number.
+
+        Each argument is a text "PATH=VALUE" in SI with 15 digits. Inputs with the value of the scenario are
+        omitted. Raises BadInput for an unknown number."""
         check_case(number, len(self))
         return [
             f"{path.removesuffix('.magnitude')}={_to_digits(values[number]).tolist()!r}"
@@ -183,8 +201,9 @@ class Sweep:
         ]
 
     def effects(self, name: str) -> list[Effect]:
-        """Effects of the variations on a requirement or response, the strongest first; see
-        `sensitivity.Effect`. Raises BadInput for an unknown name."""
+        """Return the effects of the varied inputs on a requirement or response, the strongest effect first.
+
+        See `sensitivity.Effect`. Raises BadInput for an unknown name."""
         from .sensitivity import effects
 
         for measure in self.measures:
@@ -194,41 +213,44 @@ class Sweep:
         raise BadInput(f"there is no requirement or response '{name}'; {near(name, known)}")
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
-        """Column -> one value for each case, for pandas.DataFrame. units: "SI" or "US". Default: the
-        scenario's."""
+        """Return the columns of a table with one value for each case, for example for pandas.DataFrame.
+
+        units: "SI" or "US". Default: the units of the scenario."""
         from .table import columns
 
         return columns(self, units or self.scenario.units)
 
     @property
     def data(self) -> xarray.Dataset:
-        """All cases in SI, dimension "case", every variable with its units."""
+        """Return all cases in SI as a dataset with the dimension "case". Each variable has units."""
         from .table import dataset
 
         return dataset(self)
 
     def save(self, path: str | Path, units: str | None = None) -> Path:
-        """Write all cases as NetCDF (.nc, in SI), CSV or Parquet. Raises BadInput if the file cannot be
+        """Write all cases to a file: NetCDF (.nc, in SI), CSV (.csv) or Parquet (.parquet). Return the path.
+
+        units: "SI" or "US". Default: the units of the scenario. Raises BadInput if the file cannot be
         written."""
         from .table import write
 
         return write(self, Path(path), units or self.scenario.units)
 
     def figures(self, units: str | None = None) -> Iterator[Figure]:
-        """Figures of the effects on requirements and responses."""
+        """Return figures of the effects of the varied inputs on requirements and responses."""
         from .figures import figures
 
         return figures(self, units or self.scenario.units)
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures as one HTML page. Raises BadInput if the file cannot be written."""
+        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)
 
 
 def finite(measures: Sequence[Measure]) -> list[Measure]:
-    """Measures with a finite value in at least one case."""
+    """Return the measures with a finite value in at least one case."""
     return [measure for measure in measures if np.isfinite(measure.values).any()]
 
 

@@ -46,17 +46,21 @@ def sweep(
     threads: int = 2,
     progress: Progress | bool | None = None,
 ) -> Sweep:
-    """Fly a scenario with some of its inputs varied, all cases in one batch.
+    """Fly all cases of a sweep of a scenario and return the results.
 
-    `vary`: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as
-    tables with the keys of a `Variation`. Several paths with commas between them vary together. Or a `Study`.
-    `design`: "grid", "corners" or "one_at_a_time". Default: "grid". `responses`: "QUANTITY@EVENT" or
-    `Response`, in addition to the requirements. `progress`(flown cases, all cases) is called after each
-    chunk; for True, False and None see `programs.progress.progress_reports`. An interrupt (Ctrl-C) ends the
-    sweep and keeps the flown cases.
+    - vary: mapping of input paths to levels, or a `Study`. Levels are texts such as "900 kg:1100 kg:5",
+      "+-5 %" or "1 m, 2 m", lists of numbers in SI, or tables with the keys of a `Variation`. Paths with
+      commas between the paths vary together.
+    - design: "grid", "corners" or "one_at_a_time". Default: "grid".
+    - responses: texts "QUANTITY@EVENT" or `Response` objects, in addition to the requirements.
+    - most: largest allowed number of cases.
+    - threads: number of threads that fly groups of cases at the same time.
+    - progress: function that is called with the number of flown cases and of all cases after each group. For
+      True, False and None see `programs.progress.progress_reports`.
 
-    Raises BadInput with all problems before any flight: unknown names, invalid levels, cases that the
-    scenario does not admit, and more cases than `most`."""
+    An interrupt (Ctrl-C) ends the sweep. The result then contains the cases that were flown before. Raises
+    BadInput with all problems before any flight: unknown names, invalid levels, cases that are not valid
+    scenarios, and more cases than `most`."""
     clock = time.perf_counter()
     if isinstance(vary, Study):
         design, responses = design or vary.design, (*vary.responses, *responses_of(responses))
@@ -68,7 +72,7 @@ def sweep(
 
     def judge(chunks: dict[str, Chunk]) -> list[Judged]:
         first = next(iter(chunks.values()))
-        with doing(f"judging {first.count} cases"):
+        with doing(f"evaluating {first.count} cases"):
             records = lot.records(chunks, wanted, samples)
         return [
             refused_case(first.refused[lane]) if record is None else judge_record(record, plan.responses)
@@ -97,7 +101,8 @@ class Plan(NamedTuple):
 def plan_cases(
     scenario: Scenario, vary: Any, design: Design = "grid", responses: Any = (), most: int = MOST_CASES
 ) -> Plan:
-    """The cases of a sweep, all checked; see `sweep`. Raises BadInput."""
+    """Return the checked cases of a sweep without a flight. See `sweep` for the arguments. Raises
+    BadInput."""
     problems: list[Problem] = []
     variations: tuple[Varied, ...] = ()
     notes: list[str] = []
@@ -122,13 +127,13 @@ def plan_cases(
         raise TooMany(design, count, most)
     levels, repeated = designs.cases(design, variations)
     if repeated:
-        verb = "case repeats others and is" if repeated == 1 else "cases repeat others and are"
-        notes.append(f"{repeated} {verb} flown once.")
+        verb = "case repeats another case and is" if repeated == 1 else "cases repeat other cases and are"
+        notes.append(f"{repeated} {verb} not flown again.")
     between = [one.name for one in variations if designs.has_inner_levels(one)]
     if design == "corners" and between:
         names = ", ".join(between)
         notes.append(
-            f"Corners use the lowest and highest levels. Levels between them, of {names}, are not flown."
+            f"The design corners uses the lowest and highest levels. Inner levels of {names} are not flown."
         )
     inputs = designs.inputs(variations, levels)
     with doing(f"checking {count_text(count, 'cases')}"):
@@ -139,7 +144,7 @@ def plan_cases(
 def beside_scenario(
     scenario: Scenario, variations: Sequence[Variation], responses: Sequence[Response]
 ) -> Iterator[Problem]:
-    """Problems of variations and responses with a scenario."""
+    """Yield the problems of varied inputs and responses with a scenario."""
     try:
         find_variations(scenario, tuple(variations))
     except BadInput as error:
@@ -158,7 +163,7 @@ class TooMany(BadInput):
 
 
 def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "SI") -> str:
-    """The levels of one case as text: "payload.mass 900 kg, ..."."""
+    """Return the levels of one case as text, for example "payload.mass 900 kg, ..."."""
     parts = []
     for one, level in zip(variations, levels):
         unit = one.scale(units)[1] if one.numeric and (level >= 0 or not np.isnan(one.nominal)) else ""
@@ -201,17 +206,19 @@ def _more(cases: list[int]) -> str:
 
 
 def response_problems(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
-    """Problems of the responses of a scenario."""
+    """Yield the problems of responses with a scenario."""
     names = [response.name for response in responses]
     for response in responses:
         yield from unknown(scenario, response, response.place)
         if names.count(response.name) > 1:
-            yield Problem(response.place, "is the name of two responses. Remove one, or rename it")
+            text = f"two responses have the name '{response.name}'. Rename or remove one of the responses"
+            yield Problem(response.place, text)
 
 
 def default_responses(scenario: Scenario) -> tuple[Response, ...]:
-    """Default responses: separation speeds, tip-off rates and joint loads of released bodies, without
-    quantities of requirements."""
+    """Return the default responses: separation speeds, tip-off rates and joint loads of released bodies.
+
+    Quantities of requirements are omitted."""
     legs = Mission.of(scenario).legs.values()
     released = [*{joint.name: joint for leg in legs for joint in _releasing_joints(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
@@ -244,7 +251,7 @@ def _releasing_joints(scenario: Scenario) -> list[Any]:
 
 
 def _missing(lot: Lot, width: int, chunk: int) -> list[Judged]:
-    text = "Not flown: the sweep was interrupted."
+    text = "The case was not flown: the sweep was interrupted."
     return [Judged([], [], text, False, flown=False)] * min(width, lot.lanes - chunk * width)
 
 
@@ -274,7 +281,7 @@ def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: boo
 
 
 def limits_of(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator[Measure]:
-    """The limits of the requirements, in the order of `record.requirements.evaluate`."""
+    """Yield the limits of the requirements, in the order of `record.requirements.evaluate`."""
     for requirement in requirements:
         both = requirement.min is not None and requirement.max is not None
         sides: tuple[Literal["min", "max"], ...] = ("min", "max")

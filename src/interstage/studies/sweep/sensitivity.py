@@ -34,18 +34,19 @@ note."""
 
 @dataclass(frozen=True)
 class Effect:
-    """Effect of one variation on one measure.
+    """Effect of one varied input on one response or requirement. Undefined numbers are NaN.
 
-    - `levels` (n,): its coordinate, rising.
-    - `means`, `lows`, `highs` (n,): mean, least and largest value over the cases of each level (one at a
-      time: the value).
-    - reference: mean of all cases, or the nominal value.
+    - variation: the varied input.
+    - levels (levels,): values of the input, in rising order.
+    - means, lows, highs (levels,): mean, smallest and largest value of the response over the cases of each
+      level.
+    - reference: mean value of the response over all cases; with the design "one_at_a_time" the value in the
+      nominal case.
     - range: largest mean minus smallest mean.
-    - share: first-order effect, part of the variance, 0 to 1.
-    - total: share with all interactions.
-    - coefficient: of the linear regression on all variations, scaled by standard deviations, -1 to 1.
-    - slope: change of the measure per unit of the coordinate, from the lowest to the highest level. NaN if
-      undefined."""
+    - share: first-order effect, as a fraction of the variance, 0 to 1.
+    - total: total effect with all interactions, as a fraction of the variance.
+    - coefficient: standardized coefficient of the linear regression on all varied inputs, -1 to 1.
+    - slope: change of the response per unit of the input, between the lowest and the highest level."""
 
     variation: Varied
     levels: np.ndarray
@@ -61,8 +62,7 @@ class Effect:
 
     @property
     def turns(self) -> bool:
-        """Whether the extreme is between the lowest and the highest level, so that the ends do not show
-        it."""
+        """Return whether the largest or smallest mean is between the lowest and the highest level."""
         inner = self.means[1:-1]
         if not len(inner):
             return False
@@ -71,15 +71,15 @@ class Effect:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Values at the lowest and at the highest level."""
+        """Return the mean values of the response at the lowest and at the highest level."""
         return float(self.means[0]), float(self.means[-1])
 
 
 def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
-    """Effects of all variations on one measure, the largest total effect first (one at a time: the largest
-    range).
+    """Return the effects of all varied inputs on one response, the largest total effect first.
 
-    Equal effects keep the order of the variations. Empty if fewer than two cases have a value."""
+    With the design "one_at_a_time", the largest range is first. The list is empty if fewer than two cases
+    have a value."""
     known = np.isfinite(measure.values) & sweep.flown
     if known.sum() < 2:
         return []
@@ -157,8 +157,9 @@ def _centre(sweep: Sweep) -> np.ndarray:
 
 
 def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Standardized coefficients (variations,) of the linear regression on all numeric variations; NaN if the
-    cases do not determine them."""
+    """Return the standardized coefficients (variations,) of the linear regression on all numeric inputs.
+
+    Coefficients that the cases do not determine are NaN."""
     found = np.full(len(sweep.variations), np.nan)
     table = np.stack([sweep.coordinate(one) for one in sweep.variations], axis=1)
     usable = [k for k, one in enumerate(sweep.variations) if one.numeric]
@@ -176,21 +177,21 @@ def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndar
 
 
 def missing(sweep: Sweep, measure: Measure) -> int:
-    """Number of cases without a value, which the effects omit."""
+    """Return the number of cases without a value of a response. The effects omit these cases."""
     return int(np.sum(~(np.isfinite(measure.values) & sweep.flown)))
 
 
 def explained_variance(sweep: Sweep, measure: Measure) -> float:
-    """Part of the variance of all first-order effects; the rest belongs to interactions. NaN for one at a
-    time, and if cases are missing."""
+    """Return the fraction of the variance that all first-order effects explain.
+
+    NaN with the design "one_at_a_time", and if cases are missing."""
     whole = sweep.design != "one_at_a_time" and bool(np.all(np.isfinite(measure.values) & sweep.flown))
     shares = [effect.share for effect in effects(sweep, measure)]
     return float(np.sum(shares)) if whole and shares and np.all(np.isfinite(shares)) else np.nan
 
 
 def straight(sweep: Sweep, measure: Measure) -> float:
-    """Part of the variance that the linear regression on all variations explains; NaN without a
-    regression."""
+    """Return the fraction of the variance that the linear regression explains, NaN without a regression."""
     known = np.isfinite(measure.values) & sweep.flown
     weights = coefficients(sweep, measure.values, known)
     numeric = [one for one in sweep.variations if one.numeric]
@@ -205,9 +206,9 @@ def straight(sweep: Sweep, measure: Measure) -> float:
 
 
 def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
-    """(nominal value, mean over the corners) if the two differ by more than a part of the range, else None.
+    """Return the nominal value and the mean over the corners of a curved response, or None.
 
-    The difference is curvature, which corners cannot assign to a variation."""
+    A response is curved if the two values differ by more than `CURVATURE_LIMIT` of the range."""
     known = np.isfinite(measure.values) & sweep.flown
     centre = _centre(sweep)
     if sweep.design != "corners" or not known[centre].any() or not known[~centre].any():

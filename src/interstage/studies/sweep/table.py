@@ -41,15 +41,15 @@ def check_file(path: Path) -> None:
     """Check the file ending before any flight. Raises BadInput."""
     end = path.suffix.lower()
     if end not in FILES:
-        raise BadInput(f"'{path}': unknown file type. Allowed: {', '.join(FILES)}")
+        raise BadInput(f"'{path}': the file type is unknown. Allowed endings: {', '.join(FILES)}")
     if end == ".parquet" and importlib.util.find_spec("pyarrow") is None:
         raise BadInput(
-            f"'{path}': Parquet files need pyarrow. Run pip install pyarrow, or save as .csv or .nc"
+            f"'{path}': a Parquet file needs the package pyarrow. Run pip install pyarrow, or use .csv or .nc"
         )
 
 
 def cells(sweep: Sweep) -> list[Column]:
-    """All columns of the cases."""
+    """Return all columns of the table of cases."""
     found = [Column("case", "", np.arange(len(sweep)), "number of the case")]
     for k, one in enumerate(sweep.variations):
         paths = ", ".join(target.name for target in one.targets)
@@ -57,21 +57,22 @@ def cells(sweep: Sweep) -> list[Column]:
             found.append(Column(one.name, one.unit, sweep.coordinate(one), paths, one.scale))
         else:
             levels = sweep.levels[:, k]
-            texts = ["as it is" if level == OWN else one.labels[level] for level in levels]
+            texts = ["as in the scenario" if level == OWN else one.labels[level] for level in levels]
             found.append(Column(one.name, "", np.array(texts), paths))
     for m in sweep.measures:
         found.append(Column(m.name, m.unit, m.values, f"{m.quantity}, {m.where}"))
         if m.side:
             limit = f"{'>=' if m.side == 'min' else '<='} {m.limit:g} {m.unit}"
-            found.append(Column(f"margin of {m.name}", m.unit, m.margin, f"to the limit {limit}"))
+            found.append(Column(f"margin of {m.name}", m.unit, m.margin, f"margin to the limit {limit}"))
     verdicts = np.array([sweep.verdict(case) for case in range(len(sweep))], object)
     found.append(Column("verdict", "", verdicts, "broken requirements"))
     return [*found, Column("outcome", "", np.array(sweep.outcomes, object), "outcome of the flight")]
 
 
 def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
-    """Column with its unit -> one value for each case. Variations have the unit of their levels, as in the
-    printed table; other columns have the units of `units`."""
+    """Return the columns of the table of cases, by name with unit.
+
+    Varied inputs have the unit of their levels. Other columns have the units `units`."""
     found = {}
     for name, unit, values, _, scale in cells(sweep):
         if scale is not None:
@@ -84,7 +85,8 @@ def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
 
 
 def dataset(sweep: Sweep) -> xarray.Dataset:
-    """All cases in SI, dimension "case"; the attributes hold the scenario and the design."""
+    """Return all cases in SI as a dataset with the dimension "case", and with the scenario and design as
+    attributes."""
     import xarray
 
     first, *rest = cells(sweep)
@@ -109,7 +111,7 @@ def dataset(sweep: Sweep) -> xarray.Dataset:
 
 
 def describe(sweep: Sweep) -> list[dict[str, Any]]:
-    """The variations with paths and levels in SI, for files."""
+    """Return the varied inputs with paths and levels in SI, for files."""
     return [
         {
             "name": one.name,

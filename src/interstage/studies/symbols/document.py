@@ -22,11 +22,12 @@ HEAD = r"""\documentclass[10pt]{article}
 \begin{document}"""
 MEANING = r"""\[ \dot q = H_2 \dot q_2, \qquad M_{22} \ddot q_2 + N_{22} \dot q_2
  = Q_2 + H_2^T \begin{bmatrix} F \\ n \end{bmatrix} \]
-$c$ and $s$ are the cosine and the sine of the angle $q$ with the same index. Entries that are not here are
+$c$ and $s$ are the cosine and the sine of the angle $q$ with the same index. Entries that are not listed are
 zero."""
 MATRICES = {
-    "H2": "$H_2$: velocities $V$ of centres of mass (inertial axes) and $W$ (angular, own axes) by the rates",
-    "M22": r"$M_{22} = H_2^T M H_2$, which is symmetric",
+    "H2": "$H_2$: derivatives of the velocities $V$ (centres of mass, inertial axes) and $W$ (angular"
+    r" velocities, body axes) by the rates $\dot q_2$",
+    "M22": r"$M_{22} = H_2^T M H_2$, a symmetric matrix",
     "N22": r"$N_{22} = H_2^T M \dot H_2$",
     "Q2": r"$Q_2 = H_2^T \, [m g;\; -\tilde\omega J \omega]$",
 }

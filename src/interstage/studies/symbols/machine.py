@@ -107,24 +107,28 @@ def machine(scenario: Any) -> Machine:
 def _scenario_problems(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem]:
     """Problems of a scenario that these equations do not support."""
     if scenario.legs:
-        yield Problem("legs", "symbolic equations need one flight. Give the scenario of one leg")
+        yield Problem("legs", "symbolic equations need a scenario without legs. Use the scenario of one leg")
     if scenario.coordinates != "rigid":
         yield Problem(
-            "coordinates", f"is {scenario.coordinates}. Symbolic equations need rigid bodies in flight"
+            "coordinates",
+            f'coordinates = "{scenario.coordinates}" is not supported. Symbolic equations need "rigid"',
         )
     yield from _not_rigid(scenario)
     for body in scenario.bodies:
         if body.elements:
-            text = "has masses that change or move. Symbolic equations need rigid bodies. Remove the masses"
+            text = f"body '{body.name}' has masses that change or move. Symbolic equations need rigid bodies"
+            text = f"{text}. Remove the elements"
             yield Problem(f"bodies.{body.name}.elements", text)
         if not float(body.mass) > 0:
-            yield Problem(f"bodies.{body.name}.mass", "is zero. Symbolic equations need a mass above zero")
+            text = f"the mass of body '{body.name}' is zero. Symbolic equations need a mass above zero"
+            yield Problem(f"bodies.{body.name}.mass", text)
     for joint in joints:
         if joint.kind not in SLIDES:
             text = f"a {joint.kind} joint has no coordinates. Use one of {', '.join(SLIDES)}"
             yield Problem(f"joints.{joint.name}.kind", text)
         elif joint.driven is not None:
-            text = "is a driven joint. Symbolic equations need joints that move freely. Remove the drive"
+            text = f"joint '{joint.name}' is driven. Symbolic equations need joints that move freely"
+            text = f"{text}. Remove driven"
             yield Problem(f"joints.{joint.name}.driven", text)
 
 
@@ -136,12 +140,12 @@ def _not_rigid(scenario: Any) -> Iterator[Problem]:
             if not isinstance(one, Effect):
                 continue
             if isinstance(one, FlexibleBody):
-                text = (
-                    "makes a body flexible. Symbolic equations need rigid bodies. Remove it, or use linearize"
-                )
+                text = f"{one.name} makes a body flexible, but symbolic equations need rigid bodies"
+                text = f"{text}. Remove {one.name}, or use interstage linearize"
                 yield Problem(f"{name}.{one.name}", text)
             elif one.weighs:
-                text = "has moving mass. Symbolic equations cover bodies only. Remove it, or use linearize"
+                text = f"{one.name} has moving mass, but symbolic equations are only for rigid bodies"
+                text = f"{text}. Remove {one.name}, or use interstage linearize"
                 yield Problem(f"{name}.{one.name}", text)
 
 
@@ -167,7 +171,7 @@ def _order(scenario: Any, joints: Sequence[Any], problems: list[Problem]) -> lis
                     used.add(joint.name)
                     found.append((other, joint, here))
                     queue.append(other)
-    text = "closes a loop. Symbolic equations need joints in a tree. Remove this joint"
+    text = "the joint closes a loop. Symbolic equations need a tree of joints. Remove this joint"
     problems += [Problem(f"joints.{joint.name}", text) for joint in joints if joint.name not in used]
     return found
 
@@ -233,7 +237,7 @@ class _Reader:
         if end == GROUND:
             return np.zeros(3)
         at = at - np.asarray(self.bodies[end].mass_centre, float)
-        what = f"from the centre of mass of {end} to the point of {joint.name}"
+        what = f"vector from the centre of mass of {end} to the joint point of {joint.name}"
         return self._parameters(self.naming("r", f"joints.{joint.name}", f"bodies.{end}"), at, "m", what)
 
     def _frame(self, joint: Any, side: str) -> np.ndarray:
@@ -298,7 +302,7 @@ class _Reader:
         # Rotated by d about e_j, e_k has the component sign sin d along e_i.
         held = sign * (np.pi / 2 - float(joint.angle))
         name = self.naming("d", f"joints.{joint.name}")
-        what = f"angle between the axes of {joint.name}, from a right one"
+        what = f"deviation of the angle between the axes of {joint.name} from 90 deg"
         cosine, sine = f"cos({name})", f"sin({name})"
         self.names.angles[name] = cosine, sine
         self.names.held[name] = held, what

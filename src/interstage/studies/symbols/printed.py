@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from .result import Symbols
 
 MATRICES = {
-    "H2": "H2: velocities V of centres of mass (inertial axes) and W (angular, own axes) by the rates",
-    "M22": "M22 = H2^T M H2, which is symmetric",
+    "H2": "H2: derivatives of the velocities V (centres of mass, inertial axes) and W (angular velocities,"
+    " body axes) by the rates q2'",
+    "M22": "M22 = H2^T M H2, a symmetric matrix",
     "N22": "N22 = H2^T M H2'",
     "Q2": "Q2 = H2^T (m g, -w x J w)",
 }
@@ -28,21 +29,20 @@ def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
     from ...report.console import make_console, show_with_notes
 
     show_with_notes(make_console(), found)
-    how = (
-        f"the symbols differ from the numbers of the engine by {one.difference:.1g} of the size of each entry"
+    how = f"differ from the numerical equations by {one.difference:.1g}, relative to the size of each entry"
+    print(f"The equations of motion are {MEANING}.")
+    print(f"In {DRAWN} random states, the symbolic equations {how}.")
+    unsaved = (
+        "The equations were not saved. To write all equations, add -o equations.tex or -o equations.txt."
     )
-    print(f"{MEANING}. In {DRAWN} random states {how}.")
-    print(
-        f"Wrote {output}."
-        if output
-        else "Not saved; -o equations.tex or -o equations.txt writes all equations."
-    )
+    print(f"Wrote {output}." if output else unsaved)
 
 
 def tables(one: Symbols) -> list[Table]:
     """Tables of the symbols and of the nonzero entries."""
     rates = [[rate.symbol, rate.path, rate.unit] for rate in one.rates]
-    found = [Table("Rates q2'", ["symbol", "meaning", "unit"], rates, [False] * 3, key="rates")]
+    title = "Rates q2' (independent velocities)"
+    found = [Table(title, ["symbol", "meaning", "unit"], rates, [False] * 3, key="rates")]
     found.append(
         Table(
             "Coordinates",
@@ -70,7 +70,7 @@ def places(one: Symbols) -> list[tuple[str, str]]:
         for name, path in one.equations.machine.places.items()
     ]
     for own in one.flying:
-        what = f"direction cosine of the y axis of {own.body} along the inertial x axis; likewise xx to zz"
+        what = f"direction cosine of the y axis of {own.body} along the inertial x axis; xx to zz are similar"
         found.append((f"{own.cosines}_xy", what))
     return found
 
@@ -84,9 +84,7 @@ def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
 
 def _entry_text(entry: Any) -> str:
     text = str(entry)
-    return (
-        text if len(text) <= SHORT else f"({count_text(len(entry.args), 'terms')}; -o equations.txt has them)"
-    )
+    return text if len(text) <= SHORT else f"({count_text(len(entry.args), 'terms')}: see -o equations.txt)"
 
 
 def text(one: Symbols) -> str:

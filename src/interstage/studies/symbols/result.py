@@ -24,14 +24,17 @@ ENDINGS = (".tex", ".txt")
 
 @dataclass(frozen=True, repr=False)
 class Symbols:
-    """H2, M22 and N22 of a machine, as SymPy's (AIAA 2011-6277, eqs 13 to 15):
+    """Symbolic equations of motion of a small system of rigid bodies (AIAA 2011-6277, eqs 13 to 15):
 
-        q' = H2 q2',   M22 q2'' + N22 q2' = Q2 + H2^T [F; n],
+        q' = H2 q2',   M22 q2'' + N22 q2' = Q2 + H2^T [F; n].
 
-    q' = [v, w] of each body in the order of `bodies`: v of its centre of mass along inertial axes, w along
-    its own. q2' are the `rates`, as in `interstage linearize` with body axes. F are forces at the centres of
-    mass, inertial axes. Torques n about them are in own axes. F and n exclude joints and uniform gravity.
-    `difference`: from the engine's numbers in random states, relative to the size of each entry."""
+    - q' = [v, w] of each body in the order of `bodies`: velocity v of the centre of mass in inertial axes,
+      and angular velocity w in body axes.
+    - q2': independent velocities, see `rates`, as in `interstage linearize` with body axes.
+    - F: forces at the centres of mass in inertial axes. n: torques about the centres of mass in body axes. F
+      and n exclude joint loads and uniform gravity.
+    - difference: largest difference from the numerical equations in random states, relative to the size of
+      each entry."""
 
     scenario: Any
     equations: Equations
@@ -42,18 +45,19 @@ class Symbols:
 
     @property
     def bodies(self) -> list[str]:
-        """Names of the bodies, each behind the one that carries it."""
+        """Return the names of the bodies. Each body comes after the body that carries it."""
         return [one.body for one in self.equations.machine.hung]
 
     @property
     def rates(self) -> tuple[Rate, ...]:
-        """The rates q2': symbol, path and unit of each."""
+        """Return the independent velocities q2', each with symbol, path and unit."""
         return self.equations.machine.rates
 
     @cached_property
     def symbols(self) -> dict[str, Any]:
-        """SymPy's symbols by name: parameters, coordinates, rates, and the direction cosines of flying root
-        bodies, A_BODY_xy of their axes (second) in inertial axes (first)."""
+        """Return the SymPy symbols by name: parameters, coordinates, rates and direction cosines.
+
+        A_BODY_xy is the direction cosine of the body axis y along the inertial axis x."""
         from sympy import Symbol
 
         names, machine = self.equations.machine.names, self.equations.machine
@@ -63,7 +67,7 @@ class Symbols:
 
     @property
     def values(self) -> dict[Any, float]:
-        """Numbers of the scenario for the parameters, by symbols [SI]."""
+        """Return the values of the parameters in the scenario [SI], by symbol."""
         names = self.equations.machine.names
         found = {name: value for name, (value, *_) in names.values.items()}
         found |= {name: value for name, (value, _) in names.held.items()}
@@ -71,7 +75,7 @@ class Symbols:
 
     @cached_property
     def H2(self) -> Any:
-        """(6 bodies, rate)."""
+        """Return the SymPy matrix H2 (6 * bodies, rates)."""
         from sympy import Matrix
 
         found = []
@@ -83,17 +87,17 @@ class Symbols:
 
     @cached_property
     def M22(self) -> Any:
-        """H2^T M H2 (rate, rate)."""
+        """Return the SymPy matrix M22 = H2^T M H2 (rates, rates), the mass matrix."""
         return self._matrix(self.equations.mass)
 
     @cached_property
     def N22(self) -> Any:
-        """H2^T M H2' (rate, rate)."""
+        """Return the SymPy matrix N22 = H2^T M H2' (rates, rates)."""
         return self._matrix(self.equations.gyroscopic)
 
     @cached_property
     def Q2(self) -> Any:
-        """H2^T [m g; -w x J w] (rate, 1): generalized forces of uniform gravity and gyroscopic torques."""
+        """Return the SymPy matrix Q2 (rates, 1): generalized uniform gravity and gyroscopic torques."""
         from sympy import Matrix
 
         machine, found = self.equations.machine, self._matrix(self.equations.loads[:, None])
@@ -106,7 +110,7 @@ class Symbols:
 
     @property
     def flying(self) -> list[Hung]:
-        """The root bodies."""
+        """Return the bodies that no joint carries."""
         return [one for one in self.equations.machine.hung if one.hold is None]
 
     def _attitude(self, root: int) -> Any:
@@ -139,8 +143,9 @@ class Symbols:
     # --- files and tables
 
     def entries(self, name: str) -> Iterator[tuple[str, str, Any]]:
-        """(row, column, entry) of the nonzero entries of a matrix: "H2" with rows V_BODY_x and W_BODY_x,
-        "M22" (upper half), "N22", or "Q2" with an empty column."""
+        """Yield row name, column name and expression of the nonzero entries of a matrix.
+
+        name: "H2" (rows V_BODY_x and W_BODY_x), "M22" (upper half), "N22" or "Q2" (empty column name)."""
         matrix, columns = getattr(self, name), [rate.symbol for rate in self.rates]
         rows = (
             columns
@@ -152,27 +157,27 @@ class Symbols:
                 yield rows[i], columns[j] if name != "Q2" else "", matrix[i, j]
 
     def tables(self) -> list[Table]:
-        """Rates, parameters and matrices as tables."""
+        """Return tables of the rates, the coordinates, the parameters and the matrices."""
         from .printed import tables
 
         return tables(self)
 
     def text(self) -> str:
-        """All equations as text."""
+        """Return all equations as text that SymPy can parse."""
         from .printed import text
 
         return text(self)
 
     def latex(self) -> str:
-        """All equations as a LaTeX document."""
+        """Return all equations as a LaTeX document."""
         from .document import latex
 
         return latex(self)
 
     def save(self, path: str | Path) -> None:
-        """Write it as .tex or .txt. Raises BadInput for other endings, and if it cannot be written."""
+        """Write all equations to a .tex or .txt file. Raises BadInput for other endings or a failed write."""
         path = Path(path)
         if path.suffix.lower() not in ENDINGS:
-            raise BadInput(f"'{path}': unknown file type. Allowed: {' or '.join(ENDINGS)}")
+            raise BadInput(f"'{path}': the file type is unknown. Allowed endings: {' or '.join(ENDINGS)}")
         words = self.latex() if path.suffix.lower() == ".tex" else self.text()
         write_file(path, words)

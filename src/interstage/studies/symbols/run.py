@@ -16,20 +16,22 @@ from .result import Symbols
 
 
 def symbols(scenario: Any) -> Symbols:
-    """The reduced equations of a scenario at its start, as symbolic equations.
+    """Return the symbolic equations of motion of a scenario at its start.
 
-    Raises BadInput for unsupported scenarios (loops, driven or rolling joints, rods, moving masses, machines
-    that are too large), and without SymPy."""
+    Raises BadInput without SymPy and for unsupported scenarios: closed loops, driven or rolling joints,
+    rods, moving masses, and systems that are too large."""
     if find_spec("sympy") is None:
         raise BadInput(
-            "symbolic equations need SymPy, which is not installed. Run pip install 'interstage[symbols]'"
+            "symbolic equations need the package SymPy, which is not installed. Run pip install"
+            " 'interstage[symbols]'"
         )
     scenario = resolve_scenario(scenario)
     read = machine(scenario)
     if not read.rates:
         raise BadInput(
             Problem(
-                "joints", "leave no body free to move. Symbolic equations need at least one degree of freedom"
+                "joints",
+                "no body is free to move, but symbolic equations need a degree of freedom. Release a joint",
             )
         )
     try:
@@ -37,10 +39,13 @@ def symbols(scenario: Any) -> Symbols:
         found = largest_difference(equations, draw_states(scenario, equations))
     except TooLarge:
         sizes = f"{count_text(len(read.hung), 'bodies')} and {count_text(len(read.rates), 'rates')}"
-        text = f"{sizes} are too many to write out. Remove bodies or degrees of freedom, or use linearize"
+        text = (
+            f"{sizes} give too many terms. Remove bodies or degrees of freedom, or use interstage linearize"
+        )
         raise BadInput(Problem("bodies", text)) from None
     wrong = [f"{name} by {value:.2g}" for name, value in found.items() if not value <= ALIKE]
     if wrong:
-        text = f"symbols and numbers differ: {', '.join(wrong)} of their size. Please report this scenario"
+        text = f"the symbolic equations differ from the numerical equations: {', '.join(wrong)} of its size"
+        text = f"{text}. Report this scenario to the authors of Interstage"
         raise BadInput(Problem("joints", text))
     return Symbols(scenario, equations, max(found.values()))

@@ -34,10 +34,10 @@ def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
     moved = list(_changed_defaults(again, before, now))
     if not moved:
         raise BadInput(Problem("start", f"{left}. Choose start values closer to the trim"))
-    text = "is not set, and changes with the trim"
+    text = "depends on the start, which the trim changes"
     raise BadInput(
-        Problem(place, f"its default from the start {text} ({was:.6g} as declared, {then:.6g} at the trim,"
-                f" SI): {left}. Set it in the file")
+        Problem(place, f"the default value of {place} {text} ({was:.6g} as declared, {then:.6g} at the trim,"
+                f" SI), so that {left}. Set the value in the scenario file")
         for place, was, then in moved
     )  # fmt: skip
 

@@ -25,10 +25,11 @@ MOST_LISTED = 8
 """Most coordinates in a sentence."""
 RATE = "rate of "
 """Prefix of a velocity name for its rate."""
+FORM = "texts as for the command interstage trim"
 FROM_START = ("displacement", "rotation")
 """Quantities of joints relative to the pose at the start."""
 WRITING = (
-    f'write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY} for zero'
+    f'Write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY} for zero'
     " accelerations"
 )
 
@@ -126,13 +127,13 @@ def variables(find: Any) -> list[Variable]:
 def _variable_with_bounds(name: Any, bounds: Any) -> Variable:
     """A variable with its bounds: None, a text "LOW:HIGH" or a pair whose entries may be None."""
     if not isinstance(name, str):
-        raise BadInput(Problem("find", f"{name!r} is not a text. Give names in the form of the command"))
+        raise BadInput(Problem("find", f"{name!r} is not a text. Give {FORM}"))
     if bounds is None:
         return variable_of(name)
     if isinstance(bounds, str):
         return variable_of(f"{name}={bounds}")
     if not isinstance(bounds, Sequence | np.ndarray) or len(bounds) != 2:
-        text = f'{bounds!r} are not bounds. Give a pair (low, high), a text "LOW:HIGH", or None'
+        text = f'{bounds!r} are not bounds. Give a pair (low, high), a text "LOW:HIGH" or None'
         raise BadInput(Problem(name, text))
     low, high = (float(end) if isinstance(end, np.generic) else end for end in bounds)
     return variable_of(name, low, high)
@@ -147,11 +148,11 @@ def _as_variables(find: Any) -> list[Any]:
 
 def listed_texts(texts: Any, place: str) -> list[str]:
     if not isinstance(texts, Iterable):
-        raise BadInput(Problem(place, f"{texts!r} is not a text. Give texts in the form of the command"))
+        raise BadInput(Problem(place, f"{texts!r} is not a text. Give {FORM}"))
     found = [texts] if isinstance(texts, str) else [*texts]
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:
-        raise BadInput(Problem(place, f"{wrong[0]!r} is not a text. Give names in the form of the command"))
+        raise BadInput(Problem(place, f"{wrong[0]!r} is not a text. Give {FORM}"))
     return found
 
 
@@ -171,8 +172,8 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             given = start.coordinates.get(variable.name)
             if given is not None and start.yielding:
                 held = list_text(start.yielding, MOST_LISTED)
-                text = f"cannot be an unknown while joints hold flexible bodies, here {held}"
-                fix = "These joints have no coordinates. Use numbers of initial as unknowns"
+                text = f"joint coordinates cannot be unknowns, because the joints {held} hold flexible bodies"
+                fix = "Use numbers of initial as unknowns"
                 problems.append(Problem(variable.name, f"{text}. {fix}"))
             elif given is None:
                 numbers.append(variable)
@@ -182,7 +183,7 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             problems += error.problems
     names = [one.name for one, _ in turned]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    problems += [Problem(name, "is named twice. Name it once") for name in again]
+    problems += [Problem(name, f"{name} is named twice. Remove one of the two names") for name in again]
     try:
         found = unknowns(start.mission, numbers)
     except BadInput as error:
@@ -199,7 +200,10 @@ def _split_dependent(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> t
     order = [*bounded, *(one for one in turned if one not in bounded)]
     leading = start.independent_names([given for _, given in order])
     problems = [
-        Problem(one.name, "follows from the other coordinates of a closed loop. Remove its bounds")
+        Problem(
+            one.name,
+            f"{one.name} is a dependent coordinate of a closed loop. Remove the bounds of {one.name}",
+        )
         for one, _ in bounded
         if one.name not in leading
     ]
@@ -218,22 +222,23 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
     own = [name for name in start.coordinates if name.startswith(f"joints.{joint}.")]
     meant = not rest or rest[0].split("_")[0] in ("rotation", "displacement")
     if own and rest and meant:
-        return Problem(problem.place, f"is not a coordinate here. Joint {joint} has {', '.join(own)}")
+        text = f"{problem.place} is not a coordinate. Joint {joint} has the coordinates {', '.join(own)}"
+        return Problem(problem.place, text)
     if joint in start.yielding:
         return Problem(
-            problem.place, f"joint {joint} holds a body that is not rigid, and has no coordinates here"
+            problem.place, f"joint {joint} holds a flexible body, so that the joint has no coordinates"
         )
     if not own and meant and joint in start.layout.joints:
         carrying = [start.layout.joints[one.joint] for one in start.tree.forest.branches if one is not None]
-        text = f"joint {joint} has no coordinates here: it"
+        text = f"joint {joint} has no coordinates, because the joint"
         if joint in carrying:
-            return Problem(problem.place, f"{text} leaves no axis free")
+            return Problem(problem.place, f"{text} has no free axis")
         return Problem(problem.place, f"{text} carries no body. {_others(start, joint)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem
     end = "" if problem.message.endswith("?") else "."
-    return Problem(problem.place, f"{problem.message}{end} Of its coordinates, {close}")
+    return Problem(problem.place, f"{problem.message}{end} Among the joint coordinates, {close}")
 
 
 def example(start: Start) -> str:
@@ -250,12 +255,12 @@ def _others(start: Start, joint: str) -> str:
     """Possible unknowns in place of coordinates of a joint: coordinates of others, or numbers of the start of
     its bodies."""
     if start.coordinates:
-        return f"Coordinates: {list_text([*start.coordinates], MOST_LISTED)}"
+        return f"Use one of the coordinates {list_text([*start.coordinates], MOST_LISTED)}"
     bodies, table, k = start.layout.bodies, start.layout.table, start.layout.joints.index(joint)
     ends = [bodies[end] for end in (table.child[k], table.parent[k]) if end < len(bodies)]
     numbers = [one for body in ends for one in numbers_in(start.mission, f"bodies.{body}.initial")]
     like = f", for example {list_text(numbers, MOST_LISTED)}" if numbers else ""
-    return f"No joint has coordinates. Use numbers of initial as unknowns{like}"
+    return f"No other joint has coordinates. Use numbers of initial as unknowns{like}"
 
 
 def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
@@ -305,21 +310,23 @@ def _conditions(
             else:
                 found = _of_quantity(start, name, value, len(rates) + len(outputs), outputs)
             if found.name in others:
-                raise BadInput(Problem("--so-that", f"{found.name} is a target twice. Remove one"))
+                text = f"two conditions are on {found.name}. Remove one of the two conditions"
+                raise BadInput(Problem("--so-that", text))
             others[found.name] = found._replace(alone=True)
         except BadInput as error:
             problems += error.problems
     if free and not any(text.strip() == STEADY for text in texts):
-        problems.append(Problem("free", f"needs --so-that {STEADY}. Set that, or remove free"))
+        text = f"free needs --so-that {STEADY}. Add --so-that {STEADY}, or remove free"
+        problems.append(Problem("free", text))
     asked = {one.name: one for one in steady.values()} | others
     if not (asked or problems or anything):
         if rates or not texts:
-            problems.append(Problem("--so-that", f"names no condition. Fix: {WRITING}"))
+            problems.append(Problem("--so-that", f"no condition is named. {WRITING}"))
         else:
             bends = any(part.linear_states for part in start.layout.having(Linearizable))
             end = "Fly flexible bodies to rest with damping"
             end = end if bends else 'Set a quantity, "QUANTITY = VALUE UNIT", or release joints'
-            text = "no coordinate of the trim is free, as joints hold all bodies at the start"
+            text = "no coordinate is free, because joints hold all bodies at the start"
             problems.append(Problem("--so-that", f"{text}. {end}"))
     if problems:
         raise BadInput(problems)
@@ -329,7 +336,7 @@ def _conditions(
 def _split(text: str) -> tuple[str, str]:
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not name or not value:
-        raise BadInput(Problem("--so-that", f"'{text}' cannot be read. Fix: {WRITING}"))
+        raise BadInput(Problem("--so-that", f"the condition '{text}' cannot be read. {WRITING}"))
     return name, value
 
 
@@ -340,7 +347,7 @@ def _of_rates(rates: Iterable[str], names: Sequence[str]) -> set[str]:
     for name in names:
         fitting = {one for one in rates if one == name or one.startswith(f"{name}.")}
         if not fitting:
-            text = f"there is no velocity '{name}' here; {near(name, rates, 'velocities')}"
+            text = f"there is no velocity '{name}'; {near(name, rates, 'velocities')}"
             problems.append(Problem("free", text))
         found |= fitting
     if problems:
@@ -350,7 +357,7 @@ def _of_rates(rates: Iterable[str], names: Sequence[str]) -> set[str]:
 
 def _known(rates: Iterable[str], name: str) -> str:
     if name not in rates:
-        text = f"there is no velocity '{name}' here; {near(name, rates, 'velocities')}"
+        text = f"there is no velocity '{name}'; {near(name, rates, 'velocities')}"
         raise BadInput(Problem("--so-that", text))
     return name
 
@@ -370,12 +377,13 @@ def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[An
     found = outputs_of(start.course.own, name, "--so-that")
     if len(found) > 1:
         parts = ", ".join(one.name for one in found)
-        raise BadInput(Problem("--so-that", f"'{name}' is a vector, but a value is one number. Name {parts}"))
+        text = f"'{name}' is a vector, but a condition is for one number. Name one of {parts}"
+        raise BadInput(Problem("--so-that", text))
     (one,) = found
     if name.split(".")[0] == "joints" and name.split(".")[2] in FROM_START:
-        text = f"'{name}' is relative to the start, and always zero there"
-        fix = f"Set initial.{name.split('.')[2]} of the body that starts through the joint"
-        raise BadInput(Problem("--so-that", f"{text}. {fix}, and remove this and its --find"))
+        text = f"'{name}' counts from the start, so that the value at the start is always zero"
+        fix = f"Set initial.{name.split('.')[2]} of the body on the joint, and remove this condition"
+        raise BadInput(Problem("--so-that", f"{text}. {fix} and one --find"))
     outputs.append(one.quantity)
     return Condition(one.name, one.unit, _number(value, one.unit, one.name), row)
 
@@ -392,5 +400,5 @@ def _number(value: Any, unit: str, place: str) -> float:
     except UnitError as error:
         raise BadInput(Problem(place, str(error))) from None
     if not np.isfinite(found):
-        raise BadInput(Problem(place, f"has the target {found:g}. Give a finite number"))
+        raise BadInput(Problem(place, f"the target value {found:g} is not finite. Give a finite number"))
     return found

@@ -20,4 +20,5 @@ def deliver(found: Trimmed, output: Path | None, units: str | None, source: Path
     show_with_notes(make_console(), found.tables(units or found.scenario.units))
     for note in found.notes:
         print(note)
-    print(f"Wrote {output}." if output else "Not saved; -o trimmed.toml writes the scenario.")
+    unsaved = "The trim was not saved. To write the scenario, add -o trimmed.toml."
+    print(f"Wrote {output}." if output else unsaved)

@@ -45,7 +45,8 @@ FINER = 4
 """Factor of the number of steps at the end."""
 MOST_STEPS = 20
 """Most steps of a method; each is a flight."""
-WRITING = f"Write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
+WRITING = f"Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
+AFTER = "after the period"
 
 
 class PeriodSight:
@@ -110,7 +111,7 @@ class PeriodSight:
         )
         names = tuple(state.name for state in found.states)
         if self.names and names != self.names:
-            text = "independent coordinates changed during the search. Choose start values closer to the trim"
+            text = "the independent coordinates changed during the search. Choose start values near the trim"
             raise BadInput(Problem(PERIOD, text))
         self.names = names
         moved = from_start(found.group, seen.state, seen.by_state)
@@ -137,12 +138,12 @@ def trim_periodic(
     wanted = [*variables(find)]
     own = [one for one in wanted if one.name == PERIOD]
     if len(own) > 1:
-        raise BadInput(Problem(PERIOD, "is an unknown twice. Name it once"))
+        raise BadInput(Problem(PERIOD, "the period is named twice as an unknown. Remove one name"))
     length, turn = _length(start, period, shaft)
     texts = [] if so_that is None else listed_texts(so_that, "--so-that")
     if any(text.strip() == STEADY for text in texts):
-        text = f"'{STEADY}' is for a steady motion, a period for a periodic motion"
-        raise BadInput(Problem("--so-that", f"{text}. Remove one of them"))
+        text = f"the condition {STEADY} is for steady motions, but a period is for periodic motions"
+        raise BadInput(Problem("--so-that", f"{text}. Remove the condition or the period"))
     asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
     time = _unknown(start, own[0] if own else None, length, bool(own) or turn)
     plain = Sight(start, asked.unknowns, asked.given, asked.outputs)
@@ -189,17 +190,22 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
     Raises BadInput."""
     if period != TURN:
         if shaft is not None:
-            raise BadInput(Problem("shaft", f"applies to the period '{TURN}' only. Remove it"))
+            text = f"shaft has an effect only on the period '{TURN}'. Remove shaft"
+            raise BadInput(Problem("shaft", text))
         try:
             length = units.parse_value(period, "s")
         except (UnitError, ValueError, TypeError) as error:
             raise BadInput(Problem(PERIOD, f"{error}. {WRITING}")) from None
         if not (np.isfinite(length) and length > 0):
-            raise BadInput(Problem(PERIOD, f"is {length:.6g} s. Give a time above zero"))
+            text = f"the period {length:.6g} s is not positive. Give a time above zero"
+            raise BadInput(Problem(PERIOD, text))
         return length, False
     if shaft is None:
         raise BadInput(
-            Problem(PERIOD, f"'{TURN}' needs the joint that turns. Set shaft to that joint, or give a time")
+            Problem(
+                PERIOD,
+                f"the period '{TURN}' needs a joint that turns. Set shaft to the joint, or give a time",
+            )
         )
     tree = Tree(start.layout, np.asarray(start.discrete.mode), "body")
     own = shaft_of(tree, start.course.own, shaft)
@@ -209,7 +215,8 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
     if not abs(rate) > STILL:
         raise BadInput(
             Problem(
-                "shaft", f"joint '{shaft}' does not turn at the start. Set its rotation rate, or give a time"
+                "shaft",
+                f"joint '{shaft}' does not turn at the start. Set its rate, or give the period as a time",
             )
         )
     return abs(2 * np.pi / rate), own.coordinate is not None
@@ -228,8 +235,8 @@ def _unknown(start: Start, variable: Any, length: float, wanted: bool) -> Unknow
             raise BadInput(Problem(PERIOD, str(error))) from None
     low, high = ends
     if not 0 < low <= length <= high or not low < high:
-        text = f"starts at {length:.6g} s, outside its bounds {low:.6g} s to {high:.6g} s"
-        raise BadInput(Problem(PERIOD, f"{text}. Give bounds above zero, and a time between them"))
+        text = f"the first guess {length:.6g} s is outside the bounds {low:.6g} s and {high:.6g} s"
+        raise BadInput(Problem(PERIOD, f"{text}. Give bounds above zero, and a guess between the bounds"))
     return Unknown(PERIOD, (), (), (), "s", length, length, low, high, (high - low) / 2, PERIOD)
 
 
@@ -239,12 +246,11 @@ def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition
     unknown = [one for one in free if not any(n == one or n.startswith(f"{one}.") for n in names)]
     if unknown:
         raise BadInput(
-            Problem("free", f"there is no state '{one}' here; {near(one, names, 'states')}")
-            for one in unknown
+            Problem("free", f"there is no state '{one}'; {near(one, names, 'states')}") for one in unknown
         )
     first = rows - len(names)
     return tuple(
-        Condition(f"{state.name} again", state.unit or "1", 0.0, first + k)
+        Condition(f"{state.name} {AFTER}", state.unit or "1", 0.0, first + k)
         for k, state in enumerate(found.states)
         if state.name not in found.idle
         and not any(state.name == one or state.name.startswith(f"{one}.") for one in free)
@@ -254,7 +260,7 @@ def _repeats(found: Returned, rows: int, free: Sequence[str]) -> tuple[Condition
 def _repeating(found: Returned, asked: Asked) -> list[int]:
     """Indices of states that must repeat."""
     names = {one.name for one in asked.conditions}
-    return [k for k, state in enumerate(found.states) if f"{state.name} again" in names]
+    return [k for k, state in enumerate(found.states) if f"{state.name} {AFTER}" in names]
 
 
 def _refuse_others(found: Returned, asked: Asked) -> None:
@@ -266,8 +272,9 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
     scale = max(1.0, float(np.max(np.abs(first), initial=0.0)))
     if max(np.max(off, initial=0.0), np.max(faster, initial=0.0)) > AGAIN * scale:
         row = kept[int(np.argmax(np.maximum(np.max(off, 1, initial=0.0), faster)))]
-        text = f"states repeat, but the motion does not: {found.states[row].name} continues differently,"
-        text += " so a time-dependent effect has another period. Give that period, or a multiple"
+        text = f"the states repeat, but the motion does not: {found.states[row].name} continues differently,"
+        text += " because a time-dependent effect has another period. Give the period of this effect, or a"
+        text += " multiple of the period"
         raise BadInput(Problem(PERIOD, text))
 
 
@@ -275,15 +282,15 @@ def _refuse_rest(found: Returned) -> None:
     """Refuse a state of rest. Raises BadInput."""
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
         text = "the solution is at rest and has any period. Choose start values closer to the motion, or"
-        raise BadInput(Problem(PERIOD, f"{text} add a condition by --so-that that excludes rest"))
+        raise BadInput(Problem(PERIOD, f"{text} exclude rest by a condition --so-that"))
 
 
 def _refuse_short(found: Returned, asked: Asked, ended: Ended, length: float) -> None:
     """Refuse a period in which no state moves by more than its tolerance. Raises BadInput."""
     names = [one.name for one in asked.conditions]
     kept = _repeating(found, asked)
-    allowed = np.array([ended.allowed[names.index(f"{found.states[k].name} again")] for k in kept])
+    allowed = np.array([ended.allowed[names.index(f"{found.states[k].name} {AFTER}")] for k in kept])
     way = length * np.maximum(np.abs(found.first), np.abs(found.last))[kept]
     if np.all(way <= FAR * allowed):
-        text = f"is {length:.6g} s, too short: no state moves more than its tolerance"
+        text = f"the period {length:.6g} s is too short: no state moves by more than its tolerance"
         raise BadInput(Problem(PERIOD, f"{text}. Give a longer period, or a smaller solver.tolerance"))

@@ -46,9 +46,8 @@ def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
         for k, name in enumerate(start.layout.bodies):
             begins = any(target.path.startswith(f"bodies.{name}.initial.") for target in one.targets)
             if begins and ended.seen.begun.moved[k] > allowed:
-                text = (
-                    f"sets the start of {name}, as its joints do. Remove joint coordinates from the unknowns"
-                )
+                text = f"{one.name} sets the start of body {name}, but joints also set this start"
+                text = f"{text}. Remove the joint coordinates from the unknowns"
                 problems.append(Problem(one.name, text))
     if problems:
         raise BadInput(problems)

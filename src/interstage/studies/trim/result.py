@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Held:
-    """A condition: name, unit [SI], target, value at the start values, and value at the trim."""
+    """Result of one condition of a trim, with values in SI, `unit`.
+
+    - wanted: required value.
+    - before, now: values at the start values and at the trim."""
 
     name: str
     unit: str
@@ -27,8 +30,10 @@ class Held:
 
 
 class NoTrim(BadInput):
-    """No values within the bounds satisfy all conditions. nearest (unknown,): the closest values; left:
-    deviation of each violated condition there [SI]."""
+    """Error of `trim`: no values within the bounds satisfy all conditions.
+
+    - nearest (unknown,): values of the unknowns with the smallest deviations.
+    - left: deviation [SI] of each violated condition at these values, by name."""
 
     def __init__(self, message: str, nearest: np.ndarray, left: dict[str, float]) -> None:
         self.nearest, self.left = nearest, left
@@ -37,16 +42,17 @@ class NoTrim(BadInput):
 
 @dataclass(frozen=True, repr=False)
 class Trimmed(Found):
-    """An operating point: the scenario that starts there.
+    """Result of a trim: a scenario that starts at the found operating point.
 
-    - `unknowns`, `values` (unknown,) [SI]: the solution.
-    - `held`: the conditions.
-    - `standing`: "rests", "moves steadily", "moves as shaft drives it" or the further motion, in words.
-    - notes: warnings and remaining choices.
-    - drifts: rates of conditions on accelerations [per s], by name.
-    - slopes (condition, unknown) [SI]: derivatives.
-    - looks: evaluations of the start.
-    - period [s]: of a periodic motion, else NaN."""
+    - scenario: the scenario with the found values.
+    - unknowns, values (unknown,): the unknowns and their values [SI].
+    - held: results of the conditions.
+    - standing: state of motion, for example "rests", "moves steadily" or "accelerates: ...".
+    - notes: warnings, and unknowns that the conditions do not determine.
+    - drifts: rates of the accelerations in conditions [SI per second], by name.
+    - slopes (condition, unknown): derivatives of the conditions by the unknowns [SI].
+    - looks: number of evaluations of the start.
+    - period: period of a periodic motion [s], else NaN."""
 
     held: tuple[Held, ...]
     standing: str
@@ -60,11 +66,11 @@ class Trimmed(Found):
         return f"<Trimmed: {self.summary}; {self.standing}>"
 
     def linearize(self, inputs: Any = (), outputs: Any = None, **how: Any) -> Linear:
-        """Linear equations about it; see `linear.linearize`."""
+        """Return the linear equations about the operating point, with arguments of `Scenario.linearize`."""
         return self.scenario.linearize("start", inputs, outputs, **how)
 
     def tables(self, units: str = "SI") -> list[Table]:
-        """Tables of unknowns and conditions."""
+        """Return tables of the unknowns and of the conditions. units: "SI" or "US"."""
         from .printed import tables
 
         return tables(self, units)

@@ -71,8 +71,9 @@ def state_after_period(
     system = System(course, inputs, [], "body", wanted)
     (first,) = course.points(moments("start"))
     if held := held_by_samples(system, first):
-        text = f"{list_text(held, MOST_LISTED)} is sampled"
-        raise BadInput(Problem("period", f"{text}, and sampled motions have no periodic trim. Remove it"))
+        names = list_text(held, MOST_LISTED)
+        text = f"the model {names} is sampled, and sampled motions have no periodic trim. Remove {names}"
+        raise BadInput(Problem("period", text))
     times = first.time + period * gauss_times(STEPS * finer)
     each = course.over([*times, first.time + period])
     _refuse_events(course, [first, *each[:-1]])
@@ -102,11 +103,11 @@ def _refuse_events(course: Course, points: Sequence[Any]) -> None:
     new = np.flatnonzero(np.any(fired & ~fired[0], 0))
     if new.size:
         names = list_text([course.program.table.events[k].name for k in new], MOST_LISTED)
-        text = f"the event {names} occurs in it, but does not repeat"
-        raise BadInput(Problem("period", f"{text}. Choose a start after it, or a shorter period"))
+        text = f"the event {names} occurs within the period, but does not repeat"
+        raise BadInput(Problem("period", f"{text}. Choose a start after the event, or a shorter period"))
     switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]
     if any(not np.array_equal(one, switches[k % 2]) for k, one in enumerate(switches)):
-        text = "the active joints change within it"
+        text = "the active joints change within the period"
         raise BadInput(
             Problem("period", f"{text}. Choose a start with the active joints of the periodic motion")
         )

@@ -41,27 +41,30 @@ def trim(
     period: Any = None,
     shaft: str | None = None,
 ) -> Trimmed:
-    """Find numbers of a scenario so that its start has no accelerations, or satisfies other conditions.
+    """Find inputs for which a scenario starts without accelerations, or satisfies other conditions.
 
-    `find`: "PATH" or "PATH=LOW:HIGH", a number of the scenario, a joint coordinate or its rate with the names
-    of `interstage linearize`, such as "joints.hinge.rotation.y". Or a mapping of these to bounds: pairs (low,
-    high) of numbers [SI], texts, or None. `so_that`: "steady", zero rates of all velocities, of bodies along
-    their own axes; "rate of NAME = VALUE UNIT" for one of them; or "QUANTITY = VALUE UNIT". Default:
-    "steady". `free`: velocities that may change. `leg`: name of the leg that begins the mission. `period`: a
-    time [s], or "turn" of the joint `shaft`, after which all states repeat, in place of "steady". "period"
-    may be an unknown with this start value; it always is for a shaft that is not driven. `free` are then
-    states that need not repeat.
+    - find: unknowns, as texts "PATH" or "PATH=LOW:HIGH". PATH is a number of the scenario, or a joint
+      coordinate or rate with the name in `interstage linearize`, for example "joints.hinge.rotation.y". Or a
+      mapping of paths to bounds: pairs (low, high) of numbers [SI], texts "LOW:HIGH", or None.
+    - so_that: conditions. "steady" requires zero rates of all velocities (of bodies along body axes), "rate
+      of NAME = VALUE UNIT" sets one rate, and "QUANTITY = VALUE UNIT" sets a quantity. Default: "steady".
+    - free: names of velocities whose rates may differ from zero. With a period: names of states that may
+      differ after the period.
+    - leg: name of the leg that begins the mission.
+    - period: time [s], or "turn" for one revolution of the joint `shaft`, after which all states repeat, in
+      place of "steady". The unknown "period" in `find` makes this time the first guess. The period of a shaft
+      that is not driven is always an unknown.
+    - shaft: name of the joint for the period "turn".
 
-    Without a period there is no flight and no compilation. Raises BadInput with all problems, and `NoTrim`
-    with the nearest values if there is no solution."""
+    Raises BadInput with all problems, and `NoTrim` with the nearest values if no solution exists."""
     if period is not None:
         from .periodic import trim_periodic
 
         return trim_periodic(scenario, find, so_that, free, leg, period, shaft)
     if shaft is not None:
-        raise BadInput(Problem("shaft", "needs a period. Set period, or remove shaft"))
+        raise BadInput(Problem("shaft", "shaft needs a period. Set period, or remove shaft"))
     if any(one.name == "period" for one in variables(find)):
-        text = 'needs a start value. Use interstage trim with, for example, --period "2 s"'
+        text = 'the period as an unknown needs a first guess. Add, for example, --period "2 s"'
         raise BadInput(Problem("period", text))
     start = Start(scenario, leg, open_too=True)
     asked = read(start, find, STEADY if so_that is None else so_that, free)
@@ -87,7 +90,7 @@ def trimmed_of(
     notes: Sequence[str] = (),
     period: float = np.nan,
 ) -> Trimmed:
-    """The result of a trim with its notes. scenario: starts at the trim; see `Trimmed`."""
+    """Return the result of a trim with its notes. scenario: the scenario that starts at the trim."""
     asked = search.asked
     slopes = ended.seen.slopes[[one.row for one in asked.conditions if not one.within]]
     values, first = ended.values.copy(), search.sight.given_from
@@ -136,29 +139,32 @@ def _refuse_open(start: Start, asked: Asked) -> None:
     """Refuse open joints, unless unknowns close them. Raises BadInput."""
     if start.open is None or any(one.within for one in asked.conditions):
         return
-    hint = "or set numbers of initial, or a length, as unknowns that close it"
+    hint = "or use numbers of initial, or a length, as unknowns that close the joint"
     raise BadInput(replace(one, message=f"{one.message}, {hint}") for one in start.open.problems)
 
 
 def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
     idle = search.idle(ended)
     if idle:
-        text = "has no effect on any condition at its start value. Remove it, or change its start value"
+        text = (
+            "the unknown has no effect on a condition at the start value. Remove the unknown, or change its"
+        )
+        text = f"{text} start value"
         about = turns(start.mission, search.asked.unknowns)
-        ends = (f". It is the {about[name]}" if name in about else "" for name in idle)
+        ends = (f". {name} is the {about[name]}" if name in about else "" for name in idle)
         raise BadInput(Problem(name, text + end) for name, end in zip(idle, ends, strict=True))
 
 
 def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
-    """The exception for a missing trim, with the nearest values."""
+    """Return the exception for a failed trim, with the nearest values."""
     units = start.mission.units
     fighting = search.fighting(ended)
     left = list_text(
-        [f"{one.name} is off by {_value_text(off, one.unit, units)}" for one, off in fighting], MOST_LISTED
+        [f"{one.name} deviates by {_value_text(off, one.unit, units)}" for one, off in fighting], MOST_LISTED
     )
     unknowns = search.asked.unknowns
     if not unknowns:
-        text = f"the start is not trimmed, and there are no unknowns: {left}"
+        text = f"the start is not trimmed, and no unknowns are named: {left}"
         hint = f"Name unknowns, for example --find {example(start)}"
         return NoTrim(f"{text}. {hint}", ended.values, _off(fighting))
     at = ", ".join(
@@ -167,7 +173,8 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     why = _why(search, ended, fighting)
     about = turns(start.mission, unknowns).items()
     why += "".join(f". {name} is the {angle}" for name, angle in about)
-    return NoTrim(f"no trim was found. Nearest, with {at}: {left}; {why}", ended.values, _off(fighting))
+    text = f"no trim was found. At the nearest values, {at}, {left}; {why}"
+    return NoTrim(text, ended.values, _off(fighting))
 
 
 def _off(fighting: list[tuple[Condition, float]]) -> dict[str, float]:
@@ -184,10 +191,10 @@ def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) 
         return f"the search stopped with {' and '.join(bounds)}"
     edges = search.at_edges(ended)
     if edges:
-        return f"close to this point, {edges[0]}. Extend the table, or use other unknowns"
+        return f"near these values, {edges[0]}. Extend the table, or use other unknowns"
     if len(fighting) > 1:
         return "the conditions conflict. Add unknowns, or remove conditions"
-    return "no small change comes closer. Add unknowns, or choose other start values"
+    return "no small change of the unknowns comes closer. Add unknowns, or choose other start values"
 
 
 def _value_text(value: float, unit: str, units: str) -> str:
@@ -199,8 +206,7 @@ def _value_text(value: float, unit: str, units: str) -> str:
 
 
 def turns(scenario: Any, unknowns: Sequence[Unknown]) -> dict[str, str]:
-    """Description of Euler angles whose name x, y or z differs from their axis: angles have the order of
-    their sequence."""
+    """Return descriptions of Euler angles whose name x, y or z differs from the rotation axis, by name."""
     found = {}
     for one in unknowns:
         axis = one.name.rpartition(".")[2]
@@ -215,7 +221,7 @@ def turns(scenario: Any, unknowns: Sequence[Unknown]) -> dict[str, str]:
 
 
 def _turns(start: Start, asked: Asked) -> list[str]:
-    return [f"Angles: {name} is the {angle}." for name, angle in turns(start.mission, asked.unknowns).items()]
+    return [f"{name} is the {angle}." for name, angle in turns(start.mission, asked.unknowns).items()]
 
 
 def _follow(asked: Asked) -> list[str]:
@@ -223,7 +229,10 @@ def _follow(asked: Asked) -> list[str]:
         return []
     names = [one.name for one, _ in asked.following]
     way = "follow" if len(names) > 1 else "follows"
-    return [f"Dependent: joints close loops, so {list_text(names, 2 * MOST_LISTED)} {way} from the others."]
+    text = (
+        f"Because joints close loops, {list_text(names, 2 * MOST_LISTED)} {way} from the other coordinates."
+    )
+    return [text]
 
 
 def _unaffected_note(asked: Asked, ended: Ended) -> list[str]:
@@ -235,8 +244,9 @@ def _unaffected_note(asked: Asked, ended: Ended) -> list[str]:
     ]
     if not names or not asked.unknowns:
         return []
-    way = "hold" if len(names) > 1 else "holds"
-    return [f"Unaffected: {list_text(names, 2 * MOST_LISTED)} {way}, and no unknown changes it."]
+    way = "conditions are met" if len(names) > 1 else "condition is met"
+    text = f"No unknown changes {list_text(names, 2 * MOST_LISTED)}. The {way} without the unknowns."
+    return [text]
 
 
 def _ties(search: Search, ended: Ended) -> list[str]:
@@ -244,14 +254,12 @@ def _ties(search: Search, ended: Ended) -> list[str]:
     names, many = search.ties(ended)
     if names:
         shown = list_text(names, 2 * MOST_LISTED)
-        found.append(
-            f"Redundant: {shown} are {many} more unknowns than the conditions determine. Other trims exist."
-        )
+        found.append(f"Other trims exist: the conditions leave {many} of the unknowns {shown} undetermined.")
     names = search.singular(ended, many)
     if names:
         shown = list_text(names, 2 * MOST_LISTED)
         found.append(
-            f"Singular: the conditions do not determine {shown} here. Nearby there are two trims or none."
+            f"The trim is singular: the conditions do not determine {shown}. Nearby, two trims or none exist."
         )
     return found
 
@@ -259,7 +267,8 @@ def _ties(search: Search, ended: Ended) -> list[str]:
 def _unsettled_notes(scenario: Any) -> list[str]:
     """Notes on models with states of their own, which the trim ignores."""
     effects = [item for group in EFFECTS for item in getattr(scenario, group) if isinstance(item, Effect)]
-    return [f"Not trimmed: {item.name} {item.trim_limitation}." for item in effects if item.trim_limitation]
+    found = [(item.name, item.trim_limitation) for item in effects if item.trim_limitation]
+    return [f"The trim does not include the model {name}: {name} {text}." for name, text in found]
 
 
 def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str, float], list[str]]:
@@ -283,7 +292,7 @@ def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str
             f"{coordinates[k].rate} by {_value_text(float(second[k]), f'{coordinates[k].unit}/s^2', units)}"
             for k in left
         )
-        return f"accelerates: {by}", drifts, [*notes, f"Accelerates: {by}."]
+        return f"accelerates: {by}", drifts, [*notes, f"The start accelerates: {by}."]
     rests, begun = bool(np.all(np.abs(motion) <= STILL)), seen.begun
     driven = driving(start.system, begun.scenario, begun.reference.value, 0.0, start.discrete.mode)
     way = "moves" if not rests else motion_text(driven) if driven else "rests"
@@ -306,4 +315,4 @@ def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]
         by += ", and changes accelerations"
     else:
         return []
-    return [f"Drifts: {by} as the motion continues. The trim holds for the start only."]
+    return [f"The trim is valid for the start only: as the motion continues, {by}."]

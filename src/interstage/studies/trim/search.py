@@ -117,7 +117,10 @@ class Search:
 
     def _refuse_not_numbers(self, seen: Seen) -> None:
         wrong = [
-            Problem(one.name, f"is {seen.rows[one.row]:g} at the start values. Choose other start values")
+            Problem(
+                one.name,
+                f"{one.name} is {seen.rows[one.row]:g} at the start values. Choose other start values",
+            )
             for one in self.asked.conditions
             if not np.isfinite(seen.rows[one.row])
         ]
@@ -128,7 +131,7 @@ class Search:
             wrong = [
                 Problem(
                     name,
-                    f"has no derivative with respect to {by} at the start values. Choose other start values",
+                    f"{name} has no derivative with respect to {by} at the start values. Choose other values",
                 )
             ]
         if wrong:

@@ -86,7 +86,7 @@ class Start:
         leg = mission.first.name if leg is None and mission.has_legs else leg
         self.course = course_of(self.mission, leg)
         if not mission.leg(self.course.leg).first:
-            text = f"'{leg}' begins at the end of another leg, so its start has no unknowns"
+            text = f"the leg '{leg}' begins at the end of another leg, so that its start has no unknowns"
             raise BadInput(Problem("leg", f"{text}. Trim the leg that begins the mission"))
         self.system = System(self.course, [], [], "body", [])
         self.program, self.layout = self.system.program, self.system.layout
@@ -188,7 +188,7 @@ class Start:
         own = self.system.flying.of(scenario)
         x, discrete = self.program.after_first_events(own, first.reference, 0.0, first.x, first.discrete)
         if np.any(np.abs(x - first.x) > STRUCK):
-            text = "an impact occurs at the start"
+            text = "an impact occurs at the start of the flight"
             raise BadInput(Problem("start", f"{text}. Move releases and devices to a later time"))
         return discrete
 
@@ -209,7 +209,7 @@ class Start:
         if not (
             np.array_equal(now.mode, self.discrete.mode) and np.array_equal(now.fired, self.discrete.fired)
         ):
-            text = "the trimmed start has other events than the start of the scenario"
+            text = "the events at the trimmed start differ from the events at the start of the scenario"
             raise BadInput(Problem("start", f"{text}. Choose start values closer to the trim"))
         return begun
 

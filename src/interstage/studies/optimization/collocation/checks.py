@@ -11,6 +11,7 @@ from ....observation.after import known_after
 from ....tree.errors import BadInput, Problem
 from ..declared import OptimizationStudy
 
+SHOOTING = 'transcription = "shooting"'
 SIDES = {"max": "max", "min": "min"}
 """Limits that an extreme over a phase may have."""
 
@@ -19,40 +20,48 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
     """Problems of a scenario and a study that collocation does not support."""
     place = "transcription"
     if scenario.coordinates != "point":
-        text = f'the scenario flies with coordinates = "{scenario.coordinates}"'
-        yield Problem(place, f'{text}, but collocation needs "point". Use shooting, or coordinates = "point"')
+        text = f'the scenario has coordinates = "{scenario.coordinates}", but collocation needs "point"'
+        yield Problem(place, f'{text}. Set coordinates = "point", or use {SHOOTING}')
     if len(scenario.bodies) > 1:
         names = ", ".join(body.name for body in scenario.bodies)
-        yield Problem(place, f"collocation needs one body, but there are {names}. Use shooting")
+        yield Problem(
+            place, f"collocation needs one body, but the scenario has the bodies {names}. Use {SHOOTING}"
+        )
     for phase in scenario.phases:
         until = phase.until
         either = until.quantity is not None and until.direction == "either"
         if until.any is not None or until.all is not None or either:
-            text = "has several conditions. Collocation needs one condition in one direction. Use shooting"
+            text = 'the key until has several conditions, or direction = "either". Collocation needs one'
+            text = f"{text} condition in one direction. Use {SHOOTING}"
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
-        text = "are not computed with collocation. Remove them, or compute them by shooting from the optimum"
+        text = "collocation computes no sensitivities. Remove sensitivities, or optimize again with"
+        text = f"{text} {SHOOTING} from the optimum"
         yield Problem("sensitivities", text)
     for k, one in enumerate(study.objective):
         own = "objective" if len(study.objective) == 1 else f"objective.{k}"
         if one.at is None:
-            yield Problem(own, "is an extreme. Collocation needs an objective at an event. Set at")
+            text = "the objective is an extreme (take). Collocation needs an objective at an event"
+            yield Problem(own, f"{text}. Set at in place of take")
         yield from _known(scenario, one, own)
     for one in study.constraints:
         yield from _known(scenario, one, one.place)
         wrong = "equals" in one.limits or (one.take in SIDES and set(one.limits) != {one.take})
         if one.take is not None and wrong:
-            text = f'take = "{one.take}" needs the limit {SIDES.get(one.take, "max")} with collocation'
-            yield Problem(one.place, f"{text}. Set that limit only")
+            side = SIDES.get(one.take, "max")
+            text = f'with collocation, a constraint with take = "{one.take}" has only the limit {side}'
+            yield Problem(one.place, f"{text}. Set {side}, and remove other limits")
 
 
 def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     if known_after(scenario, one.quantity) is not None:
-        text = f"{one.quantity} is known only after a flight. Collocation needs quantities known in flight"
+        text = f"{one.quantity} is known only after a flight. Collocation needs quantities that are known"
+        text = f"{text} during a flight"
         yield Problem(place, text)
     names = ["start", "end", *(phase.name for phase in scenario.phases)]
     if one.at is not None and one.at not in names:
-        yield Problem(place, f"'{one.at}' is within a phase. Collocation allows {', '.join(names)}")
+        text = f"the event '{one.at}' is within a phase. Collocation allows the events {', '.join(names)}"
+        yield Problem(place, text)
 
 
 SAME_INSTANT = 1e-8
@@ -79,6 +88,8 @@ def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
         name = table.events[condition.event].name if condition.event >= 0 else condition.part
         text = f"'{name}' occurs at {times[row]:.6g} s, within a phase. Collocation allows events only at"
         raise BadInput(
-            Problem("transcription", f"{text} the ends of phases. End a phase there, or use shooting")
+            Problem(
+                "transcription", f"{text} the ends of phases. End a phase at this event, or use {SHOOTING}"
+            )
         )
     return found

@@ -118,7 +118,8 @@ def find_controls(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, 
     paths = [one.path for one in found]
     for one in found:
         if paths.count(one.path) > 1:
-            problems.append(Problem(f"controls.{one.name}", f"{one.path} is a control twice. Remove one"))
+            text = f"two controls have the table {one.path}. Remove one of the two controls"
+            problems.append(Problem(f"controls.{one.name}", text))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return tuple(found)
@@ -130,11 +131,14 @@ def _steered_table(scenario: Any, one: Control) -> Steered:
     fields = getattr(type(table), "model_fields", {})
     points = next((name for name in TIMES if name in fields), None)
     if points is None or "value" not in fields or np.ndim(table.value) != 1:
-        text = f"{one.table} is not a table of numbers over time. Give it points (or times) and values"
+        text = (
+            f"{one.table} is not a table of numbers over time. Give points (or times) and values of a table"
+        )
         raise BadInput(Problem(place, text))
     over = getattr(table, "over", OVER_TIME[0])
     if over not in OVER_TIME:
-        text = f"{one.table} is over {over}, but a control is over time. Remove over"
+        text = f"the table {one.table} is over {over}, but a control is a table over time"
+        text = f"{text}. Remove {one.table}.over"
         raise BadInput(Problem(place, text))
     phases = _phases(scenario, one, place)
     text = _counts_otherwise(scenario, one.table, over, phases[0])
@@ -142,13 +146,17 @@ def _steered_table(scenario: Any, one: Control) -> Steered:
         raise BadInput(Problem(place, text))
     smooth = table.interpolation != "linear"
     if table.interpolation not in ("linear", "cubic"):
-        text = f'{one.table}: interpolation "{table.interpolation}" is not linear in its values,'
-        text = f'{text} as a control must be. Set {one.table}.interpolation = "cubic", or "linear"'
+        text = (
+            f'{one.table}.interpolation = "{table.interpolation}" is not linear in the values of the table,'
+        )
+        text = f'{text} but a control must be. Set {one.table}.interpolation = "cubic" or "linear"'
         raise BadInput(Problem(place, text))
     if smooth and len(phases) > 1:
-        text = f"{one.table} is a spline over {len(phases)} phases of variable length"
+        text = f"the table {one.table} is a spline over {len(phases)} phases of variable duration"
         raise BadInput(
-            Problem(place, f'{text}. Set its interpolation = "linear", or name one phase in during')
+            Problem(
+                place, f'{text}. Set {one.table}.interpolation = "linear", or name only one phase in during'
+            )
         )
     marker = marker_of(table, "value", table.value)
     assert marker is not None
@@ -174,10 +182,10 @@ def _counts_otherwise(scenario: Any, path: str, over: str, first: int) -> str | 
     begins = 0 if flown else names.index(law.since) if law.since in names else first
     if begins == first:
         return None
-    counts = "the flight began" if flown else f"{names[begins]} began"
-    text = f"{path} counts the time since {counts}, but this control begins with {names[first]}"
-    also = " and remove its over" if over == "time" else ""
-    return f'{text}. Set {owner}.since = "{names[first]}"{also}, or name {names[begins]} in during'
+    counts = "the start of the flight" if flown else f"the start of phase {names[begins]}"
+    text = f"{path} counts the time from {counts}, but the control begins with phase {names[first]}"
+    also = f" and remove {path}.over" if over == "time" else ""
+    return f'{text}. Set {owner}.since = "{names[first]}"{also}, or add phase {names[begins]} to during'
 
 
 def _read(marker: SI, value: Any) -> Any:
@@ -192,13 +200,14 @@ def _phases(scenario: Any, one: Control, place: str) -> tuple[int, ...]:
     unknown = [name for name in asked if name not in names]
     if unknown:
         raise BadInput(
-            Problem(f"{place}.during", f"there is no phase '{unknown[0]}'; phases: {', '.join(names)}")
+            Problem(
+                f"{place}.during",
+                f"there is no phase '{unknown[0]}'. The scenario has the phases {', '.join(names)}",
+            )
         )
     numbers = tuple(sorted(names.index(name) for name in asked))
     if numbers != tuple(range(numbers[0], numbers[-1] + 1)):
         raise BadInput(
-            Problem(
-                f"{place}.during", "names phases with gaps between them. Name the phases in between as well"
-            )
+            Problem(f"{place}.during", "the phases are not consecutive. Name the phases in between as well")
         )
     return numbers

@@ -88,7 +88,7 @@ class _Course:
         ended, completed = outcome(self.first.cursor, False, self.arcs.table)
         if not completed:
             raise BadInput(
-                Problem("", f"{ended} This is the flight with the start values. Choose other start values")
+                Problem("", f"the flight with the start values failed: {ended} Choose other start values")
             )
         self.names = [phase.name for phase in scenario.phases]
         self.mesh = Mesh(
@@ -173,8 +173,9 @@ class _Course:
     def _time_base_message(self, one: Steered, p: int) -> str:
         """Message for a table that is not flown as a control in a phase, with the fix."""
         first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
-        text = f"in {self.names[p]} {one.path} is not over the time since {first} began, as a control is"
-        return f'{text}. Set {law}.since = "{first}", or name in during the phases that it counts from'
+        text = f"in phase {self.names[p]}, the table {one.path} does not count the time from the start of"
+        text = f"{text} phase {first}, where the control begins"
+        return f'{text}. Set {law}.since = "{first}", or begin during with the phase from which {law} counts'
 
     # --- the program
 
@@ -292,8 +293,9 @@ class _Course:
     def _mesh_limit_note(self, found: Judged, change: float) -> str:
         """Note on an optimization that ends at the limit of the mesh."""
         wanted = self.study.mesh.tolerance
-        text = f"The mesh reached its limit: error {found.error:.2g}, change of the objective {change:.2g}"
-        return f"{text} of its span; the tolerance is {wanted:g}. Increase mesh.most."
+        text = f"The mesh reached its limit before the tolerance {wanted:g}: the relative equation error is"
+        text = f"{text} {found.error:.2g}, and the objective changed by {change:.2g} of its range"
+        return f"{text}. Increase mesh.most or mesh.refinements."
 
     def _run_solver(self, program: Transcribed, kind: str) -> Ended:
         """Where a solver ended."""
@@ -475,7 +477,7 @@ class _Course:
             return None
         why = missing(kind)
         if why:
-            self.notes.append(f"Not confirmed by a second solver: {why}.")
+            self.notes.append(f"The optimum is not confirmed by a second solver: {why}.")
             return Confirmed(kind, why=why)
         other = self._program(program.mesh, self._guess(program.mesh), self.sizes)
         try:

@@ -22,7 +22,8 @@ def missing(kind: str | None) -> str:
     package = NEEDS.get(MODULES.get(kind or "", ""))
     if package is None or importlib.util.find_spec(package) is not None:
         return ""
-    return f'{kind} needs {package}, which is not installed. Run pip install "interstage[optimize]"'
+    text = f"the solver {kind} needs the package {package}, which is not installed"
+    return f'{text}. Run pip install "interstage[optimize]"'
 
 
 def solver(kind: str) -> Solve:
