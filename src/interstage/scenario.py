@@ -153,7 +153,7 @@ class Scenario(Declaration):
         return self
 
     def check(self) -> None:
-        """Check the scenario as a whole, without imports or simulation. Raises BadInput with all faults."""
+        """Check the whole scenario without a simulation. Raises BadInput with all faults."""
         from .checks.check import problems
 
         found = problems(self)
@@ -163,9 +163,11 @@ class Scenario(Declaration):
     def run(self, progress: Any = None) -> Flight:
         """Check the scenario, simulate it, and return the flight.
 
-        progress: a function of the flight time and of the expected end or None; True prints progress to the
-        standard error, False disables it. Default: print at a terminal, otherwise use the logger
-        "interstage"."""
+        progress: function of the flight time [s] and of the expected end time [s] or None; True prints the
+        progress to the standard error; False reports no progress. Default: print in an interactive session,
+        otherwise use the logger "interstage".
+
+        Raises BadInput with all faults of the scenario."""
         from .record.results import Flight
         from .runs.run import fly
 
@@ -173,8 +175,10 @@ class Scenario(Declaration):
         return Flight(fly(self, progress))
 
     def prepare(self) -> Prepared:
-        """Check the scenario and prepare it for repeated runs with other inputs: ``again =
-        scenario.prepare()``, then ``again.run({"bodies.payload.mass": "900 kg"})``; see `runs.prepared`."""
+        """Check the scenario, and return it prepared for repeated runs with other numbers.
+
+        Example: ``prepared = scenario.prepare()``, then ``prepared.run({"bodies.payload.mass": "900 kg"})``.
+        See `runs.prepared`."""
         from .runs.prepared import Prepared
 
         self.check()
@@ -188,9 +192,17 @@ class Scenario(Declaration):
         progress: Any = None,
         together: bool | None = None,
     ) -> Batch:
-        """Run one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
-        `runs.batch.fly_batch`. progress: as in `run`, counting cases. together: True to run all cases in
-        one compiled program, False to run them one by one. Default: chosen by the number of steps."""
+        """Run one case for each row of the dispersed inputs, and return the batch.
+
+        - dispersed: values (cases, ...) in SI units, by path of the input.
+        - threads: number of threads. Default: 2.
+        - samples: true to keep the samples of all cases; false to keep only ends and events. Default: True.
+        - progress: function of the number of finished cases and of the total number; True, False or None as
+          in `run`.
+        - together: true to compute all cases in one compiled program, false to compute one case after the
+          other. Default: chosen from the number of integration steps.
+
+        See `runs.batch.fly_batch`. Raises BadInput with all faults of the inputs."""
         from .runs.batch import fly_batch
 
         self.check()
@@ -203,16 +215,26 @@ class Scenario(Declaration):
         at: str = "end",
         side: Literal["before", "after"] = "before",
     ) -> Derivatives:
-        """Exact derivatives of quantities at an event with respect to inputs, through all events before it.
+        """Return the exact derivatives of quantities at an event with respect to inputs, through all events
+        before.
 
-        side: just before or after the event. See `sensitivities.derivatives.derivatives`."""
+        - of: paths of quantities.
+        - wrt: paths of inputs.
+        - at: name of a phase or event, "start" or "end". Default: "end".
+        - side: "before" or "after": just before or just after the event. Default: "before".
+
+        See `sensitivities.derivatives.derivatives`."""
         from .sensitivities.derivatives import derivatives
 
         self.check()
         return derivatives(self, of, wrt, at, side)
 
     def compare(self, formulations: str | Sequence[str] = "all", **how: Any) -> Comparison:
-        """Run several formulations and compare them with a reference; see `comparison.compare`."""
+        """Run the scenario with several formulations, and return a comparison of the results with a
+        reference.
+
+        formulations: names of formulations. Default: "all". See `studies.comparison.compare` for other
+        arguments."""
         from .studies.comparison import compare
 
         self.check()
@@ -225,43 +247,54 @@ class Scenario(Declaration):
         responses: Any = (),
         **how: Any,
     ) -> Sweep:
-        """Run a sweep of some inputs in one batch: ``scenario.sweep({"bodies.payload.mass":
-        "900 kg:1100 kg:5"})``; see `sweep.sweep`."""
+        """Run a sweep: vary some inputs in one batch, and return the sweep.
+
+        Example: ``scenario.sweep({"bodies.payload.mass": "900 kg:1100 kg:5"})``. design: "grid", "corners" or
+        "one_at_a_time". See `studies.sweep.sweep` for all arguments."""
         from .studies.sweep import sweep
 
         self.check()
         return sweep(self, vary, design, responses, **how)
 
     def campaign(self, study: Campaign | Mapping[str, Any], folder: Any = None, **how: Any) -> CampaignResult:
-        """Run random cases (Monte Carlo) by a study, a `Campaign` or its tables:
-        ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``. Cases that the folder already
-        has are not run again; see `campaign.campaign`."""
+        """Run random cases (Monte Carlo), and return the campaign result.
+
+        - study: a `Campaign`, or its keys and values.
+        - folder: folder of the results; cases that the folder already has are not run again. Example:
+          ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``.
+
+        See `studies.campaign.campaign`."""
         from .studies.campaign import campaign
 
         self.check()
         return campaign(self, study, folder, **how)
 
     def solve(self, find: str | Sequence[str], so_that: str | Sequence[str], **how: Any) -> Solved:
-        """Find inputs for given values of quantities: ``scenario.solve("devices.spring.stiffness",
-        "pairs.stage.satellite.separation_speed@end = 0.8 m/s")``; see `optimization.find`."""
+        """Find inputs for which quantities have given values, and return the solution.
+
+        Example: ``scenario.solve("devices.spring.stiffness", "pairs.stage.satellite.separation_speed@end =
+        0.8 m/s")``. See `studies.optimization.find`."""
         from .studies.optimization import find as found
 
         self.check()
         return found(self, find, so_that, **how)
 
     def optimize(self, study: OptimizationStudy | Mapping[str, Any], **how: Any) -> Optimum:
-        """Optimize inputs by a study, an `OptimizationStudy` or its tables:
-        ``scenario.optimize({"variables": ..., "constraints": ..., "objective": ...})``; see
-        `optimization.optimize`."""
+        """Optimize inputs of the scenario, and return the optimum.
+
+        study: an `OptimizationStudy`, or its keys and values: ``scenario.optimize({"variables": ...,
+        "constraints": ..., "objective": ...})``. See `studies.optimization.optimize`."""
         from .studies.optimization import optimize
 
         self.check()
         return optimize(self, study, **how)
 
     def trim(self, find: Any = (), so_that: Any = None, **how: Any) -> Trimmed:
-        """Find inputs with zero accelerations at the start, or with other conditions:
-        ``scenario.trim(["bodies.plane.initial.incidence.alpha", "engines.main.thrust"]).scenario``; see
-        `trim.trim`."""
+        """Find inputs for which the accelerations at the start are zero, or other conditions hold, and return
+        the trim result.
+
+        Example: ``scenario.trim(["bodies.plane.initial.incidence.alpha", "engines.main.thrust"]).scenario``.
+        See `studies.trim.trim`."""
         from .studies.trim import trim
 
         self.check()
@@ -270,24 +303,30 @@ class Scenario(Declaration):
     def linearize(
         self, at: Any = "start", inputs: Any = (), outputs: Any = None, **how: Any
     ) -> Linear | Series | Periodic:
-        """Linearize the equations of motion at one or several events: ``scenario.linearize("before apart",
-        inputs="bodies.stage.torque").modes``; see `linear.linearize`."""
+        """Linearize the equations of motion at one or more events, and return the linear model.
+
+        - at: name of an event, or names of events. Default: "start".
+        - inputs, outputs: names of the inputs and outputs. Example: ``scenario.linearize("before apart",
+          inputs="bodies.stage.torque").modes``.
+
+        See `studies.linearize.linearize`."""
         from .studies.linearize import linearize
 
         self.check()
         return linearize(self, at, inputs, outputs, **how)
 
     def symbols(self) -> Symbols:
-        """Reduced symbolic equations of motion in SymPy, compared with the engine:
-        ``scenario.symbols().M22``; see `symbols.symbols`."""
+        """Return the reduced symbolic equations of motion in SymPy, after a comparison with the engine.
+
+        Example: ``scenario.symbols().M22``. See `studies.symbols.symbols`."""
         from .studies.symbols import symbols
 
         self.check()
         return symbols(self)
 
     def to_toml(self) -> str:
-        """The scenario as canonical TOML in SI, as its first line states. Reading it back gives a bit-equal
-        scenario."""
+        """Return the scenario as TOML text with all values in SI units. Reading the text returns an equal
+        scenario, bit for bit."""
         from .tree.bare_angles import IN_SI
         from .tree.toml_file import dumps
 

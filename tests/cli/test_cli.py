@@ -88,7 +88,7 @@ def test_broken_requirement_is_code_3(command, flown):
 def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
     def fly(scenario, progress=None, resume=None):
         record = stub_flight.separation_record(scenario)
-        record.completed, record.outcome = False, "Interrupted at 20 s; everything flown until then is kept."
+        record.completed, record.outcome = False, "Interrupted at 20 s; the results up to this time are kept."
         return record
 
     monkeypatch.setattr(simulate, "fly", fly)
@@ -340,7 +340,7 @@ def test_a_file_is_what_its_name_says(command, flown, words, said):
 def test_the_report_of_a_scenario_is_refused_with_what_to_run(command):
     code, _, err = command("report", DEMO)
     assert code == 2
-    assert "is a scenario, not a saved flight; fly it with: interstage run" in err
+    assert "is a scenario, not a saved flight; run the scenario with: interstage run" in err
 
 
 @pytest.mark.parametrize("name", ["check", "run"])
@@ -371,7 +371,7 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
         (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is set 2 times (SI, US)"),
         (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is set twice, to a and b"),
         (["check", DEMO, "--set", "title", "--set", "-o=b"], "--set: 'title' is not a setting"),
-        (["report", "."], "'.' is a folder; name the saved flight (.nc) in it"),
+        (["report", "."], "'.' is a folder; give the path of a saved flight (.nc)"),
         (["optimize", "."], ".: is a folder; name the scenario file in it"),
     ],
 )

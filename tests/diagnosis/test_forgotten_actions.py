@@ -115,7 +115,9 @@ def test_joints_that_nothing_attaches_and_laws_that_steer_nothing_are_reported()
     text += '[controls.hold]\nkind = "rate"\nbody = "stage"\ngain = [1, 1, 1]\n'
     found = texts(text)
     assert len(found) == 2
-    assert found[0].startswith("joints.hook has active = false, and nothing attaches it")
+    assert found[0].startswith(
+        "joints.hook has active = false, and no phase, event or latch attaches the joint"
+    )
     assert found[1].startswith("controls.hold has no effect")
 
 
@@ -161,7 +163,7 @@ def turning():
 def test_a_trigger_with_the_wrong_sign_is_reported_with_its_range_and_threshold(turning):
     """0.5 rad/s for 3 s: 85.944 deg."""
     (text,) = [t for t in turning.record.warnings if t.startswith("events.wrong ")]
-    assert "joints.pin.rotation.z ranged from 0 to 85.944 deg, nearest 0 deg at 0 s" in text
+    assert "joints.pin.rotation.z ranged from 0 to 85.944 deg, the nearest value was 0 deg at 0 s" in text
     assert "the threshold is -20 deg" in text
     assert "check the sign" in text
     assert "Not done: release pin; events.next, which waits for wrong." in text
@@ -177,7 +179,7 @@ devices.hook = {{ kind = "hinge_release", joint = "pin", angle = "-60 deg", dire
 phases.turn = {{ until = {{ time = "5 s" }} }}
 """).run()
     (text,) = [t for t in flight.record.warnings if t.startswith("hook released ")]
-    assert "ranged from 0 to 143.24 deg, nearest 0 deg at 0 s" in text
+    assert "ranged from 0 to 143.24 deg, the nearest value was 0 deg at 0 s" in text
     assert "check the sign" in text
 
 
@@ -194,7 +196,7 @@ events.turned = {{ when = {{ quantity = "bodies.a.speed", reaches = 0, direction
 phases.fly = {{ until = {{ time = "2 s" }} }}
 """).run()
     (still, moved) = (t for t in flight.record.warnings if t.startswith("events."))
-    assert still.endswith("It differed from the threshold only by rounding.")
+    assert still.endswith("The quantity differed from the threshold only by rounding.")
     assert "rounding" not in moved
 
 
@@ -202,7 +204,7 @@ def test_each_trigger_that_did_not_come_is_reported_once_and_no_other(turning):
     said = [t.split(" did not occur")[0] for t in turning.record.warnings if "did not occur" in t]
     assert sorted(said) == ["events.near", "events.wrong", "hook released"]
     (near,) = [t for t in turning.record.warnings if t.startswith("events.near ")]
-    assert "nearest 85.944 deg at 3 s; the threshold is 90 deg." in near
+    assert "the nearest value was 85.944 deg at 3 s; the threshold is 90 deg." in near
 
 
 def test_the_time_limit_names_the_phase_its_trigger_and_how_near_it_came(turning):
@@ -246,8 +248,9 @@ def test_an_event_whose_awaited_event_never_occurs_has_a_line():
     assert record.completed
     said = [text for text in record.warnings if "did not occur" in text]
     assert said == [
-        "events.waits did not occur: phase 'late', which it waits for, did not begin. Not done: release pin;"
+        "events.waits did not occur, because phase 'late', named in its after, did not begin. Not done:"
+        " release pin;"
         " events.next, which waits for waits.",
-        "events.fired did not occur: 'bolt released', which it waits for, did not occur. Not done:"
+        "events.fired did not occur, because 'bolt released', named in its after, did not occur. Not done:"
         " events.behind, which waits for fired.",
     ]

@@ -44,7 +44,7 @@ PULL = '[gravity]\nkind = "uniform"\nacceleration = [0, 0, -10.0]'
     ("gravity", "lit", "said"),
     [
         (PULL, "ignited = true", []),  # it ends at the ground
-        ("", "ignited = true", ["There is a planet and no gravity; add [gravity]"]),
+        ("", "ignited = true", ["The scenario has a planet but no gravity. Add [gravity]"]),
         ('[gravity]\nkind = "none"', "ignited = true", []),
         (
             PULL.replace("-10.0", "-1.0"),
@@ -63,14 +63,14 @@ def test_a_flight_that_ends_as_it_begins_says_so():
     text = FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true")
     when = '{ quantity = "bodies.stone.altitude", reaches = 30.0, direction = "falling", already = "fire" }'
     warnings = loads(text.replace('{ time = "3 s" }', when)).run().record.warnings
-    assert [w.split(":")[0] for w in warnings] == ["The flight ended as it began (fall, end)"]
+    assert [w.partition(", because")[0] for w in warnings] == ["The flight ended at its start (fall, end)"]
 
 
 def test_a_flight_that_goes_on_below_the_ground_warns_unless_that_is_asked_for():
     lands = 'quantity = "bodies.stone.altitude", reaches = 0.0, direction = "falling"'
     text = FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true").replace('time = "3 s"', lands)
     text += '[phases.on]\nuntil = { time = "3 s" }\n'
-    warning = "stone went below the ground, to an altitude of -25 m at 3 s. End its last phase at"
+    warning = "Body stone went below the ground, to an altitude of -25 m at 3 s. End the last phase with a"
     flight = loads(text).run()
     assert flight.completed
     assert [said[: len(warning)] for said in flight.record.warnings] == [warning]
@@ -83,8 +83,10 @@ def test_a_body_that_sinks_from_a_start_on_the_ground_needs_thrust():
     """Its remedy is not a trigger at the ground; on request the flight continues below it."""
     text = FALL.replace("GRAVITY", PULL).replace("LIT", "ignited = true").replace("20.0]", "0.0]")
     (warning,) = loads(text).run().record.warnings
-    assert warning.startswith("stone reached the ground at 0.1414 s because it began there and sank. ")
-    assert "until its thrust exceeds its weight" in warning
+    assert warning.startswith(
+        "Body stone reached the ground at 0.1414 s because the body started on the ground and sank. "
+    )
+    assert "until the thrust exceeds the weight" in warning
 
 
 def test_times_after_the_end_have_no_samples_and_a_warning():
@@ -157,13 +159,13 @@ def test_a_likely_scenario_is_not_remarked_on(turn):
 @pytest.mark.parametrize(
     ("said", "changes"),
     [
-        ("stage starts at an altitude of 70 m with 1800 m/s", {"ALTITUDE": 70.0}),
+        ("Body stage starts at an altitude of 70 m with 1800 m/s", {"ALTITUDE": 70.0}),
         ("spring has a stroke of 20 m", {"STROKE": 20.0, "PRELOAD": 1e5}),
-        ("payload has a radius of gyration of 110 m", {"MASS": 0.001}),
+        ("Body payload has a radius of gyration of 110 m", {"MASS": 0.001}),
         ("spring pushes payload towards stage", {"AXIS": "axis = [-1, 0, 0]"}),
         ("spring pushes payload towards stage", {"AXIS": "axis = [-1, 0, 0]", "turn": 2.5}),
         ("spring pushes payload towards stage", {"AXIS": "", "CHILD": -2.5}),
-        ("stage starts 6.378e+06 m below the ground", {"altitude": -6.378e6}),
+        ("Body stage starts 6.378e+06 m below the ground", {"altitude": -6.378e6}),
     ],
 )
 def test_what_is_seldom_meant_of_a_separation_is_said(said, changes):
@@ -289,9 +291,7 @@ def test_a_drift_that_the_tolerance_does_not_explain_gives_a_warning(monkeypatch
     found = list(_drift_warnings(record))
     assert len(found) == warns
     if warns:
-        assert found[0].startswith(
-            "The flight should conserve its energy, which drifts by 1.0e-04 of its size"
-        )
+        assert found[0].startswith("The relative drift of the conserved energy is 1.0e-04")
         assert "Set solver.tolerance = 1e-11" in found[0]
 
 

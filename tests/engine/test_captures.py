@@ -108,7 +108,8 @@ def test_a_joint_that_catches_hold_off_its_drawn_pose_says_so():
     bodies = [body("a", initial=ist.State()), body("b", initial=turned)]
     (warning,) = fly(meeting(bodies, latch, phases)).warnings
     assert warning == (
-        "latch caught hold at 0.1 s 0.25 m and 5.73 deg off its drawn pose, and keeps the bodies so."
+        "joint latch closed at 0.1 s with an offset of 0.25 m and 5.73 deg from its declared pose. The bodies"
+        " keep this offset."
     )
     # Allowed is what this scenario allows, and not the first one of its structure.
     wide = ist.Solver(assemble_tolerance=0.3, assemble_angle=0.2)

@@ -296,7 +296,7 @@ def test_a_child_that_is_turned_over_is_refused(kind):
     """All rows hold there, and would hold it so; about the free axis it may be turned by any angle."""
     for ask in (lambda guest, s: guest.loads(**s), lambda guest, s: guest.projected(*(s[n] for n in STATE))):
         for assemble in (False, True):
-            with pytest.raises(BadInput, match="turned by 180 deg from its allowed orientation, and"):
+            with pytest.raises(BadInput, match="rotated by 180 deg from its allowed orientation, and"):
                 ask(plain(kind, assemble=assemble), met(OVER))
     if kind in ("revolute", "cylindrical", "planar"):
         turn = {"y": (0.6, 0, -0.8, 0), "z": (-0.6, 0, 0, 0.8)}[AXIS[kind]]
@@ -403,7 +403,7 @@ WRONG = {
         joint("generalized", locked=["tx"], driven={"tx": {"kind": "ramp", "rate": 1.0}})
     ).loads(**drawn()),
     "ring are singular in this state": lambda: _turned_over(),
-    "turned by 11.48 deg from its allowed orientation; allowed: 0.0573 deg": lambda: plain().loads(
+    "rotated by 11.48 deg from its allowed orientation; allowed: 0.0573 deg": lambda: plain().loads(
         **met((0.995, 0.1, 0, 0))
     ),
     "condition of 'ring': 2.0 is not a function": lambda: told("release_when", "ring", 2.0),

@@ -373,10 +373,10 @@ def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
         assert left.before == pytest.approx(((2 + off) ** 2 - 4) / 4, rel=ROUNDED)
         assert left.now <= 1e-6
     with pytest.raises(
-        BadInput, match=r"0\.\d+ m from where .* or use numbers of initial, or a length, as unknowns that"
+        BadInput, match=r"0\.\d+ m away from .* or use numbers of initial, or a length, as unknowns that"
     ):
         begun.trim()
-    with pytest.raises(BadInput, match="from where the child point must be"):
+    with pytest.raises(BadInput, match="away from the relative position that the joint requires"):
         begun.linearize()
 
 
@@ -752,7 +752,7 @@ def test_beyond_a_table():
     """Where it begins beyond one, and where the nearest to a trim is at its edge, that is said."""
     glider = made(GLIDER)
     names = [f"bodies.glider.initial.{one}" for one in ("speed", "flight_path_angle", "incidence.alpha")]
-    no_value = r"aerodynamics\.wing on glider: C[Lm] has no value there, as alpha is above 20 deg"
+    no_value = r"aerodynamics\.wing on glider: C[Lm] has no value at the start, because alpha is above 20 deg"
     with pytest.raises(BadInput, match=rf"start: {no_value}. Choose other start values"):
         put(glider, names[2], np.radians(25)).trim(names[:2])
     with pytest.raises(NoTrim, match=rf"near these values, {no_value}. Extend the table"):

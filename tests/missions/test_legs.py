@@ -669,7 +669,7 @@ def test_what_is_wrong_with_legs(old, new, place, words):
 def test_the_quantities_of_a_body_are_all_told_the_likest_first():
     with pytest.raises(ist.BadInput) as caught:
         loads(MISSION.replace('quantity = "bodies.upper.velocity.x"', 'quantity = "bodies.upper.potential"'))
-    assert "of 'bodies.upper' there are position, " in str(caught.value)
+    assert "'bodies.upper' has position, " in str(caught.value)
     assert "angular_velocity" in str(caught.value)
     assert "..." not in str(caught.value)
 

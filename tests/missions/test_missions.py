@@ -221,7 +221,7 @@ def test_requirements_of_bodies_beside_each_other(flight, scenario):
     assert away.value == both["pairs.upper.booster.separation_speed"].min() > 1.0
     assert (far.passed, away.passed, landing.passed) == (True, True, True)
     assert landing.value == flight.value("pairs.booster.upper.landing_distance", "end")
-    assert "but 'upper' flies until 66.8" in late.note
+    assert "but the flight of body 'upper' ends at 66.8" in late.note
     assert not late.passed
 
 
@@ -247,22 +247,25 @@ def test_bad_requirements_of_bodies_beside_each_other(old, new, words):
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda f: f.value("pairs.booster.upper.distance", "fall end"), "'upper' flies until 66.8"),
+        (
+            lambda f: f.value("pairs.booster.upper.distance", "fall end"),
+            "the flight of body 'upper' ends at 66.8",
+        ),
         (
             lambda f: f.value("pairs.booster.upper.landing_distance", "burn end"),
             "applies to the ends of both flights",
         ),
         (lambda f: f.across("booster", "uper"), "uper: is not a body of this flight; did you mean 'upper'"),
         (lambda f: f.across("upper", "upper"), "never flies without the other"),
-        (lambda f: f["system.momentum"], "select one, for example legs.fall.system.momentum"),
+        (lambda f: f["system.momentum"], "select one leg, for example legs.fall.system.momentum"),
         (lambda f: f["bodies.uper.mass"], "did you mean 'bodies.upper.mass'"),
         (lambda f: f["legs.fal.system.momentum"], "there is no leg 'fal'; did you mean 'fall'?"),
         (
             lambda f: f.value("bodies.booster.mass", "burn end"),
-            "not defined in leg 'burn', in which 'burn end' occurs",
+            "not defined in leg 'burn', in which event 'burn end' occurs",
         ),
         (lambda f: f.at("staging over"), "did you mean 'staging end'"),
-        (lambda f: f.state_at(1e4), "no sample at 10000 s"),
+        (lambda f: f.state_at(1e4), "10000 s is outside this flight"),
     ],
 )
 def test_what_is_not_known_is_said(flight, ask, words):
@@ -317,7 +320,9 @@ def test_a_mission_is_saved_and_read(flight, tmp_path):
 
 @pytest.mark.parametrize("part", [lambda f: f.legs["fall"], lambda f: f.through("bodies.upper")])
 def test_a_part_of_a_mission_is_saved_with_it(flight, part, tmp_path):
-    with pytest.raises(ist.BadInput, match="is a leg of a mission; save the mission"):
+    with pytest.raises(
+        ist.BadInput, match="is a leg of a mission and cannot be saved alone; save the mission"
+    ):
         part(flight).save(tmp_path / "part.nc")
 
 
@@ -360,7 +365,7 @@ def test_a_body_is_shown_through_all_its_legs(flight):
 
     record = flight.record
     shown = {figure.caption: figure for figure in figures(record) if figure.key in ("profile", "track")}
-    assert [*shown] == ["Profile of upper", "Profile of booster", "Ground track; dots: events"]
+    assert [*shown] == ["Profile of upper", "Profile of booster", "Ground track; dots mark events"]
     for body, last in (("upper", "burn"), ("booster", "fall")):
         legs = ("coast", "staging", last)
         side, speed = shown[f"Profile of {body}"].rows[0]
@@ -411,7 +416,7 @@ def test_clearances_begin_and_end_with_moments_of_other_legs():
     said = fly(loads(text.replace("2.95", "99") + APART_IN_LEGS))
     assert said.warnings == [
         "clearance.never did not begin: 'far' did not occur in this flight.",
-        "leg third: events.far did not occur: it is due at 99 s, and the flight ended at 3 s.",
+        "leg third: events.far did not occur: the event is due at 99 s, but the flight ended at 3 s.",
     ]
 
 
@@ -423,10 +428,10 @@ def test_a_leg_whose_event_does_not_come_is_not_flown():
     record = fly(loads(text))
     assert [*record.legs] == ["first"]
     assert (
-        "Leg 'second' was not flown: 'far' of leg 'first' had not come when that ended at 1 s."
+        "Leg 'second' was not flown: event 'far' had not occurred when leg 'first' ended at 1 s."
         in record.outcome
     )
-    assert "Leg 'third' was not flown: nor was leg 'second', after which it begins." in record.outcome
+    assert "Leg 'third' was not flown: its preceding leg 'second' was not flown." in record.outcome
     assert record.outcome.endswith("1 leg is kept.")
     assert _verdict(record) == ENDED_EARLY
     assert ist.Flight(record)["bodies.ball.position.x"][-1] == pytest.approx(1.0, rel=SAME)
@@ -461,7 +466,7 @@ def test_an_interrupt_keeps_the_legs_flown(tmp_path):
     record = fly(loads(BALL), stop)
     assert [*record.legs] == ["first", "second"]
     assert record.legs["first"].completed
-    assert "Leg 'third' was not flown: the run was interrupted before it." in record.outcome
+    assert "Leg 'third' was not flown: the run was interrupted before this leg." in record.outcome
     read = ist.open_flight(ist.Flight(record).save(tmp_path / "part.nc"))
     assert read.record.unflown == record.unflown
 
@@ -482,7 +487,9 @@ legs.other = { after = { leg = "both" }, phases.alone = { until = { elapsed = "1
     late = 'legs.both = { events.late = { when = { time = "99 s" }, release = ["seam"] }, '
     record = fly(loads(text.replace("legs.both = { ", late)))
     assert [*record.legs] == ["both"]
-    said = "joint 'seam' still holds 'a' and 'b', which fly on apart; release it before 'both end'"
+    said = (
+        "joint 'seam' still constrains 'a' and 'b', which must separate; release the joint before 'both end'"
+    )
     assert record.unflown == {"one": said, "other": said}
 
 

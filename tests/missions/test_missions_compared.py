@@ -120,7 +120,7 @@ def test_variants_of_a_mission_that_it_does_not_admit_are_told(mission):
     ("words", "said"),
     [
         ({"quantities": ["pairs.stage.satellite.distanze"]}, "did you mean"),
-        ({"quantities": ["bodies.stage.velocity"]}, "is a vector; name a component"),
+        ({"quantities": ["bodies.stage.velocity"]}, "is a vector; add a component"),
         ({"formulations": "staggered", "reference": "staggered"}, "needs a fixed integration step"),
         ({"formulations": ["null_space:rod=numerical"]}, "did you mean 'road'"),
     ],
@@ -192,7 +192,7 @@ def test_tables_are_leg_by_leg(found):
     assert notes(found) == [
         "reference: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",
         "reference: leg alone: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",
-        "reference: leg parting: satellite ends here: no leg goes on with it.",
+        "reference: leg parting: body satellite ends with this leg: no later leg contains the body.",
     ]
 
 

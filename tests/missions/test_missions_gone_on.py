@@ -58,5 +58,5 @@ def test_what_is_changed_is_changed_behind_the_event_only(saved):
 
 @pytest.mark.parametrize("event", ["third end", "fourth end"])
 def test_nothing_is_left_behind_the_last_legs(mission, saved, event):
-    with pytest.raises(ist.BadInput, match=f"nothing is left to fly after '{event}'"):
+    with pytest.raises(ist.BadInput, match=f"the flight ends at '{event}' and cannot continue"):
         fly(mission, resume=resumed_at(saved, event)[0])

@@ -125,7 +125,7 @@ def test_lanes_together_are_the_same(mission, alone):
     for moment in ("first end", "end"):
         one, other = (each.value("bodies.ball.position.x", moment) for each in (ends, lanes))
         np.testing.assert_array_equal(one, other)
-    with pytest.raises(ist.BadInput, match="leaves the ends of its legs only"):
+    with pytest.raises(ist.BadInput, match="has only the ends of its legs"):
         ends.value("bodies.ball.position.x", "far")
 
 
@@ -176,9 +176,9 @@ def test_pairs_across_a_branch(batch, alone):
 def test_legs_are_batches_of_their_own(batch, alone):
     assert [*batch.legs] == ["first", "second", "third", "fourth"]
     assert batch.legs["second"].refused == {
-        2: "'far' of leg 'first' had not come when that ended at 1 s",
+        2: "event 'far' had not occurred when leg 'first' ended at 1 s",
     }
-    assert batch.legs["third"].refused == {2: "nor was leg 'second', after which it begins"}
+    assert batch.legs["third"].refused == {2: "its preceding leg 'second' was not flown"}
     momentum = batch.value("legs.third.system.momentum.x", "end")
     np.testing.assert_array_equal(momentum, batch.legs["third"].value("system.momentum.x"))
     assert momentum[1] == alone[1].legs["third"].series["system.momentum"][-1, 0]
@@ -189,7 +189,11 @@ def test_legs_are_batches_of_their_own(batch, alone):
 @pytest.mark.parametrize(
     ("path", "at", "words"),
     [
-        ("system.momentum.x", "end", "is of concurrent legs; name one, like legs.fourth.system.momentum.x"),
+        (
+            "system.momentum.x",
+            "end",
+            "is defined in concurrent legs; select one leg, for example legs.fourth.system.momentum.x",
+        ),
         ("bodies.bal.mass", "end", "did you mean 'bodies.ball.mass'"),
         ("bodies.ball.mass", "third over", "there is no event 'third over'; did you mean 'third end'"),
         ("legs.thrid.system.momentum.x", "end", "there is no leg 'thrid'; did you mean 'third'"),
@@ -224,7 +228,7 @@ def test_sweeps_judge_each_case_as_it_is_alone(mission):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("legs.first.output.interval", "sets the times of samples, which all cases share"),
+        ("legs.first.output.interval", "sets the sample times, which are the same for all cases"),
         ("legs.first.phases.uno.until.elapsed", "there is no"),
     ],
 )

@@ -125,9 +125,11 @@ def test_a_saved_flight_of_which_samples_are_known_states_its_error(flight, tmp_
         ).requirements,
     )
     assert margin.doubtful
-    assert " N more is possible between samples" in summary.requirements_table([margin], "SI").rows[0][-1]
+    shown = summary.requirements_table([margin], "SI").rows[0][-1]
+    assert "between samples the value may be about" in shown
+    assert shown.endswith(" N larger")
     (row,) = summary.requirements_table([replace(margin, unit="1")], "SI").rows
-    assert re.search(r"about [\d.e+]+ more is possible between samples", row[-1])
+    assert re.search(r"between samples the value may be about [\d.e+]+ larger", row[-1])
 
 
 FIXED = STRUT + '[solver]\nmethod = "rk4"\nstep = "0.2 ms"\n'

@@ -132,7 +132,7 @@ def test_it_is_said_how_far_beyond_its_data_it_was_read(distance, said):
     t = np.array([0.0, 1.0, 2.0])
     track = Track(t, t, t, t + 1.0, t, t, t)
     warnings = excursions.excursion_reports(program, None, None, track)
-    beyond = f"The table of swings: looked up outside its data: length {said} from 1 s to 3 s."
+    beyond = f"The table of swings: values outside its data were used: length {said} from 1 s to 3 s."
     assert [text.capitalize() for text in warnings] == ([beyond] if said else [])
 
 
@@ -349,12 +349,12 @@ def gauges_in(unit):
     [
         (
             gauges_in("Wat"),
-            "gives gauges.a.held in 'Wat': unknown unit 'Wat'; ",
+            "has the unit 'Wat' for gauges.a.held: unknown unit 'Wat'; ",
         ),
-        (gauges_in("lbf"), "gives gauges.a.held in 'lbf': it is not an SI unit"),
-        ({"gauges.a": lambda: None}, "gives nothing for the quantities of gauges.a; give {"),
-        ({"gauges.a": {"held": 3.0}}, "gives a dict for the quantities of gauges.a; give {"),
-        (None, "gives nothing by `quantities`; give {}, or makers("),
+        (gauges_in("lbf"), "has the unit 'lbf' for gauges.a.held: it is not an SI unit"),
+        ({"gauges.a": lambda: None}, "returns nothing as quantities of gauges.a; return for example {"),
+        ({"gauges.a": {"held": 3.0}}, "returns a dict as quantities of gauges.a; return for example {"),
+        (None, "returns nothing from `quantities`; return {}, or makers("),
     ],
 )
 def test_quantities_of_another_package_are_looked_at(cart, monkeypatch, found, said):
@@ -383,7 +383,7 @@ class OneSided(Part):
         return on_body(pull, turn, 1, 2) - self.returned * on_body(pull, 0 * turn, 0, 2)
 
 
-LOST = "The part 'tethers' of rope (interstage-rope 1.2) puts a {} on the bodies that nothing takes up, up to"
+LOST = "The part 'tethers' of rope (interstage-rope 1.2) applies a {} without its reaction, up to"
 
 
 def begun(monkeypatch, part):
@@ -478,8 +478,8 @@ def test_an_event_whose_value_is_not_a_number_is_reported(monkeypatch):
     with np.errstate(invalid="ignore"):
         found = not_finite.warnings_of_events(program, program.scenario, start.reference, track)
     assert found == [
-        "The part 'tethers' of rope (interstage-rope 1.2): from 0.6 s on, the value of an event is not a"
-        " number, and the event cannot occur. Return a number."
+        "The part 'tethers' of rope (interstage-rope 1.2): the value of an event is not a number"
+        " from 0.6 s on, so the event cannot occur. Return a finite number for the event."
     ]
 
 

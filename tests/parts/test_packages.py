@@ -382,7 +382,7 @@ def test_a_kind_of_another_package_is_checked_like_ours(tmp_path):
     assert found["lost"].endswith("devices.hook.joints: there is no joint 'clasp'; did you mean 'clamp'?")
     # What it would do is not known while it has a fault: what waits for it is not judged.
     assert [line.split(": ")[1] for line in found["faulty"].splitlines()] == ["devices.hook.hold"]
-    assert found["idle"][0].startswith("hook is never fired, and its joints hold on")
+    assert found["idle"][0].startswith("Device hook is never fired, so its joints are never released")
     assert found["late"] == "hook switched_off"
     assert "cannot occur: 'hook switched_off' never occurs" in found["never"]
     assert found["told"]
@@ -444,7 +444,7 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
     """Events are known by their numbers: one that a device names and its part does not add would have those
     of all devices behind it mistaken."""
     whys = {
-        "silent": (SILENT, "devices.hook: its kind 'silent' names the events 'hook switched_off', and"),
+        "silent": (SILENT, "devices.hook: the kind 'silent' declares the events 'hook switched_off', but"),
         "misspelt": (
             MISSPELT,
             "misspelt.flown.Misspelts has a method `wrnech`, which nothing calls; did you mean `wrench`?",
@@ -458,21 +458,21 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
             "lacking.flown.Lackings has a method `rates`, which nothing calls; it belongs to HasState. Write"
             " class Lackings(HasEvents, HasState)",
         ),
-        "empty": ("", "empty.flown must name them: PARTS = (EddyDampers,)"),
+        "empty": ("", "empty.flown must list the part classes, for example PARTS = (EddyDampers,)"),
         "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; fix or"),
         "alone": (
             SILENT.replace('"devices"', '""').replace("Silent", "Alone"),
-            "alone.flown.Alones has no group; write group =",
+            "alone.flown.Alones has no valid class attribute `group`. Add",
         ),
         "nameless": (
             SILENT.replace('name, group, kinds = "silents", ', "group, kinds = ").replace(
                 "Silent", "Nameless"
             ),
-            "nameless.flown.Namelesss has no name; write name =",
+            "nameless.flown.Namelesss has no class attribute `name`. Add",
         ),
         "single": (
             SILENT.replace("(Silent,)", "Silent").replace("Silent", "Single"),
-            "single.flown.Singles has no kinds; write kinds = (EddyDamper,)",
+            "single.flown.Singles has no valid class attribute `kinds`. Add",
         ),
     }
     for kind, (text, _) in whys.items():
@@ -510,7 +510,7 @@ def test_a_force_that_no_part_flies_is_refused(tmp_path):
     file.write_text(flight.replace('fire = ["hook"]\n', ""))
     done = python(tmp_path, "-m", "interstage", "run", str(file))
     assert done.returncode == 2
-    assert "forces.hook: is a kind of drift (interstage-drift 1.2), and no part" in done.stderr
+    assert "forces.hook: has no effect, because no part in the module 'flown' of drift" in done.stderr
 
 
 def test_installed_parts_are_hidden_from_the_tests(place, monkeypatch):

@@ -484,8 +484,8 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
         return found.output
 
     assert told().splitlines() == [
-        f"Place: {empty_store}",
-        "Holds: 0 programs, 0 bytes; kept to 1 GB (INTERSTAGE_CACHE_SIZE)",
+        f"Folder: {empty_store}",
+        "Content: 0 programs, 0 bytes; size limit: 1 GB (INTERSTAGE_CACHE_SIZE)",
     ]
     for number in range(3):
         store.write(f"{number}", bytes(900))
@@ -493,7 +493,7 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
     for name in ("abandoned.part", ".0.program.1-0.part"):  # of an older version, and of `replacing`
         (empty_store / name).touch()
         os.utime(empty_store / name, (0, 0))
-    assert "Holds: 3 programs, 2.87 kB" in told()
+    assert "Content: 3 programs, 2.87 kB" in told()
     assert (
         told("prune", "--size", "2 kB")
         == "Removed 1 program, 955 bytes. The store still has 2 programs, 1.91 kB.\n"

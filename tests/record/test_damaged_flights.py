@@ -42,7 +42,7 @@ def test_damaged_bytes_are_found(tmp_path, here):
     said = {name: _refused(path) for name, path in netcdf.damaged(np.random.default_rng(SEED), tmp_path, 150)}
     opened = [name for name, text in said.items() if not text]
     assert all(name.startswith("_longer") for name in opened), opened
-    assert all("Fly the scenario again with -o" in text for text in said.values() if text)
+    assert all("Run the scenario again with -o" in text for text in said.values() if text)
     assert sum("the values of" in text for text in said.values()) > 50
 
 
@@ -59,7 +59,9 @@ def test_a_flipped_bit_is_reported_with_its_variable(tmp_path, name):
         data[last + bit // 8] ^= 1 << bit % 8
         path = tmp_path / "bit.nc"
         path.write_bytes(data)
-        assert f"the values of {name.replace('/', '.')} have changed since it was saved" in _refused(path)
+        assert f"the values of {name.replace('/', '.')} have changed since the file was saved" in _refused(
+            path
+        )
 
 
 def test_a_flipped_bit_of_a_text_is_reported_with_its_variable(tmp_path):
@@ -70,7 +72,7 @@ def test_a_flipped_bit_of_a_text_is_reported_with_its_variable(tmp_path):
     path = tmp_path / "text.nc"
     path.write_bytes(content)
     said = _refused(path)
-    assert "the values of" in said or "its texts or its structure" in said
+    assert "the values of" in said or "texts or the structure of the file" in said
 
 
 def test_members_that_another_program_changed(tmp_path, here):
@@ -98,8 +100,8 @@ def test_an_older_file_opens_with_a_note(tmp_path, caplog):
         del file.attrs[integrity.ATTRIBUTE]
     with caplog.at_level("WARNING", "interstage"):
         assert len(ist.open_flight(path).time)
-    assert "has no checksum of its bytes" in caplog.text
-    assert "Damage to its values would not be found" in caplog.text
+    assert "has no checksum of the file" in caplog.text
+    assert "Damaged values cannot be detected" in caplog.text
 
 
 def test_a_copy_by_another_program_opens_and_its_values_are_compared(tmp_path, caplog, here):
@@ -112,7 +114,7 @@ def test_a_copy_by_another_program_opens_and_its_values_are_compared(tmp_path, c
         del file.attrs["history"]
     with caplog.at_level("WARNING", "interstage"):
         record = ist.open_flight(again).record
-    assert "Its values agree with their checksums" in caplog.text
+    assert "The values agree with the checksums of the variables" in caplog.text
     np.testing.assert_array_equal(record.time, ist.open_flight(path).record.time)
     with h5py.File(again, "r+") as file:
         energy: Any = file["system/energy"]
@@ -126,10 +128,10 @@ def test_a_process_that_does_not_end_is_ended(tmp_path, monkeypatch):
     path.write_bytes(integrity.check_seal(netcdf.whole()).image)
     monkeypatch.setattr(flight_file, "COMMAND", "import time; time.sleep(60)")
     monkeypatch.setattr(flight_file, "LONGEST", 0.2)
-    assert "HDF5 cannot read it within" in _refused(path)
+    assert "the HDF5 library cannot read the file within" in _refused(path)
     monkeypatch.setattr(flight_file, "COMMAND", "import os; os.abort()")
     monkeypatch.setattr(flight_file, "LONGEST", 60.0)
-    assert "it ends the process that reads it" in _refused(path)
+    assert "reading the file crashes the process" in _refused(path)
 
 
 def test_other_files_are_told_apart(tmp_path):
@@ -138,7 +140,7 @@ def test_other_files_are_told_apart(tmp_path):
         path.write_bytes(content)
         assert said in _refused(path)
     path.write_bytes(netcdf.whole()[:100_000])
-    assert "it is cut off" in _refused(path)
+    assert "the file ends after" in _refused(path)
 
 
 @pytest.mark.long

@@ -68,7 +68,7 @@ def test_torques_that_are_none_are_left_out(record, torque):
         assert all(panel.marks for panel in figure.panels)
     else:
         assert titles == ["clamp: force"]
-        assert "there are no torques" in figure.caption
+        assert "all torques are zero" in figure.caption
 
 
 def test_rates_that_are_rounding_beside_others_are_said(record):

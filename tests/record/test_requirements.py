@@ -29,7 +29,7 @@ def test_peak_over_the_whole_flight():
     assert margin.margin == pytest.approx(3000 - LOAD, rel=1e-15)
     assert margin.passed
     assert margin.unit == "N"
-    assert margin.where == "always"
+    assert margin.where == "whole flight"
 
 
 def test_two_limits_make_two_rows():
@@ -50,7 +50,7 @@ def test_sides_of_an_event():
     quantity = "joints.clamp.force.magnitude"
     (before,) = margins(quantity, max=1.0, at="apart", side="before")
     (after,) = margins(quantity, max=1.0, at="apart")
-    assert (before.value, before.passed, before.where) == (LOAD, False, "just before apart")
+    assert (before.value, before.passed, before.where) == (LOAD, False, "just before event apart")
     assert (after.value, after.passed, after.time) == (0.0, True, stub_flight.RELEASE)
 
 
@@ -73,7 +73,7 @@ def test_end_of_a_flight_that_ended_early_is_not_judged():
     record = stub_flight.separation_record()
     record.completed = False
     (margin,) = evaluate(record, (Requirement(name="n", quantity=SPEED, min=0.0, at="end"),))
-    assert margin.note == "the flight ended before its end"
+    assert margin.note == "the flight ended early"
     assert not margin.passed
 
 
@@ -88,7 +88,7 @@ def test_what_a_flight_that_ended_early_did_not_reach_is_not_judged(when):
     (margin,) = evaluate(record, limits)
     assert (margin.has_verdict, margin.passed) == (False, False)
     table = requirements_table([margin], "SI")
-    assert [row[4] for row in table.rows] == ["not judged"]
+    assert [row[4] for row in table.rows] == ["not checked"]
     assert not table.bad
     (reached,) = evaluate(record, (Requirement(name="n", quantity=SPEED, min=9.0, at="apart"),))
     assert requirements_table([reached], "SI").rows[0][4] == "BROKEN"
@@ -105,7 +105,7 @@ def test_peak_between_samples_at_an_event_is_seen():
     [
         (SPEED, {"at": "landing"}, "'landing' did not occur"),
         (SPEED, {"during": "landing"}, "phase 'landing' did not occur"),
-        ("bodies.payload.velocity", {}, "name one of x, y, z, or magnitude"),
+        ("bodies.payload.velocity", {}, "add a component to the path: x, y, z or magnitude"),
         ("bodies.payload.sped", {}, "no such quantity"),
     ],
 )
@@ -118,7 +118,7 @@ def test_what_cannot_be_judged_is_not_passed(quantity, limits, says):
 
 def test_wrong_dimension_is_not_passed():
     (margin,) = margins(SPEED, max="3 kg")
-    assert "but pairs.stage.payload.separation_speed is in m/s" in margin.note
+    assert "but the unit of pairs.stage.payload.separation_speed is m/s" in margin.note
     assert not margin.passed
 
 
@@ -126,7 +126,7 @@ def test_not_a_number_is_not_passed():
     record = stub_flight.separation_record()
     record.series["devices.spring.force"][3] = np.nan
     (margin,) = evaluate(record, (Requirement(name="n", quantity="devices.spring.force", max=1e9),))
-    assert margin.note == "not a finite number at 0.3 s"
+    assert margin.note == "the value is not a finite number at 0.3 s"
     assert not margin.passed
 
 
@@ -137,7 +137,7 @@ def test_what_came_before_a_flight_that_goes_on_is_not_judged(when):
     (margin,) = evaluate(record, (Requirement(name="n", quantity=SPEED, max=-1.0, **when),))
     assert (margin.note, margin.earlier, margin.passed) == ("before this flight", True, True)
     (row,) = requirements_table([margin], "SI").rows
-    assert "not judged" in row
+    assert "not checked" in row
     (margin,) = evaluate(record, (Requirement(name="n", quantity=SPEED, max=-1.0),))
     assert not margin.passed
 

@@ -168,7 +168,7 @@ def test_events_in_a_table_and_by_name(flight):
 def test_repeated_events_are_counted(flight):
     flight.record.events[2] = dataclasses.replace(flight.record.events[2], name="apart")
     assert flight.at("apart#2")["devices.spring.stroke"] == pytest.approx(stub_flight.STROKE, rel=1e-14)
-    with pytest.raises(BadInput, match="happened 2 times"):
+    with pytest.raises(BadInput, match="occurred 2 times"):
         flight.at("apart#3")
 
 
@@ -190,12 +190,12 @@ def test_state_at_a_sample_and_at_an_event(flight):
         (lambda f: f.at("apart", side="during"), "not a side of an event"),
         (lambda f: f["bodies.payload.positoin"], "did you mean 'bodies.payload.position'"),
         (lambda f: f["bodies.payload.position.w"], "allowed: x, y, z, magnitude"),
-        (lambda f: f.state_at(5.05), "around it: 5 s and 5.1 s"),
+        (lambda f: f.state_at(5.05), "the nearest samples are at 5 s and 5.1 s"),
         (
             lambda f: f.value("time", 25.0),
-            "no sample at 25 s, outside this flight; use a time from 0 s to 20 s",
+            "25 s is outside this flight; use a time from 0 s to 20 s",
         ),
-        (lambda f: f.at(float("nan")), "no sample at nan s"),
+        (lambda f: f.at(float("nan")), "nan s is outside this flight"),
         (lambda f: f.value("time", None), "None is neither the name of an event nor a time"),
     ],
 )
@@ -209,7 +209,7 @@ def test_files_that_are_no_flights_are_refused(tmp_path, flight):
         open_flight(tmp_path / "missing.nc")
     with pytest.raises(BadInput, match=r"no such file, nor a folder .*; create it, or correct the path"):
         open_flight(tmp_path / "missing" / "flight.nc")
-    with pytest.raises(BadInput, match="is a folder; name the saved flight"):
+    with pytest.raises(BadInput, match="is a folder; give the path of a saved flight"):
         open_flight(tmp_path)
     (tmp_path / "stage.csv").write_text("t, x\n")
     with pytest.raises(BadInput, match=r"stage\.csv' is not a saved flight \(\.nc\)"):
@@ -230,7 +230,11 @@ def test_files_of_another_version_are_told_from_other_files(tmp_path, flight):
     path = flight.save(tmp_path / "old.nc")
     with h5py.File(path, "a") as file:
         file.attrs["format"] = "interstage-flight-0"
-    with pytest.raises(BadInput, match=r"saved by another version of interstage \(interstage-flight-0"):
+    with pytest.raises(
+        BadInput,
+        match=r"saved by another version of interstage \(format"
+        r" interstage-flight-0",
+    ):
         open_flight(path)
 
 

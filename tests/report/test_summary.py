@@ -128,11 +128,11 @@ def test_a_separation_says_whether_the_two_met_again(record):
     def said() -> list[str]:
         return cells(summary.separations_table(record, "SI"), "recontact")
 
-    assert said() == ["not watched"]
+    assert said() == ["not checked"]
     spot = (0.0, 0.0, 0.0)
     far = Closest("far", ("stage", "other.hull"), 0.0, 1.0, ("a", "b"), spot, spot, 0.0, 20.0)
     record.closest = [far]
-    assert said() == ["not watched"]
+    assert said() == ["not checked"]
     record.closest.append(replace(far, name="near", between=("payload.hull", "stage")))
     assert said() == ["no"]
     met = Recontact("near", 12.5, ("a", "b"), spot, spot, spot, 0.1, 0.0, 1.0, 0.1)
@@ -172,7 +172,7 @@ def test_values_that_are_not_finite_are_pointed_out(record):
     assert summary.checks_table(record, "SI").bad == set()
     record.series["devices.spring.force"][7:9] = np.nan
     table = summary.checks_table(record, "SI")
-    assert table.rows[0][:2] == ["quantities that are not finite", "1"]
+    assert table.rows[0][:2] == ["quantities with values that are not finite", "1"]
     assert "devices.spring.force at 0.7 s" in table.rows[0][-1]
     assert table.bad == {0}
 
@@ -265,7 +265,7 @@ def test_what_a_part_of_ones_own_shows_comes_last(record, monkeypatch):
     *others, last = summary.tables(record)
     assert [table.key for table in others] == [key for key in TABLES if key in {t.key for t in others}]
     assert last.title == "Latches"
-    assert cells(others[0], "what")[1] == "a latch snaps"
+    assert cells(others[0], "action")[1] == "a latch snaps"
     *others, last = figures(record)
     assert [figure.key for figure in others] == sorted((f.key for f in others), key=FIGURES.index)
     assert last.caption == "Latches"
@@ -294,10 +294,16 @@ def one_table(**changes):
     [
         (lambda record, units: [1 / 0], "ZeroDivisionError: division by zero"),
         (lambda record, units: None, "TypeError: 'NoneType' object is not iterable"),
-        (lambda record, units: ["a"], "must yield interstage.drawing.table.Table, but yields 'a'"),
-        (one_table(rows=[["a", "b"]]), "must have the same length; found columns 1, right 1, row 2"),
-        (one_table(right=[]), "must have the same length; found columns 1, right 0, row 1"),
-        (one_table(rows=[[3.0]]), "all cells must be texts, like number(3.0); a row is [3.0]"),
+        (lambda record, units: ["a"], "must yield interstage.drawing.table.Table, not 'a'"),
+        (
+            one_table(rows=[["a", "b"]]),
+            "must have the same length; the lengths are columns 1, right 1, row 2",
+        ),
+        (one_table(right=[]), "must have the same length; the lengths are columns 1, right 0, row 1"),
+        (
+            one_table(rows=[[3.0]]),
+            "all cells of a table must be texts, for example number(3.0); one row is [3.0]",
+        ),
     ],
 )
 def test_a_faulty_table_of_another_package_hides_no_other(record, monkeypatch, faulty, why):
@@ -326,7 +332,7 @@ def test_a_package_that_shows_nothing_for_a_fault_costs_no_report(record, monkey
         (lambda record, units: [1 / 0], "ZeroDivisionError: division by zero"),
         (
             lambda record, units: [3],
-            "TypeError: it must yield interstage.drawing.figure.Figure, but yields 3",
+            "TypeError: the function must yield interstage.drawing.figure.Figure, not 3",
         ),
         (lambda record, units: [Figure("Latches", NO_PANEL)], "AttributeError: "),
     ],
@@ -337,7 +343,7 @@ def test_a_faulty_figure_of_another_package_costs_no_report(record, monkeypatch,
     assert len(figures(record)) == fine
     text = page.html(Flight(record, "", {"interstage": "1"}))
     assert text.count("<figure>") == fine
-    assert "Omitted: Figures by magnet.shown." in text
+    assert "Omitted figures: Figures by magnet.shown." in text
     assert why in text
 
 

@@ -320,7 +320,11 @@ def test_states_that_another_version_kept_are_no_restart():
         (whole.restart | {"state": whole.restart["state"][:, :-1]}, "state"),
         (whole.restart | {"state_of.tanks": np.array([0, 1])}, "state_of.tanks"),
     ):
-        with pytest.raises(BadInput, match=f"cannot be gone on from.*no {what}.*Fly its scenario again"):
+        with pytest.raises(
+            BadInput,
+            match=f"cannot be continued.*{what}.* is missing or differs.*Run the"
+            " scenario of the flight again",
+        ):
             simulate.fly(separation(), resume=(other, 1))
 
 
@@ -371,5 +375,5 @@ def test_a_flight_gone_on_with_takes_the_same_fixed_steps():
     path = "bodies.a.attitude"
     np.testing.assert_array_equal(rest.series[path][1:], whole.series[path][2:])
     assert (whole.earlier, rest.earlier) == ((), ("one", "two"))
-    with pytest.raises(BadInput, match="nothing is left to fly after 'end'"):
+    with pytest.raises(BadInput, match="the flight ends at 'end' and cannot continue"):
         simulate.fly(flight, resume=(whole.restart, [e.name for e in whole.events].index("end")))

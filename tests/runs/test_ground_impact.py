@@ -61,7 +61,7 @@ def dropped(ended):
 def test_a_flight_ends_when_its_first_body_falls_to_the_ground(dropped):
     assert not dropped.completed
     assert dropped.outcome.startswith("Ended early at 2.01961998 s: ball reached the ground. ")
-    assert 'to continue, set ground = "record".' in dropped.outcome
+    assert 'To continue after the impact, set ground = "record".' in dropped.outcome
     assert [event.name for event in dropped.record.events] == ["fall", "ball impact"]
     assert dropped.time[-1] == pytest.approx(landing(20.0, 0.0), abs=TIME)
     assert not any("ground" in text for text in dropped.record.warnings)
@@ -105,8 +105,8 @@ def test_a_body_that_sinks_from_a_start_on_the_ground_has_an_impact(ended, down)
     assert [one.name for one in flight.record.events] == ["fall", "ball impact"]
     assert flight.time[-1] == pytest.approx(landing(SINKING, -down), abs=TIME)
     (text,) = [text for text in flight.record.warnings if "ground" in text]
-    assert text.startswith("ball reached the ground at ")
-    assert "start with full thrust, or hold it until its thrust exceeds its weight" in text
+    assert text.startswith("Body ball reached the ground at ")
+    assert "start with full thrust, or hold the body until the thrust exceeds the weight" in text
     assert 'coordinates = "held"' in text
 
 
@@ -163,7 +163,7 @@ def test_a_rocket_whose_thrust_builds_up_slowly_sinks_without_a_pad(turns):
     sunk = np.roots([20e3 / 1000 / 0.5 / 6, -G / 2, 0.0, SINKING])
     wanted = np.min(sunk[np.isreal(sunk) & (sunk.real > 0)].real)
     assert flight.time[-1] == pytest.approx(wanted, rel=0.01)  # gravity differs by up to 0.3 %
-    assert any("hold it until its thrust exceeds its weight" in text for text in flight.record.warnings)
+    assert any("hold the body until the thrust exceeds the weight" in text for text in flight.record.warnings)
 
 
 def test_a_rocket_whose_thrust_builds_up_quickly_rises():
@@ -262,7 +262,7 @@ def test_no_leg_begins_after_one_that_ended_at_the_ground():
     flight = mission.run()
     assert not flight.completed
     assert "Leg 'first': Ended early at 2.01961998 s: ball reached the ground." in flight.outcome
-    why = "leg 'first', after which it begins, ended early at 2.01961998 s: ball reached the ground"
+    why = "its preceding leg 'first' ended early at 2.01961998 s: ball reached the ground"
     assert flight.record.unflown == {"second": why}
     assert list(flight.impacts.leg) == ["first"]
 

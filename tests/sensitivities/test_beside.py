@@ -165,7 +165,7 @@ def test_a_body_that_no_longer_flies_is_told():
     """Far is where the ball comes to after the ring has ended."""
     short = {"legs.right.phases.fall.until.elapsed": 0.5}
     mission = loads(MISSION, set=short)
-    with pytest.raises(BadInput, match="'ring' flies until"):
+    with pytest.raises(BadInput, match="the flight of body 'ring' ends at"):
         mission.derivatives([f"{PAIR}.distance"], ["forces.push.force[0]"], "far")
 
 

@@ -237,5 +237,5 @@ def test_what_is_to_be_compiled_is_said_once_and_first(monkeypatch, capsys):
         with progress_display(lines=True), made._foretold(), compiled._report_wait("advance", None):
             pass
     said = capsys.readouterr().err.splitlines()
-    text = "to fly and to differentiate leg up, leg down: up to 4 programs to compile, about 4 s in all"
+    text = "flight and derivatives of leg up, leg down: compiling up to 4 programs, about 4 s in total"
     assert [line.startswith(text) for line in said] == [True, False, False]

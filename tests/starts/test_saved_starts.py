@@ -96,7 +96,9 @@ def test_moments_at_which_the_planet_stood_differently_are_refused(file):
     )
     bodies = (one.bodies[0], other)
     with pytest.raises(
-        BadInput, match=r"bodies\.c\.initial: has the planet at 0\.626[^ ]* deg .*bodies\.b\.initial"
+        BadInput,
+        match=r"bodies\.c\.initial: the rotation angle of the planet is 0\.626[^ ]* deg"
+        r" .*bodies\.b\.initial",
     ):
         place_bodies(from_file(file, bodies=bodies))
     # Where nothing turns, the moments are the user's own choice.
@@ -202,13 +204,18 @@ section = { kind = "SECTION", NUMBERS }
 def test_what_begins_anew_and_another_planet_are_said(file):
     _, notes = place_bodies(from_file(file))
     assert len(notes) == 1
-    assert f"{file} at 300 s: wind.gusts.blow, declared alike there, begin anew" in notes[0]
+    assert (
+        f"{file} at 300 s. wind.gusts.blow had the same times in the saved flight and restart now"
+    ) in notes[0]
     slow = ist.Planet(radius=6.4e6, mu=3.986e14)
     scenario, notes = place_bodies(from_file(file, planet=slow, wind=ist.NoWind()))
     assert len(notes) == 1
-    for part in ("radius 6400000. m, there 6378137. m", "rotation_rate 0. rad/s, there 7.292115e-05 rad/s"):
+    for part in (
+        "radius 6400000. m here, 6378137. m in",
+        "rotation_rate 0. rad/s here, 7.292115e-05 rad/s in",
+    ):
         assert part in notes[0]
     assert float(scenario.planet.angle) == pytest.approx(7.292115e-5 * HALF)
     flat = from_file(file, planet=ist.FlatGround(), gravity=ist.NoGravity(), wind=ist.NoWind())
-    assert "(flat, there earth)" in place_bodies(flat)[1][0]
+    assert "(planet flat here, earth in the file)" in place_bodies(flat)[1][0]
     assert place_bodies(from_file(file, time=0.0))[1] == []

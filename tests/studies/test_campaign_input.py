@@ -85,8 +85,8 @@ BAD = {
     'dispersions.a = { path = "bodies.satelite.mass", sigma = "1 kg" }': f"{A}.path: bodies.satelite.mass:"
     " bodies.satelite: there is no 'satelite' here; did you mean 'satellite'?",
     'dispersions.a = { path = "bodies.satellite.name", sigma = "1 kg" }': f"{A}.path: bodies.satellite.name: is"
-    " a text, 'satellite', not a number of a unit: it makes another program, and a study flies one. Make a"
-    " study of each, with --set bodies.satellite.name=...",
+    " a text ('satellite'), not a number with a unit, and cannot be varied. Run one study for each value,"
+    " with --set bodies.satellite.name=...",
     'dispersions.a = { path = "bodies.satellite.inertia", sigma = "1 kg m^2" }': f"{A}.sigma:"
     " bodies.satellite.inertia has 3 by 3 numbers. Give all values in %, which scales them together, or name"
     " one number, bodies.satellite.inertia[0, 0]",

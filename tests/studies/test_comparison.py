@@ -101,12 +101,12 @@ def stopped(record: Record, progress: Any = None) -> Record:
     try:
         progress(2.0, 20.0)
     except KeyboardInterrupt:
-        record.outcome, record.completed = "Interrupted at 2 s; everything flown until then is kept.", False
+        record.outcome, record.completed = "Interrupted at 2 s; the results up to this time are kept.", False
     return record
 
 
 def interrupted(record: Record, progress: Any = None) -> Record:
-    record.outcome, record.completed = "Interrupted at 2 s; everything flown until then is kept.", False
+    record.outcome, record.completed = "Interrupted at 2 s; the results up to this time are kept.", False
     return record
 
 

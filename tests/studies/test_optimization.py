@@ -504,7 +504,7 @@ WRONG_SAID = (
     "variables.outside: start, 1 s, is not between the bounds 2 s and 3 s",
     "variables.scale: a scale of -1 s is not positive",
     "variables.step: a delta of 0 is not positive",
-    "output.interval: sets the times of samples",
+    "output.interval: sets the sample times",
     "variables.less: -1 kg must not be negative",
     "constraints.nothing: there is no quantity 'nix'",
     "constraints.vector: 'bodies.stage.velocity' is a vector",

@@ -208,9 +208,9 @@ def test_a_batch_takes_the_paths_of_a_sweep(two_and_a_spring):
     assert not np.array_equal(found.x[:, 0], found.x[:, 1])
     assert get(found.case(1), "bodies.satellite.mass_centre").tolist() == [0.02, -0.01, 0.0]
     for wrong, says in (
-        ({"bodies.satellite.mass_centre.x": centre}, r"shape \(\), given was \(3,\)"),
+        ({"bodies.satellite.mass_centre.x": centre}, r"shape \(\), not \(3,\)"),
         ({"bodies.satellite.mass_centre[3]": [1.0]}, "has no element"),
-        (parts | {"bodies.satellite.mass_centre": centre}, "disperse one of the two"),
+        (parts | {"bodies.satellite.mass_centre": centre}, "disperse only one of the two"),
     ):
         with pytest.raises(ist.BadInput, match=says):
             two_and_a_spring.run_batch(wrong)
@@ -576,13 +576,19 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
     [
         ({"bodies.satelite.mass": "1:2"}, "did you mean 'satellite'"),
         ({"bodies.satellite.maas": "1:2"}, "did you mean 'mass'"),
-        ({"bodies.satellite": "1:2"}, "is a table; name a number in it, like bodies.satellite.mass"),
-        ({"joints.band.kind": "fixed, spherical"}, "Make a study of each, with --set joints.band.kind="),
+        (
+            {"bodies.satellite": "1:2"},
+            "give the path of a number in the table, for example bodies.satellite.mass",
+        ),
+        (
+            {"joints.band.kind": "fixed, spherical"},
+            "Run one study for each value, with --set joints.band.kind=",
+        ),
         ({"solver.formulation.kind": "penalty"}, "interstage compare"),
         ({"solver.max_step": "1 s"}, "is not set in the scenario"),
-        ({"output.interval": "1 s, 2 s"}, "which all cases share"),
-        ({"requirements.speed.min": "1, 2"}, "which changes no flight"),
-        ({"bodies.*.moss": "1:2"}, "nothing in the scenario fits"),
+        ({"output.interval": "1 s, 2 s"}, "which are the same for all cases"),
+        ({"requirements.speed.min": "1, 2"}, "does not change the flight"),
+        ({"bodies.*.moss": "1:2"}, "no number of the scenario matches"),
         ({MASS: "1 m:2 m"}, "is in m; allowed: kg"),
         ({MASS: "-5 kg, 5 kg"}, "must not be negative"),
         ({MASS: "nan, 5"}, "not a finite number"),

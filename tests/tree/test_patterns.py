@@ -249,9 +249,12 @@ def test_members_that_differ_are_moved_together():
 @pytest.mark.parametrize(
     ("dispersed", "says"),
     [
-        ("devices.spring.stiffness devices.spring_2.stiffness", "spring_2.stiffness: is moved by 'devices.s"),
-        ("devices.spring_*.stiffness devices.spring.stiffness", r"is moved by 'devices\.spring_\*"),
-        ("devices.spring_2.child_at.x devices.spring_2.child_at[0]", "is moved by"),
+        (
+            "devices.spring.stiffness devices.spring_2.stiffness",
+            "spring_2.stiffness: is also changed by 'devices.s",
+        ),
+        ("devices.spring_*.stiffness devices.spring.stiffness", r"is also changed by 'devices\.spring_\*"),
+        ("devices.spring_2.child_at.x devices.spring_2.child_at[0]", "is also changed by"),
         ("devices.spring.child_at.x", "differs for each of the 4 members"),
         ("devices.spring.stifness", "^devices.spring.stifness: unknown path; did you mean 'stiffness'"),
     ],
@@ -279,7 +282,7 @@ def test_the_whole_flies_as_its_members():
 
 
 def test_how_many_there_are_is_no_number_to_vary():
-    with pytest.raises(BadInput, match=r"is a number of members, .*use --set"):
+    with pytest.raises(BadInput, match=r"is the number of members of a pattern .*use --set"):
         targets_of(loads(TEXT), "devices.spring.count", "vary")
 
 
@@ -358,7 +361,7 @@ def test_problems_that_differ_in_numbers_are_joined_and_others_are_not():
     texts = {"spring_1": "gap 1e-17 m", "spring_2": "gap 2.5 m", "spring_3": "another gap", "bolt": "gap 1 m"}
     found = of_patterns(scenario, [Problem(f"devices.{name}.axis", text) for name, text in texts.items()])
     assert [(problem.place, problem.message) for problem in found] == [
-        ("devices.spring.axis", "gap 1e-17 m (of spring_1, spring_2, with the numbers of spring_1)"),
+        ("devices.spring.axis", "gap 1e-17 m (of spring_1, spring_2; the numbers belong to spring_1)"),
         ("devices.spring_3.axis", "another gap"),
         ("devices.bolt.axis", "gap 1 m"),
     ]

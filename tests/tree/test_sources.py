@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from interstage.record.sources import numbers_given, source_of
 from interstage.report import page, summary
 from interstage.report.provenance import source_tables
 from interstage.tree.errors import BadInput
+
+JUDGED = 'Numbers with confidence "judgement"'
 
 ROCKET = """
 units = "US"
@@ -148,7 +151,7 @@ def test_sources_of_a_faulty_body_are_not_judged():
 
 def test_tables_have_every_number_once_the_doubtful_first():
     tables = source_tables(sourced())
-    titles = ["Numbers without a source", "Numbers of judgement", "Sources of the other numbers"]
+    titles = ["Numbers without a source", JUDGED, "Numbers with a source"]
     assert [table.title for table in tables] == titles
     assert sorted(row[0] for table in tables for row in table.rows) == sorted(GIVEN)
     rows = {row[0]: row[1:] for table in tables for row in table.rows}
@@ -165,7 +168,7 @@ def test_tables_have_every_number_once_the_doubtful_first():
 def test_what_an_entry_says_stands_there_once():
     entry = '[sources]\n"forces" = { source = "Table 5", confidence = "published" }'
     (_, others) = source_tables(loads(ROCKET + entry))
-    assert [row[-1] for row in others.rows] == ["Table 5", "the same", "the same"]
+    assert [row[-1] for row in others.rows] == ["Table 5", "as above", "as above"]
 
 
 def test_units_that_a_table_says_itself():
@@ -203,21 +206,21 @@ def test_command_lists_them(tmp_path):
     file = tmp_path / "rocket.toml"
     file.write_text(ROCKET + SOURCES)
     out = CliRunner().invoke(cli.app, ["check", str(file), "--sources", "--units", "si"]).output
-    assert "Numbers of judgement" in out
+    assert JUDGED in out
     assert "1459.4 kg" in out
-    assert "Numbers of judgement" not in CliRunner().invoke(cli.app, ["check", str(file)]).output
+    assert JUDGED not in CliRunner().invoke(cli.app, ["check", str(file)]).output
     file.write_text(ROCKET)
     assert "has no sources" in CliRunner().invoke(cli.app, ["check", str(file), "--sources"]).output
 
 
 def test_report_and_run_tell_of_them():
     record = stub_flight.separation_record(loads(ROCKET + SOURCES.replace("a guess", "Table <9>")))
-    said = f"1 of {len(GIVEN)} given numbers are of judgement, 5 without a source; the report"
+    said = f'1 of {len(GIVEN)} given numbers have confidence "judgement", and 5 have no source; the report'
     assert summary.remarks(record)[-1].startswith(said)
     text = page.html(Flight(record))
-    assert "Numbers of judgement" in text
+    assert escape(JUDGED) in text
     assert "Table &lt;9&gt;" in text
-    assert "of judgement" not in page.html(Flight(stub_flight.separation_record()))
+    assert "judgement" not in page.html(Flight(stub_flight.separation_record()))
 
 
 def test_the_page_shows_what_is_accepted():

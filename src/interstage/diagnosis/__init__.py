@@ -1,1 +1,1 @@
-"""What a flight or a scenario does that is likely a mistake, and why a flight ended early."""
+"""Warnings for probable mistakes in a scenario or a flight, and reasons for flights that ended early."""

@@ -1,4 +1,4 @@
-"""The notes about angles without a unit: where they are, and their radians in degrees."""
+"""Warnings for angles without a unit: path of each angle, and its radians in degrees."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..tree.declaration import parts as parts_of
 from ..tree.units import display
 
 MOST_LISTED = 6
-"""Places that a note lists, and numbers of each."""
+"""Largest number of paths in one warning, and of values for each path."""
 FIRST = 3
-"""Places that the note about angles of the size of radians lists."""
+"""Largest number of paths in the warning about angles that are probably meant in radians."""
 
 
 class Bare(NamedTuple):
-    """Numbers without a unit: their place, the numbers as they are in SI, and that unit."""
+    """Values without a unit: path of the field, values in the SI unit, and the name of that unit."""
 
     place: str
     numbers: Any
@@ -31,7 +31,7 @@ class Bare(NamedTuple):
 
 
 def notes(scenario: Any) -> Iterator[str]:
-    """The sentences about all angles and angular rates of a scenario that have no unit, if there are any."""
+    """Yield the warnings for angles, angular rates and frequencies of a scenario that have no unit."""
     found = [*_of(scenario, "", scenario)]
     for checks in packages.of_ours("checks"):
         found += [Bare(*one) for one in getattr(checks, "bare_angles", lambda _: ())(scenario)]
@@ -39,8 +39,8 @@ def notes(scenario: Any) -> Iterator[str]:
 
 
 def sentences(found: Sequence[Bare]) -> Iterator[str]:
-    """One sentence about the angles and angular rates that may be meant in degrees, one about the others, and
-    one about frequencies."""
+    """Yield up to three warnings: for angles and angular rates that may be meant in degrees, for other angles
+    and angular rates, and for frequencies."""
     frequencies = [bare for bare in found if _is_frequency(bare)]
     angles = [bare for bare in found if not _is_frequency(bare)]
     doubtful = [bare for bare in angles if _may_be_degrees(bare.numbers)]

@@ -1,7 +1,7 @@
-"""Data that a flight has left: which variable, of what, from when to when, and how far.
+"""Reports of table data that a flight has left: table, variable, time span and distance beyond the data.
 
-A table that refuses gives no number beyond its ends, and the flight ends there. A table that holds its end
-value, or extrapolates, is checked in every state that the flight has passed through."""
+If a table has outside = "refuse", the flight ends at the end of the table's data. A table that holds its end
+value or extrapolates is checked at both ends of every step of the flight."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..runs.cases_together import FlownLanes
 
 AHEAD = 1e-6
-"""How far ahead [s] of the last state a table is looked for that the flight would have left."""
+"""Time [s] after the last state at which a table is checked that the flight would have left."""
 
 
 class _Left(NamedTuple):
@@ -35,8 +35,9 @@ class _Left(NamedTuple):
 
 
 def excursion_reports(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """One sentence for each owner of data that were left while the flight went on: by which variables, how
-    far at the farthest, and from when to when."""
+    """Return one warning for each model whose table data were left while the flight continued.
+
+    A warning lists the variables, the largest distance beyond the data, and the time span."""
     known = _ranges(program, scenario)
     if not any(one.holds for one in known.values()) or not len(track.t):
         return []
@@ -52,8 +53,8 @@ def excursion_reports(program: Program, scenario: Any, reference: Any, track: Tr
             of_owner = left.setdefault(owner or name, {})
             of_owner.setdefault((one.variable, worst > 0), (one, []))[1].append(new)
     return [
-        f"{owner}: looked up outside its data: {'; '.join(_sentence(owner, *each) for each in by.values())}."
-        for owner, by in left.items()
+        f"{owner}: values outside its data were used: {'; '.join(_sentence(owner, *each) for each in by)}."
+        for owner, by in ((owner, some.values()) for owner, some in left.items())
     ]
 
 
@@ -68,8 +69,9 @@ def _sentence(owner: str, one: Range, left: list[_Left]) -> str:
 
 
 def end_reason(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
-    """How the flight ended where it would have left data that have no value beyond their ends, in one
-    sentence; nothing if that is not why it ended."""
+    """Return the outcome of a flight that ended because it would have left the data of a table.
+
+    Return an empty text if the flight ended for another reason."""
     known = _ranges(program, scenario)
     if not any(one.refuses for one in known.values()):
         return ""
@@ -81,7 +83,7 @@ def end_reason(program: Program, scenario: Any, reference: Any, cursor: Any, tra
 
 
 def blamed_in(lanes: FlownLanes, some: Sequence[int]) -> dict[int, str]:
-    """As `end_reason`, of some cases: those that ended for it."""
+    """Return the outcome by case, as in `end_reason`, for cases that ended because they left a table."""
     if not any(one.refuses for one in _ranges(lanes.program, lanes.scenario).values()):
         return {}
     rows = lanes.rows
@@ -118,14 +120,15 @@ def _end_sentence(t: float, far: list[tuple[Range, float]]) -> str:
 
 
 def left_at(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> list[str]:
-    """Data that have no value beyond their ends and are left at a start, and by which variable."""
+    """Return one text for each table without values outside its data if the initial state is outside of the
+    data."""
     known = _ranges(program, scenario)
     if not any(one.refuses for one in known.values()):
         return []
     t, x, discrete = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], (np.zeros(()), x, discrete))
     found = program.beyond(scenario, reference, t, x, discrete)
     return [
-        f"{one.what} has no value there, as {one.variable} is {_past(one, float(far[0]))}"
+        f"{one.what} has no value at the start, because {one.variable} is {_past(one, float(far[0]))}"
         for one, far in _beyond(known, found)
         if far[0] != 0 and one.refuses
     ]
@@ -146,7 +149,7 @@ def _beyond(known: dict[tuple[str, Any], Range], found: dict[str, dict[Any, Any]
 def _past(one: Range, distance: float) -> str:
     """The end that was passed, with its unit, where it is known: "above 30 deg"."""
     side = "above" if distance > 0 else "below"
-    end = "it" if one.ends is None else f"{one.ends[distance > 0]:.6g} {one.unit}".rstrip()
+    end = "its range" if one.ends is None else f"{one.ends[distance > 0]:.6g} {one.unit}".rstrip()
     return f"{side} {end}"
 
 

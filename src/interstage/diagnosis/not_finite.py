@@ -1,4 +1,4 @@
-"""Flights that end without finite accelerations: whose loads or rates are why."""
+"""Reports for flights that end without finite accelerations: models whose loads or rates are not finite."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ from ..tree import packages
 from ..tree.names import GROUND
 
 FAR = 1e6
-"""By which factor a state may grow in the step that is looked at."""
+"""Factor by which a state may grow in the examined step."""
 NAMED = 4
-"""How many things of a part are named."""
+"""Largest number of items of a part that a message lists."""
 
 
 def fault_report(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
-    """Which parts give loads, or rates of their own, that are no finite numbers where a flight ended for
-    such, or a step further; nothing where none does."""
+    """Return sentences that name the models whose loads or state rates are not finite.
+
+    The models are evaluated in the last state of the flight, and if all are finite, one step later. Return an
+    empty text if all loads and rates are finite in the two states."""
     t, x, discrete = cursor.t, cursor.x, cursor.discrete
     if not np.all(np.isfinite(x)) and len(track.t):
         t, x = track.t_end[-1], track.x_end[-1]
@@ -48,8 +50,8 @@ def fault_report(program: Program, scenario: Any, reference: Any, cursor: Any, t
 
 
 def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Of each part by name the loads (6, body, *cases) and the rates of its own (`states`, *cases), those
-    that it has; and the rate of the state."""
+    """Return by name the loads (6, body, *cases) and state rates (`states`, *cases) of each part, and the
+    rate of the state."""
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     shares = {name: part.wrench(here) for name, part in layout.parts.items()}
     loads = {n: loads_of(layout.parts[n], s, layout.count, here) for n, s in shares.items() if s is not None}
@@ -65,8 +67,9 @@ def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str,
 
 
 def warnings_of_events(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """One warning for each part of another package whose events have a value that is not a number, with the
-    time of the first: no such event occurs."""
+    """Return one warning for each model of another package with an event value that is NaN.
+
+    A warning has the time [s] of the first NaN. An event with this value does not occur."""
     table = program.table
     foreign = {n for n, part in program.layout.parts.items() if packages.home(type(part)) is not None}
     rows = [i for i, c in enumerate(table.conditions) if c.kind == "value" and c.part in foreign]
@@ -89,10 +92,10 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
     for name, values in found.items():
         lost = np.flatnonzero(np.isnan(values).any(tuple(range(1, values.ndim))))
         if len(lost):
-            text = f"from {float(track.t_end[lost[0]]):g} s on, the value of an event is not a number"
+            text = f"the value of an event is not a number from {float(track.t_end[lost[0]]):g} s on"
             texts.append(
-                f"{part_text(program.layout.parts[name])}: {text}, and the event cannot occur."
-                " Return a number"
+                f"{part_text(program.layout.parts[name])}: {text}, so the event cannot occur."
+                " Return a finite number for the event"
             )
     return [f"{text[0].upper()}{text[1:]}." for text in texts]
 
@@ -116,5 +119,5 @@ def _in_words(part: Part) -> str:
 
 
 def first_names(names: list[str]) -> str:
-    """The first few of some names."""
+    """Return up to four names as one text, with "..." if more names follow."""
     return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")

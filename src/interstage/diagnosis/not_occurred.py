@@ -1,6 +1,6 @@
-"""Events that a flight waited for and that did not occur, with how near their triggers came.
+"""Warnings for events that did not occur, with the nearest values of their triggers.
 
-Values are those at the ends of the steps, at which events are detected, too."""
+The values are taken at the ends of the integration steps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Course(NamedTuple):
 
 
 class Look:
-    """Triggers of one flight: their times of watch and their quantities."""
+    """Triggers of one flight: start and end of the watch, and values of the watched quantities."""
 
     def __init__(self, flown: Flown, table: EventTable, cursor: Any):
         self.flown, self.table, self.cursor = flown, table, cursor
@@ -45,7 +45,7 @@ class Look:
         self.times = np.asarray(cursor.discrete.event_time)
 
     def watch_start(self, table_event: TableEvent) -> float | None:
-        """The time [s] at which the watch for an event began; None if it still waited for another event."""
+        """Return the time [s] from which an event can occur; None if its `after` event did not occur."""
         if table_event.after is None:
             return float(self.flown.track.t[0])
         if not self.fired[table_event.after]:
@@ -53,11 +53,11 @@ class Look:
         return max(float(self.times[table_event.after]), float(self.flown.track.t[0]))
 
     def watch_end(self, table_event: TableEvent) -> float:
-        """The time [s] after which an event could not occur any more."""
+        """Return the time [s] after which an event can no longer occur; infinity if it has no `before`."""
         return np.inf if table_event.before is None else float(self.times[table_event.before])
 
     def triggers(self, table_event: TableEvent) -> list[str]:
-        """Of each trigger of an event how near it came."""
+        """Return one text for each trigger of an event: the threshold and the nearest value or time."""
         found: dict[Any, list[Condition]] = {}
         for number in _numbers(table_event.when):
             condition = self.table.conditions[number]
@@ -75,7 +75,7 @@ class Look:
         if kind != "time":
             start = table_event.after if kind == "elapsed" else some[0].after
             due += float(self.times[start]) if start is not None else 0.0
-        return f"it is due at {due:.6g} s, and the flight ended at {end:.6g} s" if due > end else ""
+        return f"the event is due at {due:.6g} s, but the flight ended at {end:.6g} s" if due > end else ""
 
     def _of_quantity(self, table_event: TableEvent, some: list[Condition]) -> str:
         """The range of a quantity while it was watched, and its threshold."""
@@ -94,8 +94,8 @@ class Look:
         if course is None:
             return f"{name} was never watched; {threshold}"
         low, high, nearest = (f"{value * factor:.5g}" for value in course[:3])
-        text = f"{name} ranged from {low} to {high}{behind}, nearest {nearest}{behind} at"
-        text += f" {course.time:.6g} s; {threshold}"
+        text = f"{name} ranged from {low} to {high}{behind}, the nearest value was"
+        text += f" {nearest}{behind} at {course.time:.6g} s; {threshold}"
         return f"{text}{_reason(course, level, some, self._rounding(some))}"
 
     def _rounding(self, some: list[Condition]) -> float:
@@ -149,12 +149,12 @@ def _numbers(when: Any) -> Iterator[int]:
 def _reason(course: Course, level: float, some: list[Condition], rounding: float) -> str:
     """Why a threshold was not crossed, where that can be seen from the values."""
     if max(abs(course.low - level), abs(course.high - level)) <= rounding:
-        return ". It differed from the threshold only by rounding"
+        return ". The quantity differed from the threshold only by rounding"
     if len(some) == 1 and _within_range(course, level, some[0].period):
         other = "falling" if some[0].sign > 0 else "rising"
-        return f". It was passed only {other}, or before the watch began"
+        return f". The threshold was passed only {other}, or before the event could occur"
     if level and course.low <= -level <= course.high:
-        return ". The same value with the other sign was reached: check the sign"
+        return ". The quantity reached the threshold with the opposite sign: check the sign"
     return ""
 
 
@@ -187,7 +187,7 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
             record.unbegun[_of_device(look.scenario, table_event.name)] = text
         record.warnings += [text] if text else []
     if not record.completed and not bool(cursor.discrete.late):
-        record.warnings += [f"{text} The flight ended before." for text in _not_begun(look)]
+        record.warnings += [f"{text} The flight ended earlier." for text in _not_begun(look)]
     record.warnings += _waiting(look, record)
 
 
@@ -208,7 +208,7 @@ def _waiting(look: Look, record: Record) -> Iterator[str]:
             continue
         phase = awaited.phase is not None
         what = f"phase '{awaited.name}'" if phase else f"'{awaited.name}'"
-        text = f"events.{table_event.name} did not occur: {what}, which it waits for, did not"
+        text = f"events.{table_event.name} did not occur, because {what}, named in its after, did not"
         done = _undone(look.scenario, [table_event.name])
         yield f"{text} {'begin' if phase else 'occur'}.{f' Not done: {done}.' if done else ''}"
 
@@ -244,7 +244,7 @@ def _sentence(look: Look, table_event: TableEvent) -> str:
     if look.watch_end(table_event) < np.inf:
         assert table_event.before is not None
         too_late = look.table.events[table_event.before].name
-        text += f". From '{too_late}' at {look.watch_end(table_event):.6g} s on it was too late for it"
+        text += f". The event could not occur after '{too_late}' at {look.watch_end(table_event):.6g} s"
     done = _undone(look.scenario, [table_event.name])
     return f"{text}.{f' Not done: {done}.' if done else ''}"
 

@@ -1,5 +1,4 @@
-"""Tables with cubic interpolation whose curve leaves the range of their neighbouring points: where, and how
-far."""
+"""Warnings for tables whose cubic spline leaves the range of the neighbouring values."""
 
 from __future__ import annotations
 
@@ -17,17 +16,18 @@ from ..tree.declaration import parts as parts_of
 from ..tree.units import display, with_unit
 
 PLACES = 1 << 16
-"""Places at most at which the curve of a table is looked up."""
+"""Largest number of places at which the spline of a table is evaluated."""
 LEAST = 1e-6
-"""Part of the range of a table's values from which on an overshoot counts."""
+"""Smallest overshoot to report, relative to the range of the values of the table."""
 SWING = 0.25
-"""The same for the motion of an axis, which is a cubic spline always: a sine with eight points a period
-overshoots by 0.04, a step between evenly spaced points by 0.14."""
+"""Smallest overshoot to report for the prescribed motion of an axis, which always uses a cubic spline.
+
+A sine with eight points in a period overshoots by 0.04, a step between equidistant points by 0.14."""
 
 
 class Table(NamedTuple):
-    """One function: the field that it comes from, points of each axis with their units, values (n1, ..., nd)
-    with theirs, and the curve at places (axis, place)."""
+    """One function of a table: name of the field, points and units of each axis, values (n1, ..., nd) with
+    their unit, and a function that evaluates the spline at places (axis, place)."""
 
     field: str
     points: tuple[np.ndarray, ...]
@@ -38,7 +38,9 @@ class Table(NamedTuple):
 
 
 def warnings(node: Any, place: str = "") -> Iterator[str]:
-    """One sentence for each table in a declaration whose cubic spline leaves the range of its points."""
+    """Yield one warning for each table in a declaration whose cubic spline leaves the range of its values.
+
+    `place`: path of the declaration in the scenario."""
     if isinstance(node, tuple):
         for index, item in enumerate(node):
             yield from warnings(item, f"{place}.{label(item, index)}")
@@ -67,10 +69,14 @@ def _overshoot(table: Table, place: str, driven: bool) -> tuple[float, str] | No
         return None
     where = ", ".join(_text(x[k], unit) for x, unit in zip(at, table.units, strict=True))
     values = [_text(value, table.unit) for value in (found[k], low[k], high[k], beyond[k])]
-    remedy = "Give more points there" if driven else 'Set interpolation = "smooth", which stays between them'
+    remedy = (
+        "Give more points near this place"
+        if driven
+        else 'Set interpolation = "smooth", which stays between the given values'
+    )
     text = (
-        f"{place}: the cubic spline of {table.field} is {values[0]} at {where}, where the values around are"
-        f" {values[1]} to {values[2]}: it leaves them by {values[3]}. {remedy}."
+        f"{place}: the cubic spline of {table.field} is {values[0]} at {where}, where the adjacent values are"
+        f" {values[1]} to {values[2]}. The overshoot is {values[3]}. {remedy}."
     )
     return float(beyond[k]) / size, text
 

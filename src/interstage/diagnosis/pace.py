@@ -1,4 +1,4 @@
-"""Flights that hardly get on: when one is ended for it, and what holds its steps down."""
+"""End of flights with too many steps, and reports of the cause of short steps."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from ..stepper.problem import MEMORY_FULL, RUNNING, STEP_COLLAPSED, TOO_MANY_STE
 from .stiffness import answering
 
 WATCHED = 20_000
-"""Tries of a step over which the flight time that they bring is looked at: seconds of work at most."""
+"""Number of step attempts over which the achieved flight time is examined."""
 MEMORY = 2 << 30
-"""Bytes that the steps of one flight may fill; a body takes some 400 for each step, so five million steps of
-one body, and 100,000 of 50."""
+"""Memory limit for the steps of one flight [bytes]. One body needs about 400 bytes for each step."""
 LAST = 200
-"""Steps at the end of a flight that report what held them down."""
+"""Number of steps at the end of a flight that are examined for the cause of short steps."""
 MANY = 0.2
-"""Part of them that ends at events, from which on it is the events that do."""
+"""Fraction of these steps that end at events from which on the events are the cause."""
 
 
 class Pace:
-    """How much flight time tries of steps bring, of each case, or of one of a scenario with cases."""
+    """Check of the number of step attempts for each second of flight time.
+
+    `lane`: number of the case to check. Default: all cases."""
 
     def __init__(self, scenario: Any, lane: int | None = None):
         solver = scenario.solver
@@ -34,7 +35,7 @@ class Pace:
         self.time: Any = None
 
     def judge(self, cursor: Any) -> Any:
-        """The cursor, its status changed in cases that take more steps for their flight time than allowed."""
+        """Return the cursor with status TOO_MANY_STEPS in cases that exceed solver.steps_per_second."""
         tries = np.asarray(cursor.accepted) + np.asarray(cursor.rejected)
         time = np.asarray(cursor.t)
         if self.tries is None:
@@ -52,7 +53,7 @@ class Pace:
 
 
 def full(cursor: Any, tracks: list[Track]) -> Any:
-    """The cursor, its status changed if the steps of a flight fill the memory that they may."""
+    """Return the cursor, with status MEMORY_FULL if the recorded steps of a flight exceed `MEMORY` bytes."""
     size = sum(leaf.nbytes for leaf in jax.tree.leaves(tracks))
     if size < MEMORY or int(cursor.status) != RUNNING:
         return cursor
@@ -60,7 +61,9 @@ def full(cursor: Any, tracks: list[Track]) -> Any:
 
 
 def slow_end_report(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
-    """What held the steps of a flight down that ended for it, in a sentence; nothing if it did not."""
+    """Return a sentence with the cause of the short steps that ended a flight.
+
+    Return an empty text if the flight ended for another reason."""
     if int(cursor.status) not in (TOO_MANY_STEPS, MEMORY_FULL, STEP_COLLAPSED):
         return ""
     lengths = (track.t_end - track.t)[-LAST:]
@@ -77,7 +80,7 @@ def slow_end_report(program: Program, scenario: Any, reference: Any, cursor: Any
     if error == 0:
         return ""
     answer = answering(program, scenario, reference, cursor, h, name)
-    return f" Steps of {h:.2g} s are held down by the error of {name}{_and_joints(program, name)}{answer}."
+    return f" The error of {name}{_and_joints(program, name)} limits the steps to {h:.2g} s{answer}."
 
 
 def _events(program: Program, met: np.ndarray) -> str:

@@ -1,4 +1,4 @@
-"""What a flight did, or a scenario asks for, that is allowed and yet seldom meant."""
+"""Warnings for inputs and results that are allowed but rarely intended."""
 
 from __future__ import annotations
 
@@ -25,30 +25,35 @@ from ..tree.errors import BadInput
 from . import bare_angles, overshoot
 
 GROUND = 1.0
-"""How far below the ground, or below where it started, a centre of mass must be to be noticed [m]."""
+"""Depth of a centre of mass below the ground, or below its start, from which on a warning is printed [m]."""
 SUNK = 1e-5
-"""Depth [m] of an impact from which on the body began on the ground: others are located to 1e-8 m."""
+"""Depth of an impact from which on the body started on the ground [m]; other impacts are located to 1e-8
+m."""
 ON_THE_PAD = (
-    "Its thrust was below its weight, and nothing held it: start with full thrust, or hold it until its"
-    ' thrust exceeds its weight. A mission whose first leg has coordinates = "held" does so on any planet;'
-    " over a planet that does not rotate, a joint to the ground also does"
+    "The thrust was below the weight, and no joint held the body: start with full thrust, or hold the body"
+    ' until the thrust exceeds the weight. On any planet, a first mission leg with coordinates = "held" holds'
+    " the body; on a planet that does not rotate, a joint to the ground also holds the body"
 )
-"""Remedy for a body that sinks from the ground."""
+"""Fix for a body that sinks from a start on the ground."""
 LOW, FAST = 1000.0, 340.0
 """A start below this altitude [m] at more than this speed [m/s], that of sound at sea level, is seldom meant:
 launchers reach it at several kilometres."""
 GYRATION = 50.0
-"""Radius of gyration [m] that no stage has: a uniform rod has it at a length of 170 m."""
+"""Radius of gyration above any stage [m]: a uniform rod with this radius has a length of 170 m."""
 
 
 Pose = Callable[[str], Posed | None]
-"""Where a body stands at the start; none where that is not known."""
+"""Function that returns the initial pose of a body by its name; None if the pose is unknown."""
 
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
-    """What needs no flight to be noticed, one sentence for each thing, and one for the members of a pattern.
-    pose: where bodies start; as declared if not set. Of a mission what holds in each leg that has the things
-    concerned."""
+    """Return the warnings for a scenario that need no flight.
+
+    Members of a pattern share one warning. A warning for a mission holds in every leg that has all items
+    named in the warning.
+
+    pose: function that returns the initial pose of a body, by the name of the body. Default: the declared
+    pose."""
     legs = [(leg.scenario, _of_a_flight(leg.scenario, pose)) for leg in Mission.of(scenario).legs.values()]
     said = dict.fromkeys(text for own, texts in legs for text in texts if not _contradicts(text, own, legs))
     return [*bare_angles.notes(scenario), *said]
@@ -75,7 +80,7 @@ def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
 
 
 def peculiar(leg: MissionLeg) -> set[str]:
-    """Warnings of a leg that do not hold for the mission, because another leg performs the action."""
+    """Return the warnings of a leg that do not apply to the mission, because another leg does the action."""
 
     def nowhere(name: str) -> None:
         return None
@@ -88,16 +93,18 @@ def peculiar(leg: MissionLeg) -> set[str]:
 
 
 def notes(record: Record) -> list[str]:
-    """One sentence for each thing to notice of a flight, with those that need none."""
+    """Return the warnings for a record: warnings for its scenario, and warnings for the results."""
     said = remarks(record.scenario, partial(flown_pose, record))
     said += _of_parts(record.scenario, "notes", record)
     return [*said, *_at_once(record), *_sunk(record), *_underground(record), *_drift_warnings(record)]
 
 
 STRAYED = 1e3
-"""Over the tolerance of steps: a drift of what a flight conserves beyond that, relative to its size, gives a
-warning. Each step may err by the tolerance, and thousands of steps add up. A drift that the absolute part of
-the tolerance explains, as of a stack at rest, gives none."""
+"""Drift of a conserved quantity, relative to its size and to the tolerance of steps, above which a warning is
+printed.
+
+The errors of thousands of steps add up. A drift within the absolute part of the tolerance gives no
+warning."""
 
 
 def _drift_warnings(record: Record) -> Iterator[str]:
@@ -110,9 +117,10 @@ def _drift_warnings(record: Record) -> Iterator[str]:
         if drift.worst > STRAYED * tolerance * max(drift.scale, drift.absolute):
             times = drift.relative / tolerance
             yield (
-                f"The flight should conserve its {drift.what}, which drifts by {drift.relative:.1e} of its"
-                f" size: the errors of all steps add up to {times:.0e} times the tolerance of each. Set"
-                f" solver.tolerance = {tolerance / 100:.0e}, or take the drift as the error of the flight."
+                f"The relative drift of the conserved {drift.what} is {drift.relative:.1e}: the step"
+                f" errors add up to {times:.0e} times solver.tolerance. Set solver.tolerance ="
+                f" {tolerance / 100:.0e}, or"
+                " take the drift as the error of the flight."
             )
 
 
@@ -160,7 +168,9 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
 
 
 def unfired_devices(scenario: Any) -> Iterator[str]:
-    """Devices that never release their joints: allowed, because the purpose may be the attachment alone."""
+    """Yield a warning for each device that never releases its joints.
+
+    A device that never releases is valid, because a device may only attach bodies."""
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}
     held = {joint.name for joint in scenario.joints if joint.active}
@@ -171,22 +181,23 @@ def unfired_devices(scenario: Any) -> Iterator[str]:
             continue
         if device.after is None and device.name not in fired:
             yield (
-                f'{device.name} is never fired, and its joints hold on. Set fire = ["{device.name}"] in a'
-                " phase or event, or set its after."
+                f"Device {device.name} is never fired, so its joints are never released. Set fire ="
+                f' ["{device.name}"] in a phase or event, or set devices.{device.name}.after.'
             )
         elif not held.intersection(device.released_joints):
-            yield f"{device.name} has nothing to release: {', '.join(device.released_joints)} never holds."
+            names = ", ".join(device.released_joints)
+            yield f"Device {device.name} has no joint to release: {names} is never active."
 
 
 def never_attached(scenario: Any) -> Iterator[str]:
-    """Joints that wait to be attached, and that nothing attaches."""
+    """Yield a warning for each inactive joint that no phase, event or device attaches."""
     attached = {name for item in (*scenario.phases, *scenario.events) for name in item.attach}
     attached |= {name for device in scenario.devices for name in device.caught_joints}
     for joint in scenario.joints:
         if not joint.active and joint.name not in attached:
             yield (
-                f"joints.{joint.name} has active = false, and nothing attaches it; add attach ="
-                f' ["{joint.name}"] to a phase or event, or remove the joint.'
+                f"joints.{joint.name} has active = false, and no phase, event or latch attaches the"
+                f' joint. Add attach = ["{joint.name}"] to a phase or event, or remove the joint.'
             )
 
 
@@ -194,8 +205,8 @@ def _weightless(scenario: Any) -> Iterator[str]:
     gravity = scenario.gravity
     written = "kind" in gravity.model_fields_set
     if scenario.planet is not None and isinstance(gravity, NoGravity) and not written:
-        text = 'There is a planet and no gravity; add [gravity], like kind = "zonal", if bodies are to fall'
-        yield f'{text}, or kind = "none".'
+        text = 'The scenario has a planet but no gravity. Add [gravity], for example with kind = "zonal"'
+        yield f'{text}, or set kind = "none".'
 
 
 def _low(scenario: Any) -> Iterator[str]:
@@ -208,8 +219,8 @@ def _low(scenario: Any) -> Iterator[str]:
         speed = float(np.linalg.norm(_one(given))) if given is not None else 0.0
         if GROUND < altitude < LOW and speed > FAST:
             yield (
-                f"{body.name} starts at an altitude of {altitude:g} m with {speed:g} m/s. Launchers reach"
-                " this speed at several kilometres: check the altitude and its unit, for example"
+                f"Body {body.name} starts at an altitude of {altitude:g} m with {speed:g} m/s. Launchers"
+                " reach this speed at several kilometres: check the altitude and its unit, for example"
                 f' "{altitude:g} km".'
             )
 
@@ -221,8 +232,8 @@ def _spread_out(scenario: Any) -> Iterator[str]:
         plain = mass > 0 and not body.elements and body.inertia_about is None
         if plain and (size := np.sqrt(largest / mass)) > GYRATION:
             yield (
-                f"{body.name} has a radius of gyration of {size:.3g} m ({largest:g} kg m^2, {mass:g} kg);"
-                " is one of the two in another unit?"
+                f"Body {body.name} has a radius of gyration of {size:.3g} m ({largest:g} kg m^2, {mass:g}"
+                " kg). Check the units of mass and inertia."
             )
 
 
@@ -234,8 +245,8 @@ def _one(value: Any) -> np.ndarray:
 def _at_once(record: Record) -> Iterator[str]:
     if record.completed and record.phases and record.phases[-1][2] == record.phases[0][1]:
         ends = [event.name for event in record.events]
-        came = ", ".join(ends)
-        yield f"The flight ended as it began ({came}): what its phases wait for is there at the start."
+        reason = "because the triggers of all phases are met at the start"
+        yield f"The flight ended at its start ({', '.join(ends)}), {reason}."
 
 
 def _sunk(record: Record) -> Iterator[str]:
@@ -246,8 +257,8 @@ def _sunk(record: Record) -> Iterator[str]:
         altitude = record.series.get(f"bodies.{one.body}.altitude")
         if altitude is None or one.altitude > float(record.scenario.ground.altitude) - SUNK:
             continue
-        reason = "because it began there and sank"
-        yield f"{one.body} reached the ground at {one.time:.4g} s {reason}. {ON_THE_PAD}."
+        reason = "because the body started on the ground and sank"
+        yield f"Body {one.body} reached the ground at {one.time:.4g} s {reason}. {ON_THE_PAD}."
 
 
 def _underground(record: Record) -> Iterator[str]:
@@ -262,15 +273,15 @@ def _underground(record: Record) -> Iterator[str]:
         if altitude[0] < -GROUND and record.scenario.planet is not None:
             if not record.time[0] > 0:  # an earlier leg of the mission has reported this
                 yield (
-                    f"{body.name} starts {-float(altitude[0]):.4g} m below the ground; give its start over"
-                    ' the ground, like initial = { altitude = "70 km", ... }.'
+                    f"Body {body.name} starts {-float(altitude[0]):.4g} m below the ground. Give an altitude"
+                    ' above the ground, for example initial = { altitude = "70 km", ... }.'
                 )
             continue
         lowest = int(np.argmin(altitude))
         if altitude[lowest] < min(float(altitude[0]), 0.0) - GROUND:
             yield (
-                f"{body.name} went below the ground, to an altitude of {float(altitude[lowest]):.4g} m at"
-                f" {float(record.time[lowest]):.6g} s. {_remedy(record, body.name, altitude)}, or"
+                f"Body {body.name} went below the ground, to an altitude of {float(altitude[lowest]):.4g}"
+                f" m at {float(record.time[lowest]):.6g} s. {_remedy(record, body.name, altitude)}, or"
                 ' set ground = "ignore" for a flight without ground.'
             )
 
@@ -278,5 +289,5 @@ def _underground(record: Record) -> Iterator[str]:
 def _remedy(record: Record, body: str, altitude: np.ndarray) -> str:
     """How to keep a body above the ground: one that sinks from a start on it has too little thrust."""
     if float(altitude[0]) <= GROUND and not record.time[0] > 0 and np.all(altitude[:2] <= altitude[0]):
-        return f"It starts on the ground and sinks. {ON_THE_PAD}"
-    return f"End its last phase at bodies.{body}.altitude"
+        return f"The body starts on the ground and sinks. {ON_THE_PAD}"
+    return f"End the last phase with a trigger on bodies.{body}.altitude"

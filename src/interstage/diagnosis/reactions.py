@@ -1,5 +1,6 @@
-"""Loads of parts of other packages that nothing takes up: a force on one body without its reaction on
-another, by a part that does not state that it acts from outside."""
+"""Warnings for models of other packages that apply a load to one body without the reaction on another body.
+
+A model that declares external loads (`outside`) gets no warning."""
 
 from __future__ import annotations
 
@@ -20,13 +21,13 @@ from ..programs.program import Program
 from ..tree import packages
 
 LOOKED_AT = 256
-"""States of a flight, evenly among its steps, in which loads are summed."""
+"""Number of states of a flight, evenly distributed, in which loads are summed."""
 LOST = 1e-6
-"""Part of the sum of the sizes of loads beyond which a remainder is not rounding."""
+"""Remainder of the sum of loads that is not rounding, relative to the sum of their sizes."""
 
 
 def missing_reactions(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """One sentence for each part of another package that should keep momentum, and does not."""
+    """Return one warning for each model of another package that should conserve momentum and does not."""
     parts = list(_keeping(program.layout))
     if not parts or not len(track.t):
         return []
@@ -56,8 +57,10 @@ def _keeping(layout: Layout) -> Iterator[Part]:
 
 
 def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Of each of these parts the size of the sum of its forces [N], and of its torques about the local origin
-    [N m], each with the sum of their sizes, (4, *cases)."""
+    """Return by model name an array (4, *cases) of the resultants of its loads.
+
+    Rows: size of the resultant force [N], sum of the sizes of the forces [N], size of the resultant torque
+    about the local origin [N m], sum of the sizes of the torques [N m]."""
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     motion, found = here.motion, {}
     for part in _keeping(layout):
@@ -76,12 +79,12 @@ def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, 
 def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
     """found (state, 4): as in `left_over`."""
     remedy = 'give the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
-    remedy += ' "angular_momentum"})` of its declaration if it acts from outside'
+    remedy += ' "angular_momentum"})` of its declaration if the load is external'
     for what, unit, (left, size) in (("force", "N", found.T[:2]), ("torque", "N m", found.T[2:])):
         lost = np.where(left > LOST * size, left, 0.0)
         if lost.any():
             row = int(np.argmax(lost))
             amount = f"up to {lost[row]:.4g} {unit} at {times[row]:.6g} s"
-            lost_by = f"The{part_text(part)[3:]} puts a {what} on the bodies that nothing takes up"
+            lost_by = f"The{part_text(part)[3:]} applies a {what} without its reaction"
             yield f"{lost_by}, {amount}; {remedy}."
             return

@@ -1,4 +1,4 @@
-"""Which loads on a body answer the error of a step most: what makes its steps short."""
+"""Search for the stiff loads that limit the step size: loads that change most with the error of a step."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from ..stepper.step import take
 from .not_finite import first_names
 
 NUDGE = 1e-6
-"""Largest number of the state [m, m/s, 1, rad/s] by which it is moved along the error of a step."""
+"""Largest change of a state variable along the error of a step [m, m/s, 1, rad/s]."""
 STIFF = 1e-3
-"""Change of a velocity by loads within a step, relative to the error that they answer. Below this they do not
+"""Change of a velocity by loads within a step, relative to the error that causes it, above which the loads
 limit the step."""
 
 
 def answering(program: Program, scenario: Any, reference: Any, cursor: Any, h: float, name: str) -> str:
-    """The loads that most answer the error of a step of size h [s] in a quantity of the state, as the end of
-    a sentence; empty if none does. `name`: of the quantity, as `Program.errors` has it."""
+    """Return the end of a sentence that names the loads that change most with the error of a step.
+
+    Return an empty text if no load limits the step. `h`: step size [s]. `name`: name of the quantity of the
+    state with the error, as in `Program.errors`."""
     layout = program.layout
     body = next((k for k, one in enumerate(layout.bodies) if f"'{one}'" in name), None)
     if body is None:
@@ -34,7 +36,7 @@ def answering(program: Program, scenario: Any, reference: Any, cursor: Any, h: f
     part = max(strengths, key=lambda one: float(np.nan_to_num(strengths[one][body])), default=None)
     if part is None or not strengths[part][body] > STIFF:
         return ""
-    return f"; of the loads on it those of {_items(layout.parts[part], layout.bodies[body])} answer it most"
+    return f". The stiffest loads come from {_items(layout.parts[part], layout.bodies[body])}"
 
 
 def _change(program: Program):

@@ -1,4 +1,4 @@
-"""Triggers whose quantity is not a finite number during a flight: what never has a value crosses none."""
+"""Warnings for triggers whose quantity is not finite during a flight, and so cannot cross its threshold."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from ..tree.errors import BadInput
 
 
 def warnings_of(scenario: Any, record: Record) -> list[str]:
-    """One sentence for each trigger whose quantity is not finite while it is watched: the phases' in their
-    phases, the events' in the whole flight."""
+    """Return one warning for each trigger whose quantity is not finite while the trigger is watched.
+
+    Triggers of phases are watched in their phases, triggers of events in the whole flight."""
     watched = [(f"phases.{one.name}.until", one.until, one.name) for one in scenario.phases]
     watched += [(f"events.{one.name}.when", one.when, None) for one in scenario.events]
     found = []
@@ -26,7 +27,7 @@ def warnings_of(scenario: Any, record: Record) -> list[str]:
                     if times.size > 1
                     else f"at {times[0]:.6g} s"
                 )
-                why = "no crossing can be found there. Use a quantity that has a value throughout"
+                why = "no crossing can be detected at these times. Use a quantity with finite values"
                 found.append(f"{place}: {path} is not a finite number {span}; {why}.")
     return found
 

@@ -1,4 +1,4 @@
-"""Panels of a record: quantities over time with the events, in the selected units."""
+"""Panels with quantities of a record over time, with events, in the selected units."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ MOST_MARKED = 80
 ROUNDINGS = 16
 """Number of rounding errors of the terms up to which a value counts as rounding."""
 LONG_NAME = 22
-"""Length of a quantity's long name from which the axis label is the last part of its path."""
+"""Largest length of a description as axis label, in characters; a longer description is replaced by the name
+of the quantity."""
 
 Span = tuple[float, float]
 
@@ -43,8 +44,10 @@ def over_time(
 ) -> Panel:
     """Return a panel of one quantity over time, with its components and the events.
 
-    span: part of the time. magnitude: also draw the magnitude. least: size [SI] below which values are
-    rounding, which a note states in place of a curve. course: returns (times [s], values) of a path."""
+    - span: time span [s]. Default: the whole flight.
+    - magnitude: also draw the magnitude.
+    - least: size [SI] up to which values are rounding; a note then replaces the curve.
+    - course: function of record and path that returns (times [s], values)."""
     meta = record.meta[path]
     times, values = course(record, path)
     factor, unit = thousands(*display(meta.unit, units), values)
@@ -66,9 +69,10 @@ def over_time(
 
 
 def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -> list[list[Panel]]:
-    """Return panels of quantities (title, path) over time, in rows of two.
+    """Return panels of quantities over time in rows of two. shown: (title, path) of each panel.
 
-    Quantities at the level of rounding, compared with others in the same unit, are notes in words."""
+    A quantity at the level of rounding, compared with other quantities in the same unit, has a note in place
+    of a curve."""
     least = noise(record, [path for _, path in shown])
     return in_rows([over_time(record, path, units, title, least=least[path]) for title, path in shown])
 
@@ -85,7 +89,7 @@ def is_nothing(values: np.ndarray, least: float) -> bool:
 
 
 def in_words(title: str, what: str, values: np.ndarray) -> Panel:
-    """Return a panel with a note that its values are zero; a curve of rounding errors would look like
+    """Return a panel with a note that the values are zero, because a curve of rounding errors would look like
     motion."""
     text = "zero within rounding" if np.any(values[np.isfinite(values)]) else "zero"
     return Panel(title=title or what, note=f"{what}: {text}" if title else text)
@@ -100,9 +104,10 @@ def together(
     span: Span | None = None,
     course: Callable[[Record, str], tuple[np.ndarray, np.ndarray]] = timeline,
 ) -> Panel:
-    """Return a panel of several quantities (label, path) in one unit, over time or a span.
+    """Return one panel with several quantities in one unit over time. shown: (label, path) of each curve.
 
-    course: returns (times [s], values) of a path; all its values are drawn."""
+    - span: time span [s]. Default: the whole flight.
+    - course: function of record and path that returns (times [s], values)."""
     curves = [(label, *course(record, path)) for label, path in shown]
     if span is not None:
         curves = [(label, *within(times, values, span)) for label, times, values in curves]
@@ -122,7 +127,7 @@ def together(
 
 
 def within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarray, np.ndarray]:
-    """The samples of a span of time."""
+    """Return the samples in a time span [s]."""
     seen = (times >= span[0]) & (times <= span[1])
     return times[seen], values[seen]
 
@@ -144,7 +149,7 @@ def events_of(record: Record) -> list[tuple[float, int]]:
 
 
 def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
-    """Return a figure with other event numbers, for a leg or a body in the table of a mission."""
+    """Return a figure with other event numbers, for a leg or a body of a mission."""
     rows = [
         [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]
         for row in figure.rows
@@ -153,12 +158,12 @@ def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
 
 
 def label_text(what: str, unit: str) -> str:
-    """Return a label with its unit in brackets, if there is one."""
+    """Return a label followed by its unit in brackets; pure numbers have no unit."""
     return what if unit in PURE_UNITS else f"{what} [{unit}]"
 
 
 def thousands(factor: float, unit: str, values: Any) -> tuple[float, str]:
-    """Return factor and unit for large values on an axis without a power of ten."""
+    """Return factor and unit for an axis; large values get a prefix such as kN in place of a power of ten."""
     size = np.max(np.abs(values), initial=0.0, where=np.isfinite(values)) * factor
     return (1e-3 * factor, THOUSANDS[unit]) if size >= LARGE and unit in THOUSANDS else (factor, unit)
 
@@ -169,6 +174,6 @@ def _short(long_name: str, path: str) -> str:
 
 
 def with_rest(caption: str, names: Sequence[str]) -> str:
-    """Return a caption with the number of omitted names."""
+    """Return a caption, with the number of omitted names if not all names are shown."""
     rest = len(names) - MOST_PANELS
     return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption

@@ -1,4 +1,4 @@
-"""A figure as plain data: panels in rows, each with axes, curves, points, limits, bars or a field.
+"""A figure as plain data: rows of panels with axes, curves, points, limits, bars or a field.
 
 layout.py computes positions; svg.py and pictures.py draw. All numbers are in the units of the axis labels."""
 
@@ -24,15 +24,17 @@ LEAST_SPAN = 1e-2
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its label with the unit in brackets, "force [N]".
+    """Axis of a panel.
 
-    - low, high: its ends. Default: from the contents.
-    - room: free space at both ends of the contents, as a fraction of the span.
-    - steady: changes below this fraction of the values do not fill the axis.
-    - log: logarithmic with powers of ten.
-    - names: names of rows from the top in place of numbers (y only).
-    - numbered: whether it has numbers; panels above each other need them once.
-    - steps: allowed steps between numbers, the smallest first, such as for angles. Default: round steps."""
+    - label: label with the unit in brackets, for example "force [N]"
+    - low, high: ends of the axis. Default: from the contents
+    - room: free space at both ends of the contents, as a fraction of the span. Default: 0
+    - steady: changes below this fraction of the values are not magnified to fill the axis. Default: 0
+    - log: true for a logarithmic axis with powers of ten
+    - names: names of rows from the top, in place of numbers (y axis only)
+    - numbered: false for an axis without numbers, for example above another panel with the same axis
+    - steps: allowed steps between numbers, in increasing order, for example for angles. Default: round
+      steps"""
 
     label: str = ""
     low: float | None = None
@@ -47,10 +49,13 @@ class Axis:
 
 @dataclass(frozen=True)
 class Line:
-    """A curve through (x, y), each (n,); y = NaN interrupts it.
+    """Curve through the points (x, y), each (n,). NaN in y interrupts the curve.
 
-    label: in the legend, "" for none. colour: "" takes the next colour of the palette. width [px]. dash:
-    one of DASHES. dots: whether each point has a marker."""
+    - label: text in the legend; "" for none.
+    - colour: colour name. Default: the next colour of the palette.
+    - width: [px].
+    - dash: one of `DASHES`.
+    - dots: true for a marker at each point."""
 
     x: np.ndarray
     y: np.ndarray
@@ -63,7 +68,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Points:
-    """Single points (x, y), each (n,): shape "dot", "ring" or "cross", `size` [px]."""
+    """Single points (x, y), each (n,). shape: "dot", "ring" or "cross". size: [px]."""
 
     x: Sequence[float] | np.ndarray
     y: Sequence[float] | np.ndarray
@@ -74,7 +79,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Limit:
-    """A straight line across the panel at a value of one axis, "x" or "y"."""
+    """Straight line across the panel at one value of an axis. at: the value. axis: "x" or "y"."""
 
     at: float
     axis: str = "y"
@@ -85,7 +90,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Band:
-    """A tinted range between two values of one axis."""
+    """Tinted range between two values of one axis. low, high: the values. axis: "x" or "y"."""
 
     low: float
     high: float
@@ -95,7 +100,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Between:
-    """A tinted range between two curves (n,) over the same x."""
+    """Tinted range between two curves, low and high (n,), over the same x (n,)."""
 
     x: np.ndarray
     low: np.ndarray
@@ -105,10 +110,11 @@ class Between:
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar in a row (from the top, 0 first) from one value to another, with `text` at its end.
+    """Horizontal bar in a row of the panel, from `start` to `end`, with a text at one end.
 
-    thickness: as a fraction of the row. side: end with the text, "left" or "right"; Default: away from the
-    bar."""
+    - row: index of the row, from 0 at the top.
+    - thickness: fraction of the row height.
+    - side: end with the text, "left" or "right". Default: the outer end."""
 
     row: int
     start: float
@@ -121,9 +127,13 @@ class Bar:
 
 @dataclass(frozen=True)
 class Field:
-    """Values (x, y) on a grid of two rising coordinates, as filled contours with a colour scale.
+    """Filled contours of values on a grid, with a colour scale.
 
-    label: of the scale. lines: values with a contour line. levels: approximate number of colours."""
+    - x, y: increasing coordinates.
+    - values: (x, y).
+    - label: label of the scale.
+    - lines: values with a contour line.
+    - levels: approximate number of colours."""
 
     x: np.ndarray
     y: np.ndarray
@@ -138,10 +148,14 @@ Mark = Line | Points | Limit | Band | Between | Bar | Field
 
 @dataclass(frozen=True)
 class Panel:
-    """A pair of axes with its contents; the first item is at the back.
+    """Pair of axes with contents.
 
-    title: above it. events: (x, number), numbered dotted lines. height [px]. note: text in place of empty
-    contents."""
+    - marks: contents; the first item is at the back.
+    - title: text above the panel.
+    - x, y: axes.
+    - events: (x, number) of numbered dotted lines.
+    - height: [px].
+    - note: text that replaces empty contents."""
 
     marks: Sequence[Mark] = ()
     title: str = ""
@@ -154,9 +168,10 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """Rows of panels in equal columns, with a caption.
+    """Figure: rows of panels in columns of equal width, with a caption.
 
-    legend: (label, line style) above all panels. key: a short stable identifier."""
+    - legend: lines with labels above all panels.
+    - key: short stable name."""
 
     caption: str
     rows: Sequence[Sequence[Panel]]
@@ -175,14 +190,15 @@ class Figure:
         return document(self)
 
     def save(self, path: str | Path, dpi: float = 130) -> Path:
-        """Write the figure as .svg, or, if matplotlib is installed, as .png or .pdf.
+        """Write the figure as an .svg file, or as .png or .pdf if matplotlib is installed, and return the
+        path.
 
-        Raises BadInput if the file cannot be written."""
+        dpi: resolution of .png files. Raises BadInput if the file cannot be written."""
         from .pictures import save
 
         return save(self, Path(path), dpi)
 
 
 def in_rows(panels: Sequence[Panel], columns: int = 2) -> list[list[Panel]]:
-    """Return panels in rows of a given length."""
+    """Return panels in rows. columns: number of panels in a row. Default: 2."""
     return [list(panels[k : k + columns]) for k in range(0, len(panels), columns)]

@@ -1,4 +1,4 @@
-"""Tables of texts, and the format of their numbers."""
+"""Tables of texts, and the format of numbers in tables."""
 
 from __future__ import annotations
 
@@ -17,10 +17,17 @@ SAME_SIZE = 1e-9
 
 @dataclass
 class Table:
-    """A table of texts: `right` marks the columns with numbers, `bad` the rows that need attention.
+    """Table of texts for the terminal and the report page.
 
-    key: a short stable identifier. of_samples: whether its numbers come from samples and events only,
-    without the times between them. page_only: whether a terminal omits it."""
+    - title: heading.
+    - columns: headings of the columns.
+    - rows: texts of each row.
+    - right: true for each column that is aligned to the right.
+    - note: text below the table.
+    - bad: indices of rows to mark in red.
+    - key: short stable name.
+    - of_samples: true if the numbers come only from samples and events.
+    - page_only: true if the terminal omits the table."""
 
     title: str
     columns: list[str]
@@ -34,7 +41,8 @@ class Table:
 
 
 def number(value: float, digits: int = DIGITS) -> str:
-    """Return a number for a table: few digits, in plain notation if this is short."""
+    """Return a number as text with a few significant digits. digits: number of significant digits. Default:
+    5."""
     if not np.isfinite(value):
         return "-" if np.isnan(value) else f"{value:g}"
     if value == 0:
@@ -47,9 +55,9 @@ def number(value: float, digits: int = DIGITS) -> str:
 
 
 def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
-    """Return the components of a vector with the decimals that the largest component needs.
+    """Return the components of a vector as texts; all have the decimals that the largest component needs.
 
-    So components at the level of rounding are zero. NaN does not count."""
+    Components at the level of rounding are therefore zero. NaN becomes "-"."""
     size = np.max(np.abs(values), initial=0.0, where=~np.isnan(values))
     if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
         least = size * 10.0**-digits if np.isfinite(size) else 0.0
@@ -64,24 +72,27 @@ def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
 
 
 def time_text(value: float) -> str:
-    """Return a time [s]: to the microsecond, without trailing zeros."""
+    """Return a time [s] as text, rounded to a microsecond, without trailing zeros."""
     if not np.isfinite(value):
         return "-"
     return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def seek_peaks(record: Record, paths: Iterable[str]) -> bool:
-    """Search the largest values of scalars and components between the samples, for `peak`.
+    """Search the largest values of scalars and components between samples, for `peak`. Return whether all
+    were searched.
 
-    Returns whether all are searched, now or earlier. A flight from a file cannot be searched."""
+    A flight from a file cannot be searched."""
     wanted = [Sought(path, 1.0) for path in paths]
     seek(record, wanted)
     return record.sought.keys() >= {*wanted}
 
 
 def peak(record: Record, path: str, component: int | str | None = "magnitude") -> tuple[float, float]:
-    """Return the largest value of a quantity and its time [s], over samples, values at events and search
-    results."""
+    """Return the largest value of a quantity and its time [s], from samples, values at events and searched
+    extremes.
+
+    component: index of a component, or "magnitude" (default)."""
     times, values = timeline(record, path)
     values = pick(values, component)
     if not np.isfinite(values).any():
@@ -94,7 +105,8 @@ def peak(record: Record, path: str, component: int | str | None = "magnitude") -
 def peak_is_shared(
     record: Record, path: str, value: float, time: float, component: int | str | None = "magnitude"
 ) -> bool:
-    """Whether rigid bodies do not determine an extreme of a load. They determine values after a release."""
+    """Return whether rigid bodies do not determine the peak of a load at a time [s], so that a rule
+    distributed the load."""
     rows = [row for row, event in enumerate(record.events) if event.time == time]
     side = ""
     if rows and path in record.before:

@@ -1,4 +1,4 @@
-"""How stiff the attachment of each row is, by which attachments that are redundant share its loads."""
+"""Stiffness of each constraint row, from which the loads of redundant attachments are distributed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from ..model.constraint_rows import RowTable
 
 
 def compliances(joints: Any, length, lanes: int = 0) -> tuple[list[Any], list[Any]]:
-    """1/k along and about the axes of the parent's joint frame, of each joint (3, *cases) [m/N, rad/(N m)].
+    """Return the compliances along and about the axes of the parent's joint frame, each (3, joint, *cases)
+    [m/N, rad/(N m)].
 
-    Only ratios count. Joints without a stiffness are equally stiff: as stiff as those with one in the mean;
-    torsional ones are weighed by `length` [m]."""
+    Only ratios count. Joints without a stiffness get the mean stiffness of the other joints. length: relates
+    torsional to linear stiffnesses [m]."""
     usual = _usual(joints, length) * jnp.ones(3).reshape((3,) + (1,) * lanes)
     along, about = [], []
     for joint in joints:
@@ -26,13 +27,11 @@ def compliances(joints: Any, length, lanes: int = 0) -> tuple[list[Any], list[An
 
 
 def of_rows(table: RowTable, along, about, direction):
-    """Stiffness k of each row (row, *cases) [N/m or N m/rad], of compliances (3, joint, *cases).
+    """Return the stiffness k of each constraint row (row, *cases) [N/m or N m/rad].
 
-    direction e (3, row, *cases): the force or torque for a unit multiplier, axes of the parent's joint frame.
-    A multiplier lam loads the springs along, or about, these axes by lam e_i. Each carries its component of
-    the one load, so that they give way as in series: the strain energy sum (lam e_i)^2/k_i is lam^2/k with
-    1/k = sum e_i^2/k_i. It is the stiffness along the axis for rows along one, and for a rod that along it.
-    """
+    along, about: compliances (3, joint, *cases). direction e (3, row, *cases): load for a unit multiplier,
+    axes of the parent's joint frame. A multiplier lam loads the springs along or about these axes by lam e_i.
+    The strain energy sum (lam e_i)^2/k_i equals lam^2/k with 1/k = sum e_i^2/k_i."""
     along, about = (select(found, table.joint, 1) for found in (along, about))
     parts = jnp.where(add_axes(table.forces, direction.ndim - 1), along, about) * direction**2
     compliance = jnp.sum(parts, 0)

@@ -1,4 +1,4 @@
-"""Baumgarte's feedback: joints that have come apart are drawn together again."""
+"""Baumgarte feedback, which closes the gaps of joints."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from ..model.constraint_rows import Rows
 
 
 def fed_back(rows: Rows, holonomic: Any, eta: Any) -> Any:
-    """gamma of the rows [m/s^2, of rotations 1/s^2] (row, *cases) with the feedback at the gain eta [1/s].
-    Its roots are all -eta: two for rows of positions (CU-CSSC-90-07, eq 20), one for rows of velocities (eq
-    21).
+    """Return gamma of the rows with feedback at the gain eta [1/s], (row, *cases) [m/s^2, or 1/s^2 for
+    rotations].
 
-    `holonomic` (row,): 1 for rows of positions, 0 for rows of velocities."""
+    All roots of the feedback are -eta: two for rows of positions (CU-CSSC-90-07, eq 20), one for rows of
+    velocities (eq 21).
+    holonomic (row,): 1 for rows of positions, 0 for rows of velocities."""
     roots = add_axes(1.0 + holonomic, rows.g.ndim)
     return rows.gamma + roots * eta * rows.gdot + eta * eta * rows.g

@@ -1,8 +1,8 @@
-"""A M^-1 A^T as a matrix for LAPACK, for what NumPy computes of few cases: elimination along the tree by
-little arrays takes longer there, since each call costs more than its numbers.
+"""A M^-1 A^T as a matrix for LAPACK, for NumPy computations with few cases.
 
-Rows are scaled to a unit diagonal. Singular or nearly singular matrices are left to elimination, which
-reports which rows repeat others."""
+With NumPy, elimination along the tree with small arrays is slower, because each call costs more than its
+numbers. Rows are scaled to a unit diagonal. Singular or nearly singular matrices are left to elimination,
+which finds redundant rows."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ from . import rods
 from .contract import Constraints, Inertias
 
 MOST_ROWS = 2000
-"""Up to this many rows of all cases this is quicker than elimination. Example: ten bodies on hinges have 50
-rows; one case takes 0.2 ms in place of 1 ms, and 40 cases take as long either way."""
+"""Largest number of rows of all cases for which LAPACK is faster than elimination."""
 LARGEST = 100
-"""Rows up to which LAPACK works in one thread; with more, it waits for others that a busy machine has not."""
+"""Largest number of rows for which LAPACK works in one thread."""
 FIRM = 1e-9
-"""Part of a row that others leave of it at least: far above `cholesky.DEPENDENT`."""
+"""Smallest remainder of a row after elimination of other rows; it is far above `cholesky.DEPENDENT`."""
 
 
 class Whole(NamedTuple):
-    """The matrix of rows scaled to a unit diagonal (*cases, row, row), and the scale (row, *cases)."""
+    """Matrix of rows scaled to a unit diagonal (*cases, row, row), and the scale (row, *cases)."""
 
     matrix: np.ndarray
     scale: np.ndarray
 
     def solve(self, right: Any) -> Any:
-        """lam (row, *cases) with A M^-1 A^T lam = right, which may have derivatives along."""
+        """Return lam (row, *cases) with A M^-1 A^T lam = right, with derivatives."""
 
         def back(some: Any) -> Any:
             if not some.any():  # as the value of a remainder of a derivative
@@ -47,8 +46,9 @@ class Whole(NamedTuple):
 
 
 def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
-    """Of active rows, with a unit diagonal for the others; None where they are not there to be computed by
-    NumPy, are many, or are near to repeating each other."""
+    """Return the matrix of the active rows, with a unit diagonal for other rows.
+
+    Return None if the rows are traced, are many, or are nearly redundant."""
     found = _scale(inertias, constraints)
     if found is None:
         return None
@@ -60,7 +60,7 @@ def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
 
 
 def surely_independent(inertias: Inertias, constraints: Constraints) -> bool:
-    """Whether it is sure that no row is near to repeating others, in whatever order they are taken."""
+    """Return whether no row is nearly redundant, for any order of the rows."""
     found = _scale(inertias, constraints)
     if found is None:
         return False

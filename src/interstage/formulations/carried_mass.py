@@ -25,25 +25,29 @@ from ..maths.vectors import add_axes, norm
 from ..model.attachments import pick
 
 Links = dict[int, set[int]]
-"""The bodies that joints tie each body to."""
+"""Bodies that joints connect to each body."""
 
 
 class Sides(NamedTuple):
-    """parts (joint, part, body): 1 for the bodies of each part that a joint, or its ring, ties together,
-    without the ground's part. grounded (joint,): whether there is such a part. A joint without rows has
-    none."""
+    """Bodies that each joint, or its loop, connects.
+
+    - parts (joint, part, body): 1 for the bodies of each part, without the part of the ground.
+    - grounded (joint,): whether one part contains the ground.
+
+    A joint without rows has no parts."""
 
     parts: np.ndarray
     grounded: np.ndarray
 
 
 def carried_by_joints(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
-    """Mass [kg] and moment of inertia [kg m^2] that each joint carries, (joint, *cases).
+    """Return the mass [kg] and the moment of inertia [kg m^2] that each joint carries, each (joint, *cases).
 
-    `parent`, `child` (joint,): bodies of the joints, the number of bodies standing for the ground. `holding`
-    (joint,): whether it ever holds anything; static. `ground`: whether there is one. mass (body, *cases),
-    inertia (3, 3, body, *cases) without the ground; arm_a, arm_b [m] (3, joint, *cases) from the centres of
-    mass to the joint's point."""
+    - parent, child (joint,): bodies of the joints; the ground has the index after the last body.
+    - holding (joint,): whether the joint ever constrains an axis.
+    - ground: whether a ground exists.
+    - mass (body, *cases), inertia (3, 3, body, *cases): without the ground.
+    - arm_a, arm_b (3, joint, *cases): from the centres of mass to the joint point [m]."""
     count, lanes = mass.shape[0], mass.ndim - 1
     base = count if ground else None
     found = sides(parent, child, holding, base, count)
@@ -63,7 +67,7 @@ def _heaviest_against_rest(parts, grounded):
 
 
 def sides(parent, child, holding, ground: int | None, count: int) -> Sides:
-    """What each joint ties together."""
+    """Return the bodies that each joint connects."""
     edges = list(zip(map(int, parent), map(int, child), holding, strict=True))
     links: Links = {}
     for a, b in [(a, b) for a, b, held in edges if held]:
@@ -93,7 +97,8 @@ def _parts(links: Links, edge, bridges, ground: int | None) -> list[set[int]]:
 
 
 def reachable_bodies(links: Links, start: int, cut, end: int | None = None) -> set[int]:
-    """The bodies tied to one, not by the pairs in `cut`, and not beyond the body `end`."""
+    """Return the bodies that are connected to a body without the pairs in `cut` and not beyond the body
+    `end`."""
     seen, waiting = {start}, deque([start])
     while waiting:
         body = waiting.popleft()

@@ -1,4 +1,4 @@
-"""Capabilities of each formulation, and the kind of its agreement with the others."""
+"""Capabilities of each formulation, and its agreement with other formulations."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from .contract import Formulation
 
 @dataclass(frozen=True)
 class Entry:
-    """What one formulation admits.
+    """Capabilities of one formulation.
 
-    `loops`: joints that form loops. `redundancy`: rows that repeat each other. `nonholonomic`: rows that
-    restrict velocities only. `driven`: axes that move as prescribed. `topology`: joints that are released,
-    replaced or attached. `yielding`: joints at points that move within their bodies. `agreement`: algebraic
-    methods give the accelerations of the others up to rounding, convergent ones approach them. `parameter` is
-    the quantity that goes to zero, and `order` the order of convergence; `note` states exceptions. `shares`:
-    whether loads that rigid bodies do not determine are shared by the declared rule; if not, they come from
-    stiffnesses of its own. `source`: where it was published.
-    """
+    - loops: joints may form closed loops. redundancy: constraints may be redundant. nonholonomic: rows may
+      restrict only velocities
+    - driven: axes may have prescribed motion. topology: joints may be released, replaced or attached
+    - yielding: joints may be at points that move in their bodies
+    - agreement: "algebraic" formulations agree with others to rounding; "convergent" formulations approach
+      them
+    - parameter: quantity that goes to zero for convergence. order: order of convergence. note: exceptions
+    - shares: whether loads of redundant constraints follow the declared rule; otherwise they follow from own
+      stiffnesses
+    - source: publication"""
 
     source: str
     loops: bool = True
@@ -65,16 +67,16 @@ ENTRIES = {
         order=2,
     ),
 }
-"""The formulations by kind."""
+"""Capabilities of the formulations by kind."""
 
 
 def uses_library(choice: Any) -> bool:
-    """Whether a formulation, with its options, calls linear algebra that one kernel of the CPU cannot
-    hold."""
+    """Return whether a formulation with its options calls linear algebra that one kernel of a CPU does not
+    support."""
     dense = getattr(choice, "road", "") == "numerical" or getattr(choice, "form", "reduced") != "reduced"
     return choice.kind == "null_space" and dense
 
 
 def equations(kind: str) -> Formulation:
-    """The accelerations and multipliers of a formulation; only the module that is asked for is imported."""
+    """Return the function that computes accelerations and multipliers of a formulation."""
     return import_module(f".{kind}", __package__).solve

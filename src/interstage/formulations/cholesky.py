@@ -1,8 +1,8 @@
-"""Solve small symmetric positive (semi)definite systems, cases last, with elementary operations only.
+"""Solve small symmetric positive (semi)definite systems with elementary operations; the last axes are the
+cases.
 
-A library's factorization handles one matrix at a time and cannot be fused with the expressions around it;
-written in elementary operations the whole step becomes one loop over the cases.
-"""
+A factorization of a library handles one matrix at a time and cannot be fused with other expressions. With
+elementary operations, the complete step becomes one loop over the cases."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ WRITTEN_OUT = 12
 
 
 def factor(matrix):
-    """L of L D L^T, a matrix (n, n, *cases), with the inverses of the pivots D in place of its diagonal of
-    ones, for `solve`. It is not a number where the matrix is not positive definite.
+    """Return L of L D L^T for a matrix (n, n, *cases), with the inverse pivots 1/D on the diagonal, for
+    `solve`.
 
-    One division for each pivot and no root, of which each would wait for those before it."""
+    The result is NaN if the matrix is not positive definite."""
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     if n <= WRITTEN_OUT:
@@ -47,12 +47,12 @@ def _pivot(pivot, whole):
 
 
 class Ranked(NamedTuple):
-    """Factor of a semidefinite matrix with a rank decision: L L^T, of the matrix scaled to a unit diagonal.
+    """Factor of a semidefinite matrix with a rank decision: L L^T of the matrix scaled to a unit diagonal.
 
-    `lower` (row, step, *cases): L, one column for each step of the elimination. `pivot` (step, row, *cases):
-    1 at the row that each step eliminates; all zero from the step on that finds no independent row any more.
-    `scale` (row, *cases): 1/sqrt of the diagonal.
-    """
+    - lower (row, step, *cases): L, with one column for each elimination step.
+    - pivot (step, row, *cases): 1 at the row of each step; zero from the first step without an independent
+      row.
+    - scale (row, *cases): 1/sqrt of the diagonal."""
 
     lower: jax.Array
     pivot: jax.Array
@@ -60,16 +60,16 @@ class Ranked(NamedTuple):
 
     @property
     def independent(self):
-        """1 for rows that were found independent, else 0: (row, *cases)."""
+        """Return 1 for independent rows and 0 for other rows (row, *cases)."""
         return jnp.sum(self.pivot, 0)
 
 
 def factor_ranked(matrix, whole=None) -> Ranked:
-    """Pivoted Cholesky factor of a semidefinite matrix (n, n, *cases), for `solve`: rows that repeat others
-    are left out, the largest pivot first.
+    """Return the pivoted Cholesky factor of a semidefinite matrix (n, n, *cases), for `solve`. Redundant rows
+    are left out.
 
-    whole (n, *cases): what the diagonal was before rows that are no part of the matrix were eliminated, so
-    that rows which repeat those are left out, too; None where there were none."""
+    The largest pivot is first. whole (n, *cases): diagonal before an elimination of other rows, so that rows
+    which are redundant to those are left out as well; None without such rows."""
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     diagonal = jnp.stack([matrix[k, k] for k in range(n)])
@@ -96,11 +96,10 @@ def factor_ranked(matrix, whole=None) -> Ranked:
 
 
 def solve(matrix, lower, right):
-    """Solve matrix x = right (n, *cases), given the matrix and its factor.
+    """Return x of matrix x = right (n, *cases) from the matrix and its factor. Rows that are left out have x
+    = 0.
 
-    With a rank decision x is zero in the rows that were left out. Derivatives are those of the solution, dx =
-    matrix^-1 (d right - d matrix x), and pass by the elimination.
-    """
+    The derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x)."""
 
     def times(x):
         return jnp.sum(matrix * x[None], 1)

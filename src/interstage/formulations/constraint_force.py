@@ -28,8 +28,8 @@ from .rods import times_inverse
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Accelerations and multipliers; see `contract.Formulation`. Rows that repeat each other leave the system
-    singular, and its solution not a number."""
+    """Return the accelerations and multipliers; see `contract.Formulation`. With redundant rows, the result
+    is NaN."""
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], force.shape[2:]
     apart = choice.unknowns == 24
@@ -131,10 +131,13 @@ def _action_and_reaction(joints: Joints, j: int):
 
 
 class Six(NamedTuple):
-    """Equations of one joint: over the accelerations, on_motion (6, 6, body, *cases), and over the force and
-    torque on its child, on_load (6, 6, *cases). `right` (6, *cases). `multipliers` (row, 6, *cases): matrix
-    that gives the multipliers from the load. `on_freedoms` (6, freedom, *cases): over the degrees of freedom,
-    of which there may be none."""
+    """Six equations of one joint.
+
+    - on_motion (6, 6, body, *cases): coefficients of the accelerations.
+    - on_load (6, 6, *cases): coefficients of force and torque on the child.
+    - right (6, *cases): right-hand side.
+    - multipliers (row, 6, *cases): matrix from the load to the multipliers.
+    - on_freedoms (6, freedom, *cases): coefficients of further degrees of freedom, or none."""
 
     on_motion: jax.Array
     on_load: jax.Array
@@ -209,7 +212,8 @@ def _unit(axis: int, like):
 
 
 def normal_to(directions: list, like) -> list:
-    """Directions (3, *cases) that complete up to three independent ones to a basis, normal to them all."""
+    """Return directions (3, *cases) that complete up to three independent directions to a basis, normal to
+    all of them."""
     if not directions:
         return [_unit(axis, like) for axis in range(3)]
     if len(directions) == 1:
@@ -223,8 +227,8 @@ def normal_to(directions: list, like) -> list:
 
 
 def reciprocal(directions: list) -> list:
-    """The reciprocal directions of up to three independent ones (3, *cases), in their span: e_i . e'_k is 1
-    for i = k, else 0."""
+    """Return the reciprocal directions e' of up to three independent directions e (3, *cases): e_i . e'_k is
+    1 for i = k, else 0."""
     if len(directions) == 1:
         (e,) = directions
         return [_over(e, dot(e, e))]

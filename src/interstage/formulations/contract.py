@@ -1,9 +1,8 @@
 """Inputs and results of every formulation.
 
-From the inverse masses and inertias of the bodies, the generalized forces on them, the constraint rows and
-which of these are active, to accelerations and multipliers: M udot = f + A^T lam, A udot + gamma = 0
-(TP-2016 eqs 29-34). Shapes (component, body or row, *cases); ground, where there is one, is the last body.
-"""
+Inputs: inverse masses and inertias of the bodies, generalized forces, and active constraint rows. Results:
+accelerations and multipliers of M udot = f + A^T lam, A udot + gamma = 0 (TP-2016 eqs 29-34). Shapes are
+(component, body or row, *cases). If there is a ground, it is the last body."""
 
 from __future__ import annotations
 
@@ -25,11 +24,13 @@ if TYPE_CHECKING:
 @tree_of(("mass", "direction", "moved", "share"), static=("body",))
 @dataclass(frozen=True)
 class Rods:
-    """Points of mass that follow their bodies along one direction only, as by a rod.
+    """Point masses that follow their bodies only along one direction, as with a rod.
 
-    `body`: of each (static). `mass` [kg] (rod, *cases). `direction` (6, rod, *cases): of the rod, as a
-    generalized force on the body: unit vector [inertial axes] and its moment about the centre of mass [body
-    axes]. `moved` (6, rod, *cases), `share` (rod, *cases): for the inverse, see `rods`."""
+    - body: body of each rod (constant).
+    - mass: [kg] (rod, *cases).
+    - direction (6, rod, *cases): generalized force on the body: unit vector [inertial axes], and its moment
+      about the centre of mass [body axes].
+    - moved (6, rod, *cases), share (rod, *cases): for the inverse, see module `rods`."""
 
     body: tuple[int, ...]
     mass: jax.Array
@@ -41,20 +42,25 @@ class Rods:
 @tree_of(("inverse_mass",), static=("body",))
 @dataclass(frozen=True)
 class Freedoms:
-    """Coordinates in addition to the motion of the bodies that joint rows move, each with a mass of its own.
+    """Degrees of freedom in addition to the motion of the bodies, each with its own mass, on which joint rows
+    act.
 
-    inverse_mass [1/kg] (freedom, *cases). body: the one that each is of (static)."""
+    - inverse_mass: [1/kg] (freedom, *cases).
+    - body: body of each degree of freedom (constant)."""
 
     inverse_mass: jax.Array
     body: tuple[int, ...]
 
 
 class Inertias(NamedTuple):
-    """inverse_mass [1/kg] (body, *cases); inverse_inertia [1/(kg m^2)] (3, 3, body, *cases), body axes, about
-    the centre of mass. Both are zero for ground. `mass`, `inertia`: the matrices of these inverses, without
-    the ground; finite in directions that have no inertia. None if only the inverses are needed. `rods`: rods
-    that bodies carry, None without any; with rods a body is as heavy as it is in one direction only, and M
-    and its inverse are those of `rods`. `freedoms`: further coordinates that rows move, None without any."""
+    """Mass properties of the bodies.
+
+    - inverse_mass: [1/kg] (body, *cases); zero for the ground
+    - inverse_inertia: [1/(kg m^2)] (3, 3, body, *cases), body axes, about the centre of mass; zero for the
+      ground
+    - mass, inertia: mass and inertia without the ground; None if only the inverses are needed
+    - rods: rods that bodies carry; None without rods
+    - `freedoms`: further degrees of freedom; None without any"""
 
     inverse_mass: jax.Array
     inverse_inertia: jax.Array
@@ -67,14 +73,15 @@ class Inertias(NamedTuple):
 class Constraints(NamedTuple):
     """Active constraint rows.
 
-    `parent`, `child`: bodies of each row (static). `on_a`, `on_b` (6, row, *cases): Jacobian over the
-    velocity [inertial axes] and angular velocity [body axes] of parent and child. `bias` (row, *cases): gamma
-    with its stabilization. `active` (row, *cases): 1 or 0, or None when all rows always are. `value`, `rate`
-    (row, *cases): g and gdot, for formulations that allow the constraints to be violated; None where they do
-    not matter. `order`: in which the rows are eliminated along the tree of bodies and joints (static), None
-    for dense elimination. `on_freedoms` (freedom, row, *cases): Jacobian over the rates of
-    `Inertias.freedoms`, None without any; their own motion is in `bias`.
-    """
+    - parent, child: bodies of each row (constant)
+    - on_a, on_b (6, row, *cases): Jacobian with respect to velocity [inertial axes] and angular velocity
+      [body axes] of parent and child
+    - bias (row, *cases): gamma with stabilization
+    - active (row, *cases): 1 or 0; None if all rows are always active
+    - value, rate (row, *cases): g and gdot, for formulations that allow violations; otherwise None
+    - order: order of elimination along the tree of bodies and joints (constant); None for dense elimination
+    - on_freedoms (freedom, row, *cases): Jacobian with respect to the rates of `Inertias.freedoms`; None
+      without any"""
 
     parent: np.ndarray
     child: np.ndarray
@@ -89,16 +96,18 @@ class Constraints(NamedTuple):
 
 
 class Joints(NamedTuple):
-    """The joints behind the rows, for formulations that start from joints.
+    """Joints of the constraint rows, for formulations that use joints.
 
-    `table`: which rows belong to which joint. `modes`: the rows of each joint in its modes from 1 on
-    (static). `mode` (joint, *cases): the mode of each now, 0 for one that holds nothing, None where all
-    always are in mode 1. `motion`: of all bodies. `pairs`: joint points and arms. `frame_a`, `frame_b` (3, 3,
-    joint, *cases): joint frames on parent and child, axes as columns, inertial components. `loops`: whether
-    joints form loops (static), so that rows may repeat each other. `reachable`: the modes in which each joint
-    can ever be (static). `held`: 1 for the rows that a joint holds in a mode, else 0 (joint, mode, row),
-    static. `carried` (row, *cases): mass [kg] or moment of inertia [kg m^2] that hangs on each row
-    (`carried_mass`), None where joints are no springs."""
+    - table: rows of each joint. modes: rows of each joint in its modes from 1 on (constant)
+    - mode (joint, *cases): present mode of each joint, 0 if released; None if all joints are always in mode 1
+    - motion: motion of all bodies. pairs: joint points and arms
+    - frame_a, frame_b (3, 3, joint, *cases): joint frames of parent and child, axes as columns, inertial
+      components
+    - loops: whether joints form closed loops (constant), so that rows may be redundant
+    - reachable: modes that each joint can have (constant)
+    - held: 1 for the rows that a joint constrains in a mode, else 0 (joint, mode, row) (constant)
+    - carried (row, *cases): carried mass [kg] or moment of inertia [kg m^2] of each row; None if joints are
+      not springs"""
 
     loops: bool
     table: RowTable
@@ -114,7 +123,7 @@ class Joints(NamedTuple):
 
 
 class Formulation(Protocol):
-    """A way to get accelerations and multipliers."""
+    """Function that returns accelerations (6, body, *cases) and multipliers (row, *cases)."""
 
     def __call__(
         self, choice: Any, inertias: Inertias, force, constraints: Constraints, joints: Joints

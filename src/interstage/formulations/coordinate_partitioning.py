@@ -31,12 +31,11 @@ DEPENDENT = cholesky.DEPENDENT**0.5
 
 
 class Partition(NamedTuple):
-    """Rows solved for the dependent velocities, u_i = B_i^-1 r - T u_e; velocities (component x body) lie
-    component by component, without the ground.
+    """Constraint rows solved for the dependent velocities: u_i = B_i^-1 r - T u_e.
 
+    The velocities (component x body) have all bodies of one component in succession, without the ground.
     pivot (row, velocity, *cases): 1 at the velocity that a row determines. transfer (row, velocity, *cases):
-    T, zero for dependent velocities. inverse (row, row, *cases): B_i^-1, zero for rows that were left out.
-    """
+    T; zero for dependent velocities. inverse (row, row, *cases): B_i^-1; zero for redundant rows."""
 
     pivot: jax.Array
     transfer: jax.Array
@@ -44,26 +43,27 @@ class Partition(NamedTuple):
 
     @property
     def independent(self):
-        """1 for independent velocities, else 0: (velocity, *cases)."""
+        """Return 1 for independent velocities and 0 for dependent velocities (velocity, *cases)."""
         return 1.0 - jnp.sum(self.pivot, 0)
 
     def at_dependent(self, values):
-        """Values of the rows (row, *cases) at the velocities that they determine."""
+        """Return values of the rows (row, *cases) as values of the velocities that the rows determine."""
         return jnp.sum(self.pivot * values[:, None], 0)
 
     def along(self, force):
-        """Generalized forces (velocity, *cases) as the independent velocities feel them, f_e - T^T f_i."""
+        """Return the generalized forces on the independent velocities, f_e - T^T f_i (velocity, *cases)."""
         internal = jnp.sum(self.pivot * force[None], 1)
         return self.independent * force - jnp.sum(self.transfer * internal[:, None], 0)
 
     def whole(self, independent, right):
-        """All velocities, of the independent ones and the rows' right-hand sides (row, *cases)."""
+        """Return all velocities from the independent velocities and the right-hand sides of the rows (row,
+        *cases)."""
         own = jnp.sum(self.inverse * right[None], 1) - jnp.sum(self.transfer * independent[None], 1)
         return self.independent * independent + self.at_dependent(own)
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Accelerations and multipliers; see `contract.Formulation`."""
+    """Return the accelerations and multipliers; see `contract.Formulation`."""
     if constraints.bias.shape[0] == 0:
         return times_inverse_mass(inertias, force), constraints.bias
 
@@ -114,7 +114,7 @@ def _reduced_mass(inertias: Inertias, split: Partition):
 
 
 def partition(inertias: Inertias, constraints: Constraints) -> Partition:
-    """Choose the dependent velocities and solve the active rows for them."""
+    """Select the dependent velocities, and solve the active rows for them."""
     assert inertias.mass is not None
     assert inertias.inertia is not None
     rows, bodies = jacobian(constraints, inertias.mass.shape[0]), inertias.mass.shape[0]
@@ -160,8 +160,8 @@ def _largest(size):
 
 
 def jacobian(constraints: Constraints, bodies: int):
-    """A of the active rows (row, component x body, then freedom, *cases), without the ground; zero where not
-    active."""
+    """Return A of the active rows (row, component x body, then freedom, *cases), without the ground; zero for
+    inactive rows."""
     total = 0.0
     for ends, on in ((constraints.parent, constraints.on_a), (constraints.child, constraints.on_b)):
         at = (np.asarray(ends)[:, None] == np.arange(bodies)[None]).astype(float)

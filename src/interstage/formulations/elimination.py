@@ -1,10 +1,9 @@
-"""The motion nearest to a free one that the constraint rows allow.
+"""Find the motion that satisfies the constraint rows and is nearest to an unconstrained motion.
 
-The minimum u of (u - u_free)^T M (u - u_free) / 2 under A u + bias = 0 is u = u_free + M^-1 A^T lam. This
-holds for accelerations under joint rows (Gauss's principle of least constraint), and for corrections of
-positions and of velocities alike. The part that depends on the rows only is prepared once and serves several
-right-hand sides.
-"""
+The minimum u of (u - u_free)^T M (u - u_free) / 2 with A u + bias = 0 is u = u_free + M^-1 A^T lam. This
+applies to accelerations under joint rows (Gauss's principle of least constraint), and to corrections of
+positions and velocities. The part that depends only on the rows is computed once for several right-hand
+sides."""
 
 from __future__ import annotations
 
@@ -25,9 +24,10 @@ from .tree_order import TreeOrder
 
 
 class Dense(NamedTuple):
-    """A M^-1 A^T (row, row, *cases) of the active rows, and its factor. moved: M^-1 A^T of the rows whose
-    `on_a` is `rows`, see `sides`. kept (row, *cases): 0 for rows that are left out since they repeat others,
-    None where none can."""
+    """A M^-1 A^T (row, row, *cases) of the active rows, and its factor.
+
+    - moved: M^-1 A^T of the rows, see `sides`.
+    - kept (row, *cases): 0 for redundant rows, which are left out; None if no row can be redundant."""
 
     matrix: jax.Array
     factor: Any
@@ -36,13 +36,13 @@ class Dense(NamedTuple):
     kept: jax.Array | None = None
 
     def multipliers(self, right):
-        """lam (row, *cases) with A M^-1 A^T lam = right; zero in rows that are left out."""
+        """Return lam (row, *cases) of A M^-1 A^T lam = right; zero for redundant rows."""
         right = right if self.kept is None else right * self.kept
         return cholesky.solve(self.matrix, self.factor, right)
 
 
 class Along(NamedTuple):
-    """Rows that were eliminated along the tree, and what this has left."""
+    """Factor of rows that were eliminated along the tree."""
 
     inertias: Inertias
     constraints: Constraints
@@ -50,8 +50,7 @@ class Along(NamedTuple):
     kept: jax.Array | None = None
 
     def multipliers(self, right):
-        """lam (row, *cases) with A M^-1 A^T lam = right, zero in rows that are left out; derivatives pass by
-        the elimination."""
+        """Return lam (row, *cases) of A M^-1 A^T lam = right, with derivatives; zero for redundant rows."""
         right = right if self.kept is None else right * self.kept
 
         def back(_, right):
@@ -78,7 +77,7 @@ class Along(NamedTuple):
         return np.ascontiguousarray(np.moveaxis(found, 1, -1))
 
     def response(self, lam):
-        """A M^-1 A^T lam (row, *cases) of the active rows, lam itself in the others."""
+        """Return A M^-1 A^T lam (row, *cases) for active rows, and lam for other rows."""
         active = self.constraints.active
         own = lam if active is None else lam * active
         force = row_forces(self.constraints, own, self.inertias.inverse_mass.shape[0])
@@ -87,8 +86,8 @@ class Along(NamedTuple):
 
 
 def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense | Along:
-    """Factor the rows. loops: whether joints form loops, so that rows may repeat each other; those that do
-    are left out."""
+    """Return the factor of the rows. loops: whether joints form closed loops, so that rows may be redundant
+    and are left out."""
     kept = None
     if loops:
         kept = independent(inertias, constraints)
@@ -106,8 +105,8 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
 
 
 def without_masses(inertias: Inertias) -> Inertias:
-    """The bodies as if each had the mass 1, with their own radii of gyration: whether rows repeat each other
-    is a matter of geometry, which a light body between heavy ones would hide."""
+    """Return the bodies with mass 1 and their own radii of gyration, because redundancy of rows depends only
+    on geometry."""
     mass = inertias.inverse_mass
     there = mass > 0
     own = 1 / jnp.where(there, mass, 1.0)
@@ -121,8 +120,8 @@ def without_masses(inertias: Inertias) -> Inertias:
 
 
 def independent(inertias: Inertias, constraints: Constraints) -> jax.Array:
-    """1 for rows that repeat none of those chosen before them, and for rows that are not active, else 0:
-    (row, *cases). Masses play no part."""
+    """Return 1 for independent or inactive rows, and 0 for redundant rows (row, *cases), independent of
+    masses."""
     inertias = without_masses(inertias)
     if by_lapack.surely_independent(inertias, constraints):
         return jnp.ones(jnp.broadcast_shapes(constraints.bias.shape, inertias.inverse_mass[:1].shape))
@@ -141,10 +140,11 @@ def _left_out(inertias: Inertias, constraints: Constraints) -> jax.Array:
 
 
 class Holding(NamedTuple):
-    """Result of elimination along the tree for rows that repeat others, (row, *cases).
+    """Result of elimination along the tree, to find redundant rows, each (row, *cases).
 
-    `whole`: diagonal of A M^-1 A^T, zero for a row that holds immovable points. `left_out`: 1 for rows that
-    repeat those before them. `part`: how much a row takes part in repetitions, 1 at most."""
+    - whole: diagonal of A M^-1 A^T; zero for a row between fixed points.
+    - left_out: 1 for rows that are redundant to earlier rows.
+    - part: participation of a row in redundant rows, at most 1."""
 
     whole: jax.Array
     left_out: jax.Array
@@ -152,12 +152,12 @@ class Holding(NamedTuple):
 
 
 def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding:
-    """The matrix A M^-1 A^T (row, row, *cases), which shows which active rows repeat others. M is as in
-    `without_masses`, and the diagonal is 1 for rows that are not active. Or the result of elimination along
-    the tree in its place.
+    """Return the matrix A M^-1 A^T (row, row, *cases) that shows redundant active rows, or a result of
+    elimination (`Holding`).
 
-    With the tree's G, for which S G S = S, the vectors w - G S w are loads that move nothing. For drawn w
-    they have a part in every row that takes part in any."""
+    M is as in `without_masses`; inactive rows have a diagonal of 1. With S = A M^-1 A^T and S G S = S, the
+    vectors w - G S w are loads without effect on the motion. For random w they show every row that
+    participates in a redundancy."""
     inertias = without_masses(inertias)
     if constraints.order is None:
         return response(inertias, constraints)
@@ -181,12 +181,12 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
 
 
 def repeating(inertias: Inertias, constraints: Constraints):
-    """Whether any active rows repeat others, in any case."""
+    """Return whether any active rows are redundant in any case."""
     return jnp.any(independent(inertias, constraints) < 1)
 
 
 def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):
-    """The allowed motion (6, body, *cases) nearest to `free`, and the multipliers (row, *cases)."""
+    """Return the allowed motion (6, body, *cases) nearest to `free`, and the multipliers (row, *cases)."""
     right = -(constraints.bias + row_rates(constraints, free))
     if constraints.active is not None:
         right = right * constraints.active
@@ -200,12 +200,13 @@ def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Cons
 
 
 def accelerations(inertias: Inertias, force, constraints: Constraints, lam):
-    """Accelerations (6, body, *cases) under generalized forces and multipliers (row, *cases)."""
+    """Return the accelerations (6, body, *cases) under generalized forces (6, body, *cases) and multipliers
+    (row, *cases)."""
     return times_inverse_mass(inertias, force + row_forces(constraints, lam, force.shape[1]))
 
 
 def times_inverse_mass(inertias: Inertias, force):
-    """M^-1 f for generalized forces (6, body, *cases)."""
+    """Return M^-1 f for generalized forces f (6, body, *cases)."""
     if inertias.rods is not None:
         return rods.times_inverse(inertias, range(force.shape[1]), force)
     linear = force[:3] * inertias.inverse_mass
@@ -213,7 +214,7 @@ def times_inverse_mass(inertias: Inertias, force):
 
 
 def row_rates(constraints: Constraints, velocity):
-    """A u: (row, *cases), of velocities or accelerations (6, body, *cases)."""
+    """Return A u (row, *cases) for velocities or accelerations u (6, body, *cases)."""
     return summed_of(0, _row_terms(constraints, velocity))
 
 
@@ -225,8 +226,7 @@ def _row_terms(constraints: Constraints, velocity) -> Iterator[tuple[Any, Any]]:
 
 
 def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
-    """`row_rates` of bodies and of what multipliers (row, *cases) add to the rates of the degrees of
-    freedom."""
+    """Return `row_rates` for bodies and for degrees of freedom with rates from multipliers (row, *cases)."""
     rates = row_rates(constraints, velocity)
     if constraints.on_freedoms is None:
         return rates
@@ -234,31 +234,33 @@ def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
 
 
 def row_terms(constraints: Constraints, velocity):
-    """Sizes of the terms that make up `row_rates`, (row, *cases): what rates may be left of."""
+    """Return the sum of the sizes of the terms of `row_rates` (row, *cases), for an estimate of rounding."""
     on_a, on_b = (entries * of for entries, of in _row_terms(constraints, velocity))
     return jnp.sum(jnp.abs(on_a) + jnp.abs(on_b), 0)
 
 
 def row_forces(constraints: Constraints, lam, bodies: int):
-    """A^T lam: generalized forces (6, body, *cases)."""
+    """Return the generalized forces A^T lam (6, body, *cases) of multipliers lam (row, *cases)."""
     on_a, on_b = constraints.on_a * lam, constraints.on_b * lam
     return sum_by_body(on_a, on_b, constraints.parent, constraints.child, bodies)
 
 
 def freedom_rates(inertias: Inertias, constraints: Constraints, lam):
-    """What multipliers (row, *cases) add to the rates of the degrees of freedom, (freedom, *cases)."""
+    """Return the effect of multipliers (row, *cases) on the rates of the degrees of freedom (freedom,
+    *cases)."""
     assert inertias.freedoms is not None
     assert constraints.on_freedoms is not None
     return inertias.freedoms.inverse_mass * jnp.sum(constraints.on_freedoms * lam, 1)
 
 
 def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
-    """A M^-1 A^T (row, row, *cases), with a unit diagonal for rows that are not active."""
+    """Return A M^-1 A^T (row, row, *cases), with a unit diagonal for inactive rows."""
     return responding(constraints, sides(inertias, constraints), _freedom_rates(inertias, constraints))
 
 
 def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
-    """M^-1 A^T: motions (6, row, *cases) of the parent and of the child of each row by a unit multiplier."""
+    """Return M^-1 A^T: motions (6, row, *cases) of the parent and of the child of each row for a unit
+    multiplier."""
     return (
         rods.times_inverse(inertias, constraints.parent, constraints.on_a),
         rods.times_inverse(inertias, constraints.child, constraints.on_b),
@@ -274,7 +276,7 @@ def _freedom_rates(inertias: Inertias, constraints: Constraints) -> Any:
 
 
 def responding(constraints: Constraints, moved: tuple[Any, Any], freed: Any = None) -> jax.Array:
-    """`response`, with what `sides` has found, and what degrees of freedom do."""
+    """Return `response` from the result of `sides` and the degrees of freedom."""
     there = all(isinstance(side, np.ndarray) for side in (constraints.on_a, constraints.on_b, *moved))
     total = (_pairs_that_share if there else _all_pairs)(constraints, moved)
     if freed is not None and constraints.on_freedoms is not None:

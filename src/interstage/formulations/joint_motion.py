@@ -28,11 +28,12 @@ from .spanning import Forest, Motions
 
 
 class Columns(NamedTuple):
-    """Free directions side by side. `slide` and `turn` (3, column, *cases), one of them zero, are the axis
-    along which the child's joint point moves or about which the child turns, inertial. For a root they are
-    the inertial axes, along and about which it moves. `spin` (3, column, *cases): angular velocity with which
-    that axis turns. `body`: the outer body (static). `free` (column, *cases): 1 or 0, None where all always
-    are."""
+    """Free directions of joints and roots, one in each column.
+
+    - slide, turn (3, column, *cases): axis along which the child's joint point moves, or about which the
+      child rotates, inertial components; the other one is zero. A root has the inertial axes
+    - spin (3, column, *cases): angular velocity of this axis
+    - body: outer body (constant). free (column, *cases): 1 or 0; None if all directions are always free"""
 
     slide: jax.Array
     turn: jax.Array
@@ -41,14 +42,16 @@ class Columns(NamedTuple):
     free: jax.Array | None
 
     def of(self, body: int) -> slice:
-        """The columns of one body."""
+        """Return the columns of one body."""
         first = int(np.sum(self.body < body))
         return slice(first, first + int(np.sum(self.body == body)))
 
 
 class Prescribed(NamedTuple):
-    """Motion that drives prescribe for the joint of each branch, child relative to parent, inertial (3, body,
-    *cases): how its joint point slides, how it turns, and the rates of both vectors."""
+    """Prescribed motion of the joint of each branch, child relative to parent, inertial components (3, body,
+    *cases).
+
+    Values: translation and rotation rates of the joint, and the rates of these vectors."""
 
     slide: jax.Array
     turn: jax.Array
@@ -57,11 +60,10 @@ class Prescribed(NamedTuple):
 
 
 class Tree:
-    """A forest in one pose, with the switches that cut branches.
+    """A forest of bodies in one pose, with the joints that are released.
 
-    `turn` (3, 3, body, *cases): takes torques and rows from body axes to inertial ones; its transpose takes
-    angular velocities back. `across` (3, 3, joint, *cases): axes of the parents' joint frames, each at right
-    angles to the two others of the frame as it is."""
+    - turn (3, 3, body, *cases): from body to inertial axes.
+    - across (3, 3, joint, *cases): axes of the parents' joint frames, each normal to the two other axes."""
 
     def __init__(self, forest: Forest, joints: Joints, parent_axis: Callable[[int, int], Any]):
         """parent_axis(joint, axis): (axis of the parent's joint frame about which the first of two free turns
@@ -95,7 +97,7 @@ class Tree:
     # --- switches
 
     def now(self, body: int, modes) -> Any:
-        """1 where the joint of a body's branch is in one of these modes, else 0: (*cases)."""
+        """Return 1 if the joint of a body's branch is in one of some modes, else 0 (*cases)."""
         branch = self.forest.branches[body]
         assert branch is not None
         assert self.joints.mode is not None
@@ -103,8 +105,8 @@ class Tree:
         return sum((mode == m).astype(float) for m in modes)
 
     def on_branch(self, body: int) -> Any:
-        """1 while a body hangs on its branch, 0 while it is a root: (*cases), or 1.0 where that never
-        changes."""
+        """Return 1 while a body is connected to its branch, and 0 while it is a root (*cases); 1.0 if this
+        never changes."""
         states = self.forest.states(body)
         return 1.0 - self.now(body, states[None]) if None in states else 1.0
 
@@ -126,7 +128,7 @@ class Tree:
     # --- H2
 
     def columns(self) -> Columns:
-        """Free directions of all branches and roots."""
+        """Return the free directions of all branches and roots."""
         found, free, bodies, switching = [], [], [], False
         for k in range(self.forest.bodies):
             states = self.forest.states(k)
@@ -163,14 +165,17 @@ class Tree:
         return [jnp.stack(jnp.broadcast_arrays(*parts)) for parts in found]
 
     def own(self, slide, turn, body):
-        """(v, w) of outer bodies alone when their joints slide and turn so, child relative to parent; (3,
-        item, *cases), body: of each item."""
+        """Return (v, w) of outer bodies for given translation and rotation rates of their joints, child
+        relative to parent.
+
+        - slide, turn: (3, item, *cases).
+        - body: body of each item."""
         arm, sign = self.arm[:, body], self.sign[body]
         return sign * (slide + cross(arm, turn)), sign * turn
 
     def basis(self, columns: Columns):
-        """H2: (v, w) of all bodies, each (3, body, column, *cases), for a unit rate of each free
-        direction."""
+        """Return H2: (v, w) of all bodies for a unit rate of each free direction, each (3, body, column,
+        *cases)."""
         own_v, own_w = self.own(columns.slide, columns.turn, columns.body)
         moves = _widen(self.path[:, columns.body], 2 + len(self.lanes))
         offset = self.offset[:, :, columns.body]
@@ -178,10 +183,10 @@ class Tree:
         return v, moves * jnp.broadcast_to(own_w[:, None], v.shape)
 
     def rate(self, columns: Columns, second, prescribed: Prescribed | None = None):
-        """H2dot times q2' (column, *cases), plus the accelerations of prescribed motions: (v, w) of all
-        bodies, (3, body, *cases) each, the rate of (v, w) in inertial axes for a constant q2'.
+        """Return H2dot q2' plus the accelerations of prescribed motions: rates of (v, w) of all bodies, each
+        (3, body, *cases).
 
-        Eq 18 by the same substitution: of v_o = v_i + w_i x (r_o - r_i) + slide + arm x turn."""
+        second: q2' (column, *cases). The rates are in inertial axes and for a constant q2' (eq 18)."""
         slide, slide_rate = self._sum_columns(columns, second, columns.slide)
         turn, turn_rate = self._sum_columns(columns, second, columns.turn)
         if prescribed is not None:
@@ -229,26 +234,29 @@ class Tree:
     # --- substitution along the tree
 
     def sum_outward(self, v, w):
-        """Outward: (v, w) of all bodies from what each branch or root adds to its own, (3, body, *cases)."""
+        """Return (v, w) of all bodies from the contribution of each branch or root, (3, body, *cases)
+        each."""
         moves = _widen(self.path, 2 + len(self.lanes))
         whole = v[:, None] + cross(w[:, None], self.offset)
         return jnp.sum(moves * whole, 2), jnp.sum(moves * w[:, None], 2)
 
     def sum_inward(self, force, torque):
-        """Inward, the transpose of `carried`: forces and torques (3, body, *cases) of each body and all that
-        it carries, about the centre of mass of that body, inertial axes."""
+        """Return force and torque (3, body, *cases) of each body and of all bodies that it carries, inertial
+        axes.
+
+        The torques are about the centre of mass of the body."""
         moves = _widen(self.path, 2 + len(self.lanes))
         whole = torque[:, :, None] + cross(self.offset, force[:, :, None])
         return jnp.sum(moves * force[:, :, None], 1), jnp.sum(moves * whole, 1)
 
 
 def parent_axes_of_rows(joints: Joints, constraints: Constraints) -> Callable[[int, int], Any]:
-    """Axes of the parents' joint frames as the rotation rows have them (turned, where they are driven), for
-    the `parent_axis` of a `Tree`. Their angular velocity is that of the parent, which holds where they are
-    not driven.
+    """Return axes of the parents' joint frames from the rotation rows, rotated by prescribed motions, for a
+    `Tree`.
 
-    From c = eB x eA of a row the part of eA across eB is c x eB, which serves as well. With eB it spans the
-    same free turns, and at a right angle it is eA."""
+    If no motion is prescribed, the axes have the angular velocity of the parent. With c = eB x eA of a row,
+    the part of eA normal to eB is c x eB. This vector spans the same free rotations, and equals eA at a right
+    angle."""
     table = joints.table
 
     def axis(j: int, a: int):
@@ -275,7 +283,7 @@ def _widen(table, ndim: int):
 
 
 class Locked:
-    """The locked directions of a tree: the rows that its branches absorb, and H1 of these (A H1 = 1)."""
+    """Locked directions of a tree: the rows that its branches absorb, and H1 of these rows (A H1 = 1)."""
 
     def __init__(self, tree: Tree, constraints: Constraints):
         self.tree, self.count = tree, constraints.bias.shape[0]
@@ -317,7 +325,7 @@ class Locked:
         return matrix, cholesky.factor(matrix)
 
     def motion(self, values):
-        """H1 times values (row, *cases): (v, w) of all bodies, (3, body, *cases) each."""
+        """Return H1 times values (row, *cases): (v, w) of all bodies, (3, body, *cases) each."""
         bodies = np.arange(self.tree.forest.bodies)
         slide = jnp.sum(self.along * self._take(values, self.slides, 0), 1)
         turn = jnp.zeros_like(slide)
@@ -327,8 +335,8 @@ class Locked:
         return self.tree.sum_outward(*self.tree.own(slide, turn, bodies))
 
     def multipliers(self, force, torque):
-        """H1^T times generalized forces (3, body, *cases) each, inertial axes: (row, *cases), zero for rows
-        that no branch absorbs now."""
+        """Return H1^T times generalized forces (3, body, *cases) each, inertial axes: (row, *cases); zero for
+        rows that no branch absorbs."""
         force, torque = self.tree.sum_inward(force, torque)
         force, torque = self.tree.sign * force, self.tree.sign * torque
         found: list[Any] = [jnp.zeros(self.tree.lanes)] * self.count
@@ -346,15 +354,15 @@ class Locked:
 
 
 def branch_rows(table: RowTable, joint: int) -> tuple[list[int], list[int]]:
-    """Translation rows and rotation rows of a joint; others are never absorbed."""
+    """Return the translation and rotation rows of a joint; other rows are never absorbed by a branch."""
     mine = table.of_joint(joint)
     first, last = table.first_rotation, table.first_rotation + len(table.rotations)
     return [k for k in mine if k < len(table.translations)], [k for k in mine if first <= k < last]
 
 
 def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
-    """For each row 1 while a branch holds it by its free directions alone, else 0: numbers where that never
-    changes, else (*cases)."""
+    """Return for each row 1 while a branch satisfies it by its free directions, else 0: constants, or
+    (*cases) if this changes."""
     table, absorbed = joints.table, forest.absorbs
     carried = {branch.joint for branch in forest.branches if branch is not None}
     found: list[Any] = []
@@ -372,8 +380,7 @@ def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
 
 
 def cut_rows(forest: Forest, table: RowTable, reachable) -> np.ndarray:
-    """Numbers of the rows that are ever left to multipliers. reachable: the modes in which each joint can
-    ever be."""
+    """Return the indices of the rows that may need multipliers. reachable: modes that each joint can have."""
     found = []
     for k, j in enumerate(table.joint):
         modes = [m for m in reachable[j] if m]

@@ -1,8 +1,7 @@
 """Lagrange multipliers: TP-2016, method II (eqs 29-34 and 54).
 
-(A M^-1 A^T) lam = -(gamma' + A M^-1 f), then udot = M^-1 (f + A^T lam). The matrix couples two rows only
-where they share a body. A row that is not active is replaced by lam = 0.
-"""
+(A M^-1 A^T) lam = -(gamma' + A M^-1 f), then udot = M^-1 (f + A^T lam). Two rows are coupled only if they
+share a body. An inactive row is replaced by lam = 0."""
 
 from __future__ import annotations
 
@@ -12,7 +11,8 @@ from .elimination import nearest, prepare, times_inverse_mass
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Accelerations (6, body, *cases) and multipliers (row, *cases); see `contract.Formulation`."""
+    """Return the accelerations (6, body, *cases) and multipliers (row, *cases); see
+    `contract.Formulation`."""
     free = times_inverse_mass(inertias, force)
     if constraints.bias.shape[0] == 0:
         return free, constraints.bias

@@ -1,8 +1,8 @@
-"""Solve general dense systems, cases last, with elementary operations only: LU factors with row pivoting.
+"""Solve general dense systems with elementary operations: LU factors with row pivoting; the last axes are the
+cases.
 
-In addition to the reasons against libraries in `cholesky`: calls of LAPACK on many cases share the threads of
-the CPU, and two of them at once can wait for each other for ever.
-"""
+See `cholesky` for the reasons. In addition, LAPACK calls for many cases share the threads of the CPU, and two
+simultaneous calls can wait for each other without end."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from ..maths.arrays import jax, jnp, lax
 from .cholesky import DEPENDENT
 
 EVENINGS = 3
-"""Passes that bring the largest entries of rows and columns near 1; each takes the root of the remaining
-factor."""
+"""Number of passes that scale the largest elements of rows and columns to about 1."""
 
 
 class Factor(NamedTuple):
-    """R A C = L U with the rows of L in the matrix's own order, R and C diagonal.
+    """Factor R A C = L U; R and C are diagonal, and the rows of L have the order of the matrix.
 
-    `lower` (row, step, *cases): multiples of the pivot row taken from the rows that were left. `upper` (step,
-    column, *cases): the pivot rows, not a number from the step on that finds no pivot. `pivot` (step, row,
-    *cases): 1 at the row that each step takes. `row`, `column` (n, *cases): R and C, which take the units
-    away.
-    """
+    - lower (row, step, *cases): multiples of the pivot row that are subtracted from other rows.
+    - upper (step, column, *cases): pivot rows; NaN from the first step without a pivot.
+    - pivot (step, row, *cases): 1 at the row of each step.
+    - row, column (n, *cases): R and C."""
 
     lower: jax.Array
     upper: jax.Array
@@ -33,12 +31,10 @@ class Factor(NamedTuple):
 
 
 def factor(matrix) -> Factor:
-    """Factor of a matrix (n, n, *cases), for `solve`.
+    """Return the factor of a matrix (n, n, *cases), for `solve`.
 
-    A singular matrix leaves pivots of rounding, which look like any others. So the terms that make up each
-    entry are summed by size, and a pivot below `DEPENDENT` of its terms counts as none. That ratio is the
-    same in all units.
-    """
+    A pivot below `DEPENDENT` times the sum of the sizes of its terms is rounding of a singular matrix, and
+    counts as zero."""
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     row, column = _even_scales(jnp.abs(matrix))
@@ -78,11 +74,9 @@ def _even_scales(size):
 
 
 def solve(matrix, factor: Factor, right):
-    """Solve matrix x = right (n, *cases), given the matrix and its factor; not a number where the matrix is
-    singular.
+    """Return x of matrix x = right (n, *cases) from the matrix and its factor; NaN for a singular matrix.
 
-    Derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x), and pass by the elimination.
-    """
+    The derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x)."""
     return lax.custom_linear_solve(
         lambda x: jnp.sum(matrix * x[None], 1),
         right,

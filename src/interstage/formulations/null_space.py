@@ -1,12 +1,11 @@
 """Null space of the constraint Jacobian: Thompson (AIAA 2011-6277), eqs 9-21.
 
-With q' = H2 q2' and A H2 = 0 the constraint forces drop out of H2^T M H2 q2'' = H2^T (f - M h). There h is
-any acceleration that satisfies the rows, A h = -gamma. The paper's velocity-rate term H2dot q2' is one, -H1
-gamma with A H1 = 1 another; both lead to the same q'' = H2 q2'' + h. The second also holds off the
-constraints, with stabilization, and under driven axes. Multipliers are lam = H1^T (M q'' - f) (eq 19; the
-paper's lam has the opposite sign). Rows that no branch of the tree absorbs (those of loops, rods, and
-velocities) keep multipliers, on the reduced equations.
-"""
+With q' = H2 q2' and A H2 = 0, the constraint forces vanish from H2^T M H2 q2'' = H2^T (f - M h). Here h is
+any acceleration that satisfies the rows, A h = -gamma: for example the velocity term H2dot q2' of the paper,
+or -H1 gamma with A H1 = 1. Both give the same q'' = H2 q2'' + h. The second form also holds with constraint
+violations, stabilization and driven axes. The multipliers are lam = H1^T (M q'' - f) (eq 19; lam has the
+opposite sign in the paper). Rows that no branch of the tree absorbs (of loops, rods and velocities) keep
+multipliers on the reduced equations."""
 
 from __future__ import annotations
 
@@ -24,8 +23,10 @@ from .spanning import Forest, forest
 
 
 class Reduced(NamedTuple):
-    """q2'' (column, *cases); accelerations (6, body, *cases) of the bodies, ground included; multipliers
-    (row, *cases)."""
+    """Solution of the reduced equations.
+
+    Values: q2'' (column, *cases); accelerations (6, body, *cases) with the ground; multipliers (row,
+    *cases)."""
 
     second: Any
     acceleration: Any
@@ -33,7 +34,7 @@ class Reduced(NamedTuple):
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Accelerations and multipliers; see `contract.Formulation`."""
+    """Return the accelerations and multipliers; see `contract.Formulation`."""
     if choice.road == "numerical":
         return null_space_dense.numerical(choice.form, inertias, force, constraints)
     tree = Tree(forest_of(joints, inertias), joints, parent_axes_of_rows(joints, constraints))
@@ -45,7 +46,7 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
 
 
 def forest_of(joints: Joints, inertias: Inertias, fixed_only: bool = False) -> Forest:
-    """The bodies and the joints that carry them."""
+    """Return the forest of the bodies and the joints that carry them."""
     assert inertias.mass is not None
     table = joints.table
     bodies = inertias.mass.shape[0]
@@ -53,10 +54,13 @@ def forest_of(joints: Joints, inertias: Inertias, fixed_only: bool = False) -> F
 
 
 class Split:
-    """Free and locked directions of a tree, and the rows that it leaves to multipliers (cut rows).
+    """Free and locked directions of a tree, and the rows with multipliers (cut rows).
 
-    columns: the free directions. locked: H1. rate: h as (v, w), (3, body, *cases) each,
-    inertial axes. cut: numbers of the cut rows (static); rows: these rows, or None."""
+    - columns: free directions.
+    - locked: H1.
+    - rate: h as (v, w), (3, body, *cases) each, inertial axes.
+    - cut: indices of the cut rows (constant).
+    - rows: the cut rows, or None."""
 
     def __init__(self, tree: Tree, inertias: Inertias, constraints: Constraints, rate=None):
         """rate: None takes -H1 gamma."""
@@ -70,13 +74,13 @@ class Split:
         self.holding: Any = None if self.rows is None else self.rows.active
 
     def reduced_mass(self) -> ReducedMass:
-        """H2^T M H2."""
+        """Return H2^T M H2."""
         return ReducedMass(self.tree, self.columns, self.masses.mass, self.masses.inertia, self.masses.rods)
 
 
 def reduce_equations(split: Split, force) -> Reduced:
-    """The reduced equations (eq 15) and the multipliers (eq 19) under generalized forces (6, body,
-    *cases)."""
+    """Return the solution of the reduced equations (eq 15) and the multipliers (eq 19) for generalized forces
+    (6, body, *cases)."""
     inertial = split.masses.inertial(force)
     own = jnp.concatenate(split.masses.times(*split.rate))
     second, moved, lam = _with_cut_rows(split, inertial - own)
@@ -94,7 +98,7 @@ def _recover(split: Split, force, left_v, left_w, lam):
 
 
 class Masses:
-    """Masses and inertias [kg, kg m^2] of the bodies, inertial axes."""
+    """Masses [kg] and inertias [kg m^2] of the bodies, inertial axes."""
 
     def __init__(self, tree: Tree, inertias: Inertias):
         assert inertias.mass is not None
@@ -106,16 +110,17 @@ class Masses:
 
     @property
     def rods(self):
-        """What rods add to M, body by body (body, 6, 6, *cases); None without any."""
+        """Return the contribution of rods to M for each body (body, 6, 6, *cases); None without rods."""
         return None if self.carrying.rods is None else rods.blocks(self.carrying, self.count)
 
     def inertial(self, force):
-        """Generalized forces (6, body, *cases) with the torques in inertial axes, without the ground."""
+        """Return generalized forces (6, body, *cases) with torques in inertial axes, without the ground."""
         force = force[:, : self.count]
         return jnp.concatenate([force[:3], rotate(self.turn, force[3:])])
 
     def times(self, v, w):
-        """M u for accelerations (3, body, *cases) or columns of them (3, body, column, *cases)."""
+        """Return M u for accelerations (3, body, *cases), or for columns of accelerations (3, body, column,
+        *cases)."""
         extra = (1,) * (v.ndim - 1 - self.mass.ndim)
         mass = self.mass.reshape(self.mass.shape[:1] + extra + self.mass.shape[1:])
         shape = self.inertia.shape

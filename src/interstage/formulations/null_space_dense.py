@@ -1,8 +1,8 @@
-"""The null space as dense linear algebra: numerically from the Jacobian, and the implicit forms.
+"""Null space by dense linear algebra: numerically from the Jacobian, and the implicit forms.
 
-Thompson (AIAA 2011-6277), eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*cases, row, column)
-here, for the library. For checking and for rows of any kind; the closed form is in `joint_motion`.
-"""
+Thompson (AIAA 2011-6277), eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*cases, row, column),
+as the library needs. The forms serve for checks and for rows of any kind; the closed form is in
+`joint_motion`."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from . import cholesky, rods
 from .contract import Constraints, Inertias
 
 INDEPENDENT = cholesky.DEPENDENT**0.5
-"""A singular value smaller than this part of the length of a row makes the rows dependent: the same decision
-as that of `cholesky.factor_ranked`, whose pivots are squares."""
+"""Singular value relative to the length of a row below which rows are redundant, as in
+`cholesky.factor_ranked`."""
 
 
 class Spaces(NamedTuple):
-    """The motions of all bodies and their generalized forces, split by the rows. All over u = [v; w body] of
-    each body in turn, cases first.
+    """Motions and generalized forces of all bodies, split by the rows, for u = [v; w body] of each body,
+    cases first.
 
-    `mass` (*cases, 6 bodies, 6 bodies). `motions` (*cases, 6 bodies, column): H2, where free (*cases, column)
-    is 1. `forces` (*cases, 6 bodies, direction): of unit multipliers, where held (*cases, direction) is 1; as
-    many are free and held as there are components of u. `rate` (*cases, 6 bodies): h, an acceleration that
-    the rows allow. `rows` (*cases, row, 6 bodies), `value` (*cases, row): further rows A u = value,
-    independent of these where kept (*cases, row) is 1."""
+    - mass (*cases, 6 bodies, 6 bodies)
+    - motions (*cases, 6 bodies, column): H2, valid where free (*cases, column) is 1
+    - forces (*cases, 6 bodies, direction): forces of unit multipliers, valid where held (*cases, direction)
+      is 1
+    - rate (*cases, 6 bodies): an acceleration h that satisfies the rows
+    - rows (*cases, row, 6 bodies), value (*cases, row): further rows A u = value, valid where kept (*cases,
+      row) is 1"""
 
     mass: Any
     motions: Any
@@ -42,7 +44,7 @@ class Spaces(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """u (*cases, 6 bodies), and multipliers of the forces, and of the further rows."""
+    """u (*cases, 6 bodies), multipliers of the forces, and multipliers of the further rows."""
 
     motion: Any
     forces: Any
@@ -50,7 +52,7 @@ class Solved(NamedTuple):
 
 
 def solve_reduced(s: Spaces, force) -> Solved:
-    """Eq 15, with further rows, and multipliers of these only."""
+    """Return the solution of eq 15 with further rows; multipliers are returned only for these rows."""
     along = _times_transposed(s.motions * s.free[..., None, :])
     matrix = along(s.mass @ s.motions) * s.free[..., None, :] + _diagonal(1 - s.free)
     right = along(_columns(force) - s.mass @ _columns(s.rate))[..., 0]
@@ -63,7 +65,7 @@ def solve_reduced(s: Spaces, force) -> Solved:
 
 
 def implicit_1(s: Spaces, force) -> Solved:
-    """Eq 20: [H2^T M, 0; 1, -H2] [u; q2''] = [H2^T f; h], with further rows."""
+    """Return the solution of eq 20 with further rows: [H2^T M, 0; 1, -H2] [u; q2''] = [H2^T f; h]."""
     motions = s.motions * s.free[..., None, :]
     pulled = _t(motions) @ _t(s.rows) * s.kept[..., None, :]
     n, p, r = (s.rate.shape[-1], s.free.shape[-1], s.kept.shape[-1])
@@ -80,8 +82,8 @@ def implicit_1(s: Spaces, force) -> Solved:
 
 
 def implicit_2(s: Spaces, force) -> Solved:
-    """Eq 21: [M, 0, A^T; 1, -H2, 0] [u; q2''; lam] = [f; h], with this module's sign of lam, and further
-    rows."""
+    """Return the solution of eq 21 with further rows: [M, 0, A^T; 1, -H2, 0] [u; q2''; lam] = [f; h], with
+    the sign of lam of this module."""
     n, p, d, r = (a.shape[-1] for a in (s.rate, s.free, s.held, s.kept))
     motions, forces = s.motions * s.free[..., None, :], s.forces * s.held[..., None, :]
     further = _t(s.rows) * s.kept[..., None, :]
@@ -104,17 +106,17 @@ def implicit_2(s: Spaces, force) -> Solved:
 
 
 FORMS = {"reduced": solve_reduced, "implicit_1": implicit_1, "implicit_2": implicit_2}
-"""The forms by the names that scenarios give them."""
+"""Functions of the forms by their names in a scenario."""
 
 
 # --- numerical null space
 
 
 def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
-    """Accelerations (6, body, *cases) and multipliers (row, *cases), with H2 and H1 from singular values.
+    """Return accelerations (6, body, *cases) and multipliers (row, *cases), with H2 and H1 from singular
+    values.
 
-    Derivatives are those of the solution of [M, A^T; A, 0] [u; -lam] = [f; -gamma], and pass by the singular
-    values."""
+    The derivatives are those of the solution of [M, A^T; A, 0] [u; -lam] = [f; -gamma]."""
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], constraints.bias.shape[1:]
     active = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
@@ -144,11 +146,13 @@ def _of_lane(form: str, mass, rows, active, force, value):
 
 
 class Singular(NamedTuple):
-    """The rows by their singular values, A K = D U S V^T. Coordinates are y = K^-1 u with M^-1 = K K^T, and
-    rows have unit length, so that all is independent of units.
+    """Singular values of the rows: A K = D U S V^T, with coordinates y = K^-1 u, M^-1 = K K^T, and rows of
+    unit length.
 
-    `mass`, `root` (*cases, 6 bodies, 6 bodies): M and K. `basis`: V. `onto` (*cases, row, 6 bodies): D^-1 U
-    S^-1, zero for values that vanish. `held` (*cases, 6 bodies): 0 for these, else 1."""
+    - mass, root (*cases, 6 bodies, 6 bodies): M and K.
+    - basis: V.
+    - onto (*cases, row, 6 bodies): D^-1 U S^-1; zero for vanishing values.
+    - held (*cases, 6 bodies): 0 for vanishing values, else 1."""
 
     mass: Any
     root: Any
@@ -158,7 +162,8 @@ class Singular(NamedTuple):
 
 
 def singular(mass, rows) -> Singular:
-    """M (*cases, 6 bodies, 6 bodies) and rows (*cases, row, 6 bodies), those that are not active zero."""
+    """Return the singular values for M (*cases, 6 bodies, 6 bodies) and rows (*cases, row, 6 bodies);
+    inactive rows are zero."""
     root = _t(jnp.linalg.inv(jnp.linalg.cholesky(mass)))
     there = rows @ root
     length = jnp.sqrt(jnp.sum(there * there, -1))
@@ -194,28 +199,27 @@ def _by_singular_values(form: str, split: Singular, force, value):
 
 
 def each_lane(function, lanes: tuple[int, ...]):
-    """The function for arrays with the cases first: one case after the other on a CPU.
+    """Return the function for arrays with the cases first; on a CPU it handles one case after the other.
 
-    There the library shares the matrices of a batch among the threads that run the program; two such calls at
-    a time wait for each other for ever (met with jaxlib 0.10.2 on two cores)."""
+    On a CPU, simultaneous library calls for a batch can wait for each other without end (jaxlib 0.10.2)."""
     if not lanes or jax.default_backend() != "cpu":
         return function
     return lambda *args: lax.map(lambda one: function(*one), args)
 
 
 def lanes_first(array):
-    """An array (component, *cases) as (*cases, component)."""
+    """Return an array (component, *cases) as (*cases, component)."""
     return jnp.moveaxis(array, 0, -1)
 
 
 def flat(motion, bodies: int):
-    """Motions or forces (6, body, *cases) of the bodies, without the ground, as (*cases, 6 bodies)."""
+    """Return motions or forces (6, body, *cases) without the ground as (*cases, 6 bodies)."""
     own = jnp.swapaxes(motion[:, :bodies], 0, 1)
     return lanes_first(own.reshape(6 * bodies, *own.shape[2:]))
 
 
 def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
-    """M (*cases, 6 bodies, 6 bodies) of the bodies without the ground."""
+    """Return M (*cases, 6 bodies, 6 bodies) of the bodies without the ground."""
     assert inertias.mass is not None
     assert inertias.inertia is not None
     bodies = inertias.mass.shape[0]
@@ -234,7 +238,7 @@ def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
 
 
 def jacobian(constraints: Constraints, bodies: int):
-    """A (*cases, row, 6 bodies) over the bodies without the ground."""
+    """Return A (*cases, row, 6 bodies) of the bodies without the ground."""
     total: Any = 0.0
     for on, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
         here = (np.asarray(body)[:, None] == np.arange(bodies)).astype(float)

@@ -1,10 +1,9 @@
-"""The reduced mass matrix H2^T M H2 of a tree, eliminated from its leaves to its roots without being formed.
+"""Reduced mass matrix H2^T M H2 of a tree, eliminated from leaves to roots without forming the matrix.
 
-An entry couples two joints only where one carries the other, so that elimination in this order fills in
-nothing (Featherstone, Rigid Body Dynamics Algorithms, 2008, sections 6.5 and 7.3). Once the free directions S
-of a body are eliminated, its remainder I - I S (S^T I S)^-1 S^T I rides on its inner body as if it were a
-part of that. Forces go the same way; accelerations come back from the roots.
-"""
+Two joints are coupled only if one carries the other, so this order has no fill-in (Featherstone, Rigid Body
+Dynamics Algorithms, 2008, sections 6.5 and 7.3). After elimination of the free directions S of a body, its
+remainder I - I S (S^T I S)^-1 S^T I is added to its inner body. Forces follow the same way; accelerations are
+computed from the roots outwards."""
 
 from __future__ import annotations
 
@@ -17,8 +16,11 @@ from .joint_motion import Columns, Tree
 
 
 class Link(NamedTuple):
-    """One body with all that it carries. directions (6, direction, *cases): S, None for all six. momenta (6,
-    direction, *cases): I S. own (direction, direction, *cases): S^T I S, and its factor."""
+    """One body with all bodies that it carries.
+
+    - directions (6, direction, *cases): S; None for all six.
+    - momenta (6, direction, *cases): I S.
+    - own (direction, direction, *cases): S^T I S, and its factor."""
 
     directions: Any
     momenta: Any
@@ -27,7 +29,7 @@ class Link(NamedTuple):
 
 
 class ReducedMass:
-    """Factor of H2^T M H2, for forces (6, body, case, *cases), inertial axes, of several cases at once."""
+    """Factor of H2^T M H2, for forces (6, body, case, *cases) in inertial axes."""
 
     def __init__(self, tree: Tree, columns: Columns, mass, inertia, rods=None):
         """mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2], inertial axes; rods (body, 6, 6,
@@ -64,8 +66,8 @@ class ReducedMass:
         return None if branch is None or branch.inner >= self.tree.forest.bodies else branch.inner
 
     def answers(self, force):
-        """(q2'' (column, case, *cases), accelerations (6, body, case, *cases)) under forces alone: H2 q2''
-        with H2^T M H2 q2'' = H2^T f."""
+        """Return (q2'' (column, case, *cases), accelerations (6, body, case, *cases)) of H2^T M H2 q2'' =
+        H2^T f for forces f."""
         tree = self.tree
         felt: list[Any] = [force[:, k] for k in range(tree.forest.bodies)]
         shares: list[Any] = [None] * tree.forest.bodies

@@ -22,7 +22,7 @@ from .tree_elimination import diagonal
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Accelerations and multipliers; see `contract.Formulation`."""
+    """Return the accelerations and multipliers; see `contract.Formulation`."""
     assert constraints.rate is not None
     stiffness, mobility = stiff(choice, joints), diagonal(inertias, constraints)
     movable = mobility > 0

@@ -1,9 +1,9 @@
-"""The mass matrices of bodies that carry points of mass by rods, which pull along their direction only.
+"""Mass matrices of bodies that carry point masses by rods, which act only along their direction.
 
-A point of mass m on a rod of direction j, free to move across it, adds m j j^T to the mass matrix of its
-body. That is the remainder of a body once the free directions of its carried masses are eliminated (R.
-Featherstone, Rigid Body Dynamics Algorithms, 2008, section 7.3). One after the other their inverses are M^-1
-- m / (1 + m j.b) b b^T with b = M^-1 j (Sherman and Morrison), which needs no division by m."""
+A point of mass m on a rod of direction j adds m j j^T to the mass matrix of its body. This is the remainder
+after elimination of the free directions of the point mass (R. Featherstone, Rigid Body Dynamics Algorithms,
+2008, section 7.3). For one rod after the other, the inverse is M^-1 - m / (1 + m j.b) b b^T with b = M^-1 j
+(Sherman and Morrison), without a division by m."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from .contract import Inertias, Rods
 
 
 def carrying(inertias: Inertias, body: tuple[int, ...], mass, direction) -> Inertias:
-    """The inertias with rods: mass (rod, *cases), direction (6, rod, *cases) as in `contract.Rods`."""
+    """Return the mass properties with rods: mass (rod, *cases), direction (6, rod, *cases) as in
+    `contract.Rods`."""
     moved: list[Any] = []
     share: list[Any] = []
     for k, own in enumerate(body):
@@ -34,7 +35,7 @@ def carrying(inertias: Inertias, body: tuple[int, ...], mass, direction) -> Iner
 
 
 def times_inverse(inertias: Inertias, body: Any, force):
-    """M^-1 f for generalized forces (6, item, ..., *cases), each on the body (item) that is reported."""
+    """Return M^-1 f for generalized forces f (6, item, ..., *cases). body: body of each item."""
     body = np.asarray(body)
     lanes = inertias.inverse_mass.ndim - 1
     between = (1,) * (force.ndim - 2 - lanes)
@@ -58,7 +59,8 @@ def times_inverse(inertias: Inertias, body: Any, force):
 
 
 def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
-    """What rods add to M (or, as a negative number, to its inverse), body by body: (body, 6, 6, *cases)."""
+    """Return the contribution of rods to M, or to its inverse (negative), for each body (body, 6, 6,
+    *cases)."""
     rods = inertias.rods
     assert rods is not None
     on, weight = (rods.moved, -rods.share) if inverse else (rods.direction, rods.mass)
@@ -73,7 +75,8 @@ def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
 
 
 def rotate_directions(inertias: Inertias, turn) -> Inertias:
-    """The same with the moments of the rods' directions in other axes; turn (3, 3, body, *cases)."""
+    """Return the mass properties with the moments of rod directions in other axes. turn: (3, 3, body,
+    *cases)."""
     rods = inertias.rods
     if rods is None:
         return inertias
@@ -83,7 +86,7 @@ def rotate_directions(inertias: Inertias, turn) -> Inertias:
 
 
 def momenta(inertias: Inertias, velocity):
-    """What rods add to M u for motions (6, body, ..., *cases), body by body."""
+    """Return the contribution of rods to M u for motions u (6, body, ..., *cases)."""
     rods = inertias.rods
     assert rods is not None
     bodies = velocity.shape[1]

@@ -1,18 +1,18 @@
-"""How attachments that are redundant share its loads.
+"""Distribution of the loads of redundant attachments.
 
-Rigid bodies determine only the sum A^T lam of such loads. They are shared as elastic attachments would: of
-all multipliers with that sum, those of the least strain energy, sum lam^2 / k over the rows (Castigliano). A
-bare least norm (k = 1 for forces and torques alike) would depend on the unit of length.
+Rigid bodies determine only the sum A^T lam of these loads. They are distributed as by elastic attachments: of
+all multipliers with this sum, the multipliers with the smallest strain energy, sum lam^2 / k over the rows
+(Castigliano). A distribution with k = 1 for forces and torques would depend on the unit of length.
 
-Let C = diag(1/k) be the compliances and R = A A^T, with its rows split into independent ones I and others D.
-The loads that add up to nothing are N = [-T^T; 1], T = R_DI R_II^-1, and the shared ones are
+Let C = diag(1/k) be the compliances and R = A A^T, with independent rows I and other rows D. Loads without a
+resultant are N = [-T^T; 1], T = R_DI R_II^-1, and the distributed loads are
 
     lam - N z,    (N^T C N) z = N^T C lam,    N^T C N = C_D + T C_I T^T.
 
-Only ratios of the k enter, and only those of rows that take part: N has no entries at the others. If I are
-the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 + X X^T over D, with X = K_D^(1/2) T K_I^(-1/2). The entries of
-X are about one at most, since the remaining pivot is at least as large as those of the rows it eliminates. So
-the system is well conditioned however much the stiffnesses differ."""
+Only ratios of k of redundant rows count. If I are the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 + X X^T over
+D, with X = K_D^(1/2) T K_I^(-1/2). The elements of X are at most about one, because the remaining pivot is at
+least as large as the pivots of the rows that it eliminates. The system is therefore well conditioned for any
+stiffnesses."""
 
 from __future__ import annotations
 
@@ -25,25 +25,21 @@ from ..maths.arrays import any_jax, custom_jvp, jax, jnp, lax, tracing
 from . import cholesky
 
 NEAR = np.finfo(float).eps / cholesky.DEPENDENT
-"""Part of the largest pivot left down to which the stiffest row is taken before it: elimination by smaller
-ones would leave rounding that passes for rows of their own."""
+"""Fraction of the largest remaining pivot down to which the stiffest row is eliminated first."""
 NO_PART = 1e-10
-"""Part of a row in a repetition, of rows scaled to length 1, that is taken for the rounding of none: the row
-shares nothing, however soft it is."""
+"""Participation of a row in a redundancy that counts as rounding; such a row shares no load."""
 CLEAR = 1e3
-"""How much more rows that hold must have left than those that repeat them, so that none is taken for the
-other."""
+"""Smallest ratio between the remainders of independent and redundant rows."""
 MANY = 64
-"""Rows from which on LAPACK shares known loads, of one state after the other. For 600 rows it takes a
-hundredth of the time of elimination by NumPy in all states side by side."""
+"""Number of rows from which on LAPACK distributes known loads, one state after the other."""
 
 
 def share_loads(matrix, stiffness, lam):
-    """Multipliers (row, *cases) with the sum of `lam`, shared by stiffness (row, *cases).
+    """Return multipliers (row, *cases) with the same resultant as `lam`, distributed by the stiffness (row,
+    *cases).
 
-    matrix: A A^T, or A B A^T with any positive definite B, (row, row, *cases), with a unit diagonal for rows
-    that are not active, whose lam are 0.
-    """
+    matrix: A A^T, or A B A^T with a positive definite B, (row, row, *cases), with a unit diagonal for
+    inactive rows, whose lam is 0."""
     lanes = jnp.broadcast_shapes(matrix.shape[2:], stiffness.shape[1:], lam.shape[1:])
     matrix = jnp.broadcast_to(matrix, matrix.shape[:2] + lanes)
     stiffness, lam = (jnp.broadcast_to(each, each.shape[:1] + lanes) for each in (stiffness, lam))

@@ -1,16 +1,15 @@
 """Multipliers at the end of an implicit trapezoidal step, for one iterate of its state (CU-CSSC-90-07, eqs
 8-13).
 
-With delta = h/2 the rule makes u1 = (u0 + delta a0) + delta a1, M a1 = f1 + A1^T lam1. The iterate gives f, A
-and the demands of the constraints, so that each iteration is one linear solve for lam1:
+With delta = h/2 the rule gives u1 = (u0 + delta a0) + delta a1, M a1 = f1 + A1^T lam1. The iterate gives f, A
+and the bias of the constraints, so each iteration is one linear solution for lam1:
 
     Baumgarte   K lam1 = -(A M^-1 f + gamma'), gamma' with the feedback of eqs 20 and 21
     staggered   the equation of `formulations.staggered`, E lam' = -(gddot + gdot/delta), by the same rule:
                 (E + 2 delta K) lam1 = E lam0 - (delta gddot0 + gdot0)
                                        - (A (u0 + delta a0) + dg/dt + 2 delta A M^-1 f + delta gamma)
 
-A step that is cut short keeps the delta of the whole step in the equation of the multipliers.
-"""
+A shortened step keeps the delta of the complete step in the equation of the multipliers."""
 
 from __future__ import annotations
 
@@ -24,8 +23,8 @@ from .staggered import STARTING, balance, diagonal, regularization, solve_weight
 
 
 class Begun(NamedTuple):
-    """What the beginning of a step leaves for its end: multipliers lam0 and what drove them, delta gddot0 +
-    gdot0 (row, *cases), and the velocities u0 + delta a0 (6, body incl. ground, *cases)."""
+    """Values at the start of a step: multipliers lam0, delta gddot0 + gdot0 (row, *cases), and u0 + delta a0
+    (6, body, *cases)."""
 
     lam: jax.Array
     drive: jax.Array
@@ -33,7 +32,7 @@ class Begun(NamedTuple):
 
 
 def from_constraints(inertias: Inertias, force, constraints: Constraints, loops: bool) -> jax.Array:
-    """Multipliers (row, *cases) with which accelerations satisfy the rows and their bias."""
+    """Return the multipliers (row, *cases) for which the accelerations satisfy the rows and their bias."""
     right = -(constraints.bias + row_rates(constraints, times_inverse_mass(inertias, force)))
     if constraints.active is not None:
         right = right * constraints.active
@@ -41,18 +40,20 @@ def from_constraints(inertias: Inertias, force, constraints: Constraints, loops:
 
 
 class Staggered(NamedTuple):
-    """The staggered treatment of one step: c, the nominal step [s] and delta [s], half of this very step."""
+    """Staggered treatment of one step: coefficient c, nominal step [s], and delta [s], half of the present
+    step."""
 
     coefficient: jax.Array
     step: jax.Array
     delta: jax.Array
 
     def multipliers(self, inertias, force, constraints: Constraints, speed, begun: Begun, start, known):
-        """lam (row, *cases) and what drives it, delta gddot + gdot.
+        """Return lam (row, *cases), and its driving term delta gddot + gdot.
 
-        The bias of `constraints` is gamma itself. `speed`: velocities of the iterate (6, body incl. ground,
-        *cases). `start`: whether this is the beginning of the step, where multipliers that are not `known`
-        (*cases) come from the constraints."""
+        - constraints: constraint rows; their bias is gamma.
+        - speed: velocities of the iterate (6, body, *cases), with the ground.
+        - start: true at the start of the step, where multipliers that are not `known` (*cases) follow from
+          the constraints."""
         assert constraints.rate is not None
         now = balance("velocity", inertias, force, constraints, self.step)
         held, share = _active_rows(constraints), 2 * self.delta / self.step

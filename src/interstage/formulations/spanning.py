@@ -1,9 +1,8 @@
-"""Which joints carry the motion of the bodies from one to the next: a forest of the bodies (static).
+"""Spanning forest of the bodies: the joints that carry the motion of one body to the next (constant).
 
-Every body but the roots hangs on one joint, its branch; the other end of the joint is its inner body. A joint
-that would close a loop is left out (a cut joint), and so is one that has no free directions of its own: a
-rod, a rolling disk. Joints left out keep their rows with multipliers.
-"""
+Every body except the roots is carried by one joint, its branch; the other body of this joint is its inner
+body. A joint that would close a loop is a cut joint. Joints without free directions of their own (rod,
+rolling disk) are cut joints as well. Cut joints keep their rows with multipliers."""
 
 from __future__ import annotations
 
@@ -17,24 +16,24 @@ from ..model.joint_rows import JointRows
 
 
 class Motions(NamedTuple):
-    """Directions that a joint leaves free in one mode (AIAA 2011-6277, table 2, with translations added).
+    """Free directions of a joint in one mode (AIAA 2011-6277, table 2, with translations).
 
-    translations: axes of the parent's joint frame along which the child's joint point moves. turns: axes
-    about which the child turns, in the order of the turns from parent to child: ("a", axis) fixed in the
-    parent's joint frame, ("b", axis) fixed in the child's; three of the child's are a rotation in space."""
+    - translations: axes of the parent's joint frame along which the child's joint point moves.
+    - turns: rotation axes in order from parent to child: ("a", axis) is fixed in the parent's joint frame,
+      ("b", axis) in the child's joint frame; three axes of the child are a rotation in space."""
 
     translations: tuple[int, ...]
     turns: tuple[tuple[str, int], ...]
 
     @property
     def count(self) -> int:
-        """Number of free directions."""
+        """Return the number of free directions."""
         return len(self.translations) + len(self.turns)
 
 
 def motions_of(rows: JointRows) -> Motions | None:
-    """The free directions of a joint with these rows; None for one that has no translation or rotation row,
-    which does not tie its bodies closely enough to carry one with the other."""
+    """Return the free directions of a joint with given rows; None for a joint without translation or rotation
+    rows."""
     if not rows.translations and not rows.rotations:
         return None
     return Motions(tuple(a for a in range(3) if a not in rows.translations), _turns(rows.rotations))
@@ -57,7 +56,7 @@ def _turns(rotations) -> tuple[tuple[str, int], ...]:
 
 
 class Branch(NamedTuple):
-    """The joint that carries a body. inner: the body at its other end; outward: whether the body is its
+    """Joint that carries a body. inner: body at its other end. outward: whether the carried body is the
     child."""
 
     joint: int
@@ -69,10 +68,11 @@ class Branch(NamedTuple):
 class Forest:
     """Bodies and the joints that carry them.
 
-    `bodies`: their number, without the ground. `branches`: of each body, None for a root. `order`: the
-    bodies, each after its inner one. `motions`: of each joint in its modes from 0 (free) on, None where it
-    carries nothing.
-    """
+    - bodies: number of bodies without the ground.
+    - branches: branch of each body; None for a root.
+    - order: bodies, each after its inner body.
+    - motions: free directions of each joint in its modes from 0 (released) on; None if the joint carries no
+      body."""
 
     bodies: int
     branches: tuple[Branch | None, ...]
@@ -80,8 +80,8 @@ class Forest:
     motions: tuple[tuple[Motions | None, ...], ...]
 
     def states(self, body: int) -> dict[Motions | None, tuple[int, ...]]:
-        """The free directions that a body can have relative to its inner one, each with the modes of its
-        joint that leave it these; None is a root."""
+        """Return the free directions that a body can have relative to its inner body, each with the modes of
+        its joint; None is a root."""
         branch = self.branches[body]
         if branch is None:
             return {None: ()}
@@ -92,7 +92,7 @@ class Forest:
         return found
 
     def ancestors(self, body: int) -> list[int]:
-        """The bodies from this one inward to its root, itself the first, the ground left out."""
+        """Return the bodies from a body to its root, without the ground."""
         found = [body]
         while (branch := self.branches[found[-1]]) is not None and branch.inner < self.bodies:
             found.append(branch.inner)
@@ -100,7 +100,7 @@ class Forest:
 
     @property
     def absorbs(self) -> np.ndarray:
-        """True where the joint carries a body in that mode, (joint, mode)."""
+        """Return whether a joint carries a body in a mode (joint, mode), bool."""
         most = max((len(modes) for modes in self.motions), default=0)
         used = {branch.joint for branch in self.branches if branch is not None}
         table = np.zeros((len(self.motions), most), bool)
@@ -111,7 +111,7 @@ class Forest:
 
 
 UNREACHED = Motions((-1,), ())
-"""Stands for a mode that a joint is never in."""
+"""Mark for a mode that a joint never has."""
 
 
 @cache
@@ -124,10 +124,10 @@ def forest(
     fixed_only: bool = False,
     first: tuple[int, ...] = (),
 ) -> Forest:
-    """A spanning forest of the bodies; those with an index of `bodies` are the ground.
+    """Return a spanning forest of the bodies; bodies with the index `bodies` are the ground.
 
-    Joints that hold more are preferred, then those listed first. fixed_only: only joints without any free
-    direction carry bodies. first: joints that are preferred to all others."""
+    Joints with more locked axes have priority, then the order of the joints. fixed_only: use only joints
+    without free directions. first: joints with priority over all others."""
     motions = tuple(
         _reachable_modes(joint_modes, may_be, fixed_only)
         for joint_modes, may_be in zip(modes, reachable, strict=True)

@@ -29,13 +29,15 @@ from .elimination import response, row_rates, times_inverse_mass
 from .lagrange_multiplier import solve as solve
 
 STARTING = 1e-8
-"""Part of K's diagonal that is added to it where multipliers are found from the constraints alone, so that
-rows which repeat each other share. It is as far above rounding as below the errors of a method of order 2."""
+"""Fraction of the diagonal of K that is added to K when multipliers follow from the constraints alone, for
+redundant rows."""
 
 
 class Balance(NamedTuple):
-    """What drives the multipliers at one instant: K (row, row, *cases), with a unit diagonal for rows that
-    are not active; r (row, *cases), and r without the feedback of gdot; both zero for such rows."""
+    """Driving terms of the multipliers at one time.
+
+    Values: K (row, row, *cases) with a unit diagonal for inactive rows; r (row, *cases); r without the
+    feedback of gdot. Both values of r are zero for inactive rows."""
 
     matrix: jax.Array
     right: jax.Array
@@ -43,9 +45,9 @@ class Balance(NamedTuple):
 
 
 def balance(level: str, inertias: Inertias, force, constraints: Constraints, delta) -> Balance:
-    """K and r under generalized forces (6, body, *cases), from positions or velocities (`level`).
+    """Return K and r under generalized forces (6, body, *cases), from positions or velocities (`level`).
 
-    The bias of `constraints` is gamma itself, without stabilization; delta [s] is half the nominal step."""
+    The bias of `constraints` is gamma without stabilization. delta: half of the nominal step [s]."""
     plain = right = -(constraints.bias + row_rates(constraints, times_inverse_mass(inertias, force)))
     if level == "position":
         assert constraints.rate is not None
@@ -56,7 +58,7 @@ def balance(level: str, inertias: Inertias, force, constraints: Constraints, del
 
 
 def regularization(coefficient, step, matrix) -> jax.Array:
-    """E (row, *cases) [s times the unit of K's diagonal] for the nominal step [s]."""
+    """Return E (row, *cases) [s times the unit of the diagonal of K] for the nominal step [s]."""
     own = diagonal(matrix)
     scale = 1 / jnp.sqrt(own)
     bound = jnp.max(jnp.sum(jnp.abs(matrix) * scale[:, None] * scale[None], 1), 0)
@@ -64,10 +66,11 @@ def regularization(coefficient, step, matrix) -> jax.Array:
 
 
 def integrate(weight, before, now: Balance, lam, span, known) -> jax.Array:
-    """The multipliers (row, *cases) a time `span` [s] later, by the midpoint rule with K at its end (eq 56,
-    LINT). Where they are not `known` (*cases), they are those that the constraints need at its end.
+    """Return the multipliers (row, *cases) after a time `span` [s], by the midpoint rule with K at its end
+    (eq 56, LINT).
 
-    `weight`: E. `before`: r at the beginning. `lam`: multipliers there."""
+    Multipliers that are not `known` (*cases) follow from the constraints at the end. weight: E. before: r at
+    the start. lam: multipliers at the start."""
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
     driven = weight * lam + 0.25 * span * (before + now.right)
     found = solve_weighted(
@@ -77,12 +80,12 @@ def integrate(weight, before, now: Balance, lam, span, known) -> jax.Array:
 
 
 def solve_weighted(weight, part, matrix, right) -> jax.Array:
-    """Solution (row, *cases) of (weight + part K) x = right, weight (row, *cases) on the diagonal."""
+    """Return x (row, *cases) of (weight + part K) x = right, with weight (row, *cases) on the diagonal."""
     eye = jnp.eye(right.shape[0]).reshape(matrix.shape[:2] + (1,) * (right.ndim - 1))
     matrix = eye * weight[None] + part * matrix
     return cholesky.solve(matrix, cholesky.factor(matrix), right)
 
 
 def diagonal(matrix) -> jax.Array:
-    """Diagonal of a matrix (row, row, *cases)."""
+    """Return the diagonal of a matrix (row, row, *cases)."""
     return jnp.stack([matrix[k, k] for k in range(matrix.shape[0])])

@@ -32,13 +32,13 @@ together = lax.optimization_barrier
 
 
 class Factor(NamedTuple):
-    """What a set of rows leaves for the solution under right-hand sides.
+    """Factor of the constraint rows along the tree, for several right-hand sides.
 
-    `near`, `far` (edge, width, 6, *cases): Jacobians on the two bodies of each edge, zero in rows that take
-    no part. `inverse` (edge, width, width, *cases): of the lower Cholesky factor of D, zero in rows that were
-    left out. `gain` (edge, width, 6, *cases): it, times A_p W_p. `reduced` (edge, width, cut row, *cases):
-    the edges' part of the factor's rows of cut joints. `loops`: matrix of the remainder of these, and its
-    factor; None, as `reduced`, where nothing is cut."""
+    - near, far (edge, width, 6, *cases): Jacobians on the two bodies of each edge; zero in unused rows
+    - inverse (edge, width, width, *cases): inverse of the lower Cholesky factor of D; zero in redundant rows
+    - gain (edge, width, 6, *cases): inverse times A_p W_p
+    - reduced (edge, width, cut row, *cases): part of the factor's rows of cut joints; None without cut joints
+    - loops: matrix of the remainder of the cut rows and its factor; None without cut joints"""
 
     near: jax.Array
     far: jax.Array
@@ -49,8 +49,10 @@ class Factor(NamedTuple):
 
 
 def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranked: bool) -> Factor:
-    """Eliminate the rows. ranked: rows that repeat others are left out; otherwise they, and rows that no body
-    can follow, make the solution not a number."""
+    """Eliminate the rows, and return the factor.
+
+    ranked: true to leave out redundant rows; otherwise redundant rows, and rows between fixed bodies, make
+    the solution NaN."""
     numbers = inertias, constraints.on_a, constraints.on_b, constraints.active
     inertias, on_a, on_b, active = lax.stop_gradient(numbers)
     constraints = constraints._replace(on_a=on_a, on_b=on_b, active=active)
@@ -68,7 +70,8 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
 
 
 def solve(order: TreeOrder, found: Factor, right):
-    """Multipliers (row, *cases) with A M^-1 A^T lam = right (row, *cases); zero where rows were left out."""
+    """Return the multipliers (row, *cases) of A M^-1 A^T lam = right (row, *cases); zero for rows that are
+    left out."""
     reduced = _inward(order, found, _on_edges(order, right)[:, :, None])[:, :, 0]
     if found.loops is None or found.reduced is None:
         return _per_row(order, _outward(order, found, reduced), None)
@@ -79,7 +82,8 @@ def solve(order: TreeOrder, found: Factor, right):
 
 
 def solve_columns(order: TreeOrder, found: Factor, right: np.ndarray) -> Any:
-    """The same of many right-hand sides (row, column, *cases) by NumPy, where nothing is cut."""
+    """Return the multipliers for many right-hand sides (row, column, *cases) with NumPy, without cut
+    joints."""
     return _per_row(order, _outward(order, found, _inward(order, found, _on_edges(order, right))), None)
 
 
@@ -150,7 +154,7 @@ def _sides(order: TreeOrder, on_a, on_b):
 
 
 def diagonal(inertias: Inertias, constraints: Constraints):
-    """Diagonal of A M^-1 A^T, (row, *cases)."""
+    """Return the diagonal of A M^-1 A^T (row, *cases)."""
     whole: Any = 0.0
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
         whole = whole + sum_of_products(0, (rows, rods.times_inverse(inertias, body, rows)))
@@ -160,7 +164,7 @@ def diagonal(inertias: Inertias, constraints: Constraints):
 
 
 def left_out(order: TreeOrder, found: Factor, whole):
-    """1 for rows that were left out, (row, *cases). whole: their `diagonal`."""
+    """Return 1 for rows that were left out, else 0 (row, *cases). whole: `diagonal` of these rows."""
     own = jnp.stack([found.inverse[:, k, k] for k in range(order.rows.shape[1])], 1)
     kept = None
     if found.loops is not None:

@@ -1,10 +1,10 @@
-"""In which order joints are eliminated so that no coupling arises that was not there; static.
+"""Order of the elimination of joints without new couplings (constant).
 
-Two rows couple where they share a body that can move. Along a tree, from the leaves to the roots, eliminating
-a joint changes the mobility of one body only, the one on its root side (R. Featherstone, Rigid Body Dynamics
-Algorithms, Springer 2008, sections 8.3 and 8.5). Ground cannot move, so it couples nothing: bodies that hang
-on it twice close no loop here. The rows of joints that do close one are cut, and left for a dense system.
-"""
+Two rows are coupled if they share a movable body. Along a tree, from the leaves to the roots, the elimination
+of a joint changes the mobility of only one body, on its root side (R. Featherstone, Rigid Body Dynamics
+Algorithms, Springer 2008, sections 8.3 and 8.5). The ground does not move and couples nothing, so two joints
+of a body to the ground form no loop here. The rows of joints that close a loop are cut rows, and belong to a
+dense system."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ WIDEST = 6
 
 @dataclass(frozen=True, eq=False)
 class TreeOrder:
-    """Edges from the roots to the leaves; an edge is one joint, or several between the same two bodies.
+    """Edges from the roots to the leaves; an edge is one joint, or several joints between the same two
+    bodies.
 
-    `near`, `far` (edge,): body on the leaf side and on the root side; a joint to ground has ground on its
-    near side. `rows` (edge, width): numbers of its rows, filled up with -1. `flipped` (edge, width): whether
-    the near body is the row's parent. `cut` (row,): numbers of the rows of cut joints. `place` (row,): where
-    each row stands in the edges laid end to end and followed by the cut rows.
-    """
+    - near, far (edge,): body on the leaf side and on the root side; for a joint to the ground, the ground is
+      near
+    - rows (edge, width): indices of its rows, filled with -1. flipped (edge, width): whether the near body is
+      the parent of the row
+    - cut (row,): indices of the rows of cut joints
+    - place (row,): position of each row in the sequence of the edges followed by the cut rows"""
 
     near: np.ndarray
     far: np.ndarray
@@ -39,9 +41,8 @@ class TreeOrder:
 
 
 def tree_order(parent: Any, child: Any, joint: Any, ground: int | None) -> TreeOrder:
-    """The order for rows with these parents, children and joints, (row,).
-
-    ground: its index among the bodies."""
+    """Return the order for rows with given parents, children and joints (row,). ground: index of the ground
+    among the bodies."""
     parent, child = np.asarray(parent, int), np.asarray(child, int)
     groups = _groups(parent.tolist(), child.tolist(), np.asarray(joint, int).tolist())
     kept, cut = _spanning([group for group in groups if ground not in group[0]])
@@ -63,7 +64,7 @@ def tree_order(parent: Any, child: Any, joint: Any, ground: int | None) -> TreeO
 
 
 Group = tuple[tuple[int, int], list[int]]
-"""The two bodies, and the rows, of what may become an edge."""
+"""The two bodies and the rows of a possible edge."""
 
 
 def _groups(parent: list[int], child: list[int], joint: list[int]) -> list[Group]:

@@ -1,7 +1,7 @@
 """Joints for bodies that another program integrates: ``from interstage.joints import Joint, Joints``.
 
-The host passes states and loads of its bodies and receives the joint loads. Arrays are NumPy arrays. No
-scenario or file is needed, and JAX is not imported."""
+The host program passes states and loads of its bodies, and receives the joint loads. Arrays are NumPy arrays.
+No scenario and no file is needed, and JAX is not imported."""
 
 from __future__ import annotations
 

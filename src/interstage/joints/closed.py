@@ -1,4 +1,4 @@
-"""Gaps of joints, and rejected initial states of a co-simulation (decision 5)."""
+"""Gaps of joints, and checks of the initial states of a co-simulation (decision 5)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ from .equations import Placed
 from .structure import Structure
 
 OVER = 0.5 * np.pi
-"""Angle [rad] above which two or three rotation rows pull a joint to the reversed orientation, which also
-satisfies them. With one row, the free rotations allow this orientation."""
+"""Rotation angle [rad] above which a joint with two or three rotation constraints would be pulled to the
+reversed attitude.
+
+The reversed attitude also satisfies these constraints. With one constraint, the free rotations allow this
+attitude."""
 
 
 class Gaps(NamedTuple):
-    """Violations of joints, (joint, *cases); zero along free axes.
+    """Violations of the joints in one state, each (joint, *cases); zero along free axes.
 
-    - gap [m]: distance between the points, or difference from the length of a rod
-    - turn [rad]: rotation of the child's frame from its allowed orientation
-    - speed [m/s], spin [rad/s]: relative velocities along and about constrained axes
-    """
+    - gap: distance between the joint points, or difference from the length of a rod [m]
+    - turn: rotation angle of the child's joint frame from its allowed attitude [rad]
+    - speed: relative velocity along constrained axes [m/s]
+    - spin: relative angular velocity about constrained axes [rad/s]"""
 
     gap: np.ndarray
     turn: np.ndarray
@@ -36,7 +39,7 @@ class Gaps(NamedTuple):
 
 
 def gaps(structure: Structure, at: Placed) -> Gaps:
-    """The gaps of all joints of a structure."""
+    """Return the gaps of all joints of a structure in one state."""
     table, forces = structure.table, structure.table.forces
     lanes = at.rows.g.shape[1:]
     lengths, rates = np.array(at.rows.g), at.rows.gdot
@@ -86,8 +89,9 @@ def _turn(structure: Structure, j: int, facing: Any) -> Any:
 def refuse_far(
     joints: Sequence[Joint], found: Gaps, new: np.ndarray, allowed_gap: float, allowed_turn: float
 ) -> None:
-    """Reject new joints (joint, *cases) with a gap above the tolerances [m, rad], except joints with
-    `assemble`, and all reversed joints. Raises BadInput."""
+    """Reject new joints with a gap above the tolerances [m, rad], and all reversed joints. Raises BadInput.
+
+    new: which joints are new (joint, *cases). Joints with `assemble` may have any gap."""
     problems = list(_far(joints, found, new, allowed_gap, allowed_turn))
     if problems:
         raise BadInput(problems)
@@ -117,8 +121,8 @@ def _far(
 
 
 def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
-    """Reject states in which an active row constrains nothing: two parallel axes, or a flat disk. Raises
-    BadInput."""
+    """Reject states in which an active constraint has no effect: two parallel axes, or a disk that lies flat.
+    Raises BadInput."""
     table, direction = structure.table, at.rows.direction
     about = slice(table.first_rotation, table.first_rotation + len(table.rotations))
     without = np.sum(direction[:, about] ** 2, 0) <= cholesky.SINGULAR
@@ -136,7 +140,7 @@ def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
 
 
 def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
-    """Reject results of elimination that are not finite (component, body, *cases). Raises BadInput."""
+    """Reject loads that are not finite (component, body, *cases). Raises BadInput."""
     wrong = ~np.isfinite(found)
     if wrong.any():
         _, _, *lane = np.argwhere(wrong)[0].tolist()
@@ -144,7 +148,7 @@ def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
 
 
 def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
-    """Message for joints that are singular in a state."""
+    """Return the problem of joints that are singular in a state. `lane`: number of the case, or ()."""
     case = f" in case {lane[0]}" if lane else ""
     text = (
         f"are singular in this state{case}: axes that a joint keeps at an angle are parallel, the two"
@@ -162,7 +166,7 @@ REMEDY = (
 
 def _turned_over(turn: float) -> str:
     return (
-        f"the child's joint frame is turned by {np.degrees(turn):.4g} deg from its allowed orientation, and"
+        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation, and"
         " would stay reversed; allowed: below 90 deg. Check the quaternions (scalar first, body to"
         " inertial) and the joint's frames"
     )
@@ -177,6 +181,6 @@ def _gap_message(gap: float, allowed: float) -> str:
 
 def _rotation_message(turn: float, allowed: float) -> str:
     return (
-        f"the child's joint frame is turned by {np.degrees(turn):.4g} deg from its allowed orientation;"
+        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation;"
         f" allowed: {np.degrees(allowed):.3g} deg. {REMEDY}, or assemble_angle"
     )

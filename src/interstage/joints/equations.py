@@ -1,9 +1,9 @@
-"""The equations of joints between bodies that a host program integrates, and the projection of its states on
-the joints: M udot = f + A^T lam, A udot + gamma = 0 (TP-2016 eqs 29-34).
+"""Equations of joints between bodies that a host program integrates, and the projection of its states on the
+joints.
 
-Rows, feedback and elimination are the same as in the engine. Arrays are (component, body or joint or row,
-*cases), of floats or of recorded numbers (`maths.straight`). The caller supplies the solution for the
-multipliers."""
+The equations are M udot = f + A^T lam and A udot + gamma = 0 (TP-2016 eqs 29-34). Constraint rows, feedback
+and elimination are the same as in the engine. Arrays are (component, body or joint or row, *cases), of floats
+or of recorded numbers (`maths.straight`). The caller supplies the solver for the multipliers lam."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from ..model.drive import drive, rates
 from .structure import Structure
 
 Solving = Callable[[Inertias, Constraints], Callable[[Any], Any]]
-"""A function from the rows to a solver of A M^-1 A^T lam = right for lam (row, *cases)."""
+"""Function of the constraint rows that returns a solver of A M^-1 A^T lam = right for lam (row, *cases)."""
 
 
 class Weights(NamedTuple):
-    """inverse_mass [1/kg] (body, *cases), inverse_inertia, inertia [kg m^2] (3, 3, body, *cases) about the
-    centres of mass, centre [m] (3, body, *cases) from the origins; structural axes."""
+    """Mass properties of the bodies.
+
+    - inverse_mass: [1/kg] (body, *cases).
+    - inverse_inertia, inertia: about the centres of mass [kg m^2] (3, 3, body, *cases), structural axes.
+    - centre: centres of mass relative to the body origins [m] (3, body, *cases), structural axes."""
 
     inverse_mass: Any
     inverse_inertia: Any
@@ -38,8 +41,11 @@ class Weights(NamedTuple):
 
 
 class State(NamedTuple):
-    """Position [m] and velocity [m/s] of the centres of mass, inertial axes, (3, body, *cases); quaternion
-    (4, body, *cases), scalar first, body to inertial; rate [rad/s], body axes."""
+    """State of the bodies.
+
+    - position [m], velocity [m/s]: centres of mass, inertial axes (3, body, *cases).
+    - quaternion: scalar first, from body to inertial axes (4, body, *cases).
+    - rate: angular velocity [rad/s], body axes (3, body, *cases)."""
 
     position: Any
     quaternion: Any
@@ -48,8 +54,10 @@ class State(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Motion of the bodies and rows of their joints; frame_a, frame_b (3, 3, joint, *cases), and the rotation
-    of frame_a by prescribed motions, None without any."""
+    """Motion of the bodies and constraint rows of their joints in one state.
+
+    frame_a, frame_b: joint frames of parents and children (3, 3, joint, *cases). The rotation of frame_a by
+    prescribed motions is None without such motions."""
 
     motion: Motion
     rows: Rows
@@ -59,7 +67,7 @@ class Placed(NamedTuple):
 
 
 def place_rows(structure: Structure, weights: Weights, state: State, time: Any) -> Placed:
-    """The rows of a state."""
+    """Return the constraint rows of the joints in a state."""
     quaternion = rotations.unit_quaternion(state.quaternion)
     motion = motion_of(state.position, state.velocity, quaternion, state.rate, structure.ground)
     lanes, table = state.position.ndim - 2, structure.table
@@ -79,8 +87,11 @@ def place_rows(structure: Structure, weights: Weights, state: State, time: Any) 
 
 
 class Loads(NamedTuple):
-    """on_bodies (6, body, *cases): forces [N, inertial axes] and torques about the centres of mass [N m, body
-    axes]. at_joints (6, joint, *cases): on the children at the joint points, parents' joint frames."""
+    """Loads of the joints.
+
+    - on_bodies (6, body, *cases): forces [N] in inertial axes, and torques about the centres of mass [N m] in
+      body axes.
+    - at_joints (6, joint, *cases): load on the children at the joint points, in the parents' joint frames."""
 
     on_bodies: Any
     at_joints: Any
@@ -96,13 +107,12 @@ def loads(
     at: Placed,
     active: Any = None,
 ) -> Loads:
-    """Loads of the joints on the bodies.
+    """Return the loads of the joints.
 
-    - wrench: forces [N, inertial axes] and torques about the centres of mass [N m, body axes] of all other
-      loads
-    - at: rows of the state
-    - active (row, *cases): 1 or 0; None if all rows are active
-    """
+    - wrench: all other loads on the bodies (6, body, *cases): forces [N] in inertial axes, torques about the
+      centres of mass [N m] in body axes
+    - at: constraint rows of the state
+    - active: 1 for active and 0 for inactive rows (row, *cases). Default: all rows are active"""
     inertias = _inertias(structure, weights)
     free = elimination.times_inverse_mass(inertias, _force(structure, weights, state, wrench))
     bias = baumgarte.fed_back(at.rows, structure.table.holonomic, eta)
@@ -122,8 +132,9 @@ def project(
     time: Any = None,
     active: Any = None,
 ) -> State:
-    """The state after one correction of positions and one of velocities in the mass metric, as in
-    `engine.mechanism` after a step."""
+    """Return the state after one correction of the positions and one of the velocities.
+
+    Each correction is minimal in the mass metric, as in `engine.mechanism` after a step."""
     n, inertias = structure.count, _inertias(structure, weights)
     rows = place_rows(structure, weights, state, time).rows
     holonomic = structure.table.holonomic

@@ -1,4 +1,4 @@
-"""Joints between bodies that another program integrates."""
+"""Joints between bodies that another program integrates: the class `Joints`."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ WRENCH = ("force", "torque")
 
 
 class Loads(NamedTuple):
-    """Joint loads.
+    """Joint loads in one state.
 
-    - force [N], inertial axes, and torque [N m] about the centres of mass, body axes, (3, body, *cases): the
-      host adds them to its loads
-    - joint_force [N], joint_torque [N m] (3, joint, *cases): on the child at its joint point, axes of the
-      parent's joint frame, as in the results of a flight; zero for released joints"""
+    - force: forces on the bodies [N], inertial axes (3, body, *cases), which the host adds to its forces
+    - torque: torques on the bodies about the centres of mass [N m], body axes (3, body, *cases), which the
+      host adds to its torques
+    - joint_force, joint_torque: load on the child at the joint point [N, N m], axes of the parent's joint
+      frame (3, joint, *cases), as in the results of a flight; zero for released joints"""
 
     force: np.ndarray
     torque: np.ndarray
@@ -38,19 +39,20 @@ class Loads(NamedTuple):
 
 
 Condition = Callable[[float, Any], Any]
-"""Function of the time [s] and the loads given to `settle`; true if a joint must release, for all cases or
-each case."""
+"""Function of the time [s] and of the loads given to `settle`. The result is true if a joint must release,
+for all cases or for each case (cases,)."""
 
 
 class Joints:
-    """Joints between bodies that another program integrates. The program passes states and loads, and
-    receives the joint loads.
+    """Joints between bodies that a host program integrates. The host passes states and loads, and receives
+    the joint loads.
 
-    - Vectors are (3, body); quaternions are (4, body), scalar first, body to inertial.
-    - Positions and velocities belong to the centres of mass, in inertial axes; rates are in body axes.
-    - Joint points and `mass_centre` are measured from the origins of the bodies.
-    - With `cases`, all arrays have an additional last axis of cases.
-    """
+    - Vectors have the shape (3, body). Quaternions have the shape (4, body), scalar first, from body to
+      inertial axes.
+    - Positions and velocities are those of the centres of mass, in inertial axes. Angular rates are in body
+      axes.
+    - Joint points and `mass_centre` are relative to the body origins, in structural axes.
+    - With `cases`, all arrays have a further last axis for the cases."""
 
     def __init__(
         self,
@@ -67,18 +69,21 @@ class Joints:
         assemble_angle: float = 1e-3,
         allow_unphysical_inertia: bool = False,
     ):
-        """Parameters of the joints. Raises BadInput.
+        """Create the joints. Raises BadInput for faulty arguments.
 
-        - bodies: names, in the order of all columns
-        - mass [kg] (body,), inertia [kg m^2] (3, 3, body), mass_centre [m] (3, body), zero if None: see
-          `weigh`
-        - eta [1/s]: Baumgarte gain that closes gaps of joints, below 1 over the host's step; 0 for none
-        - sharing_length [m]: relates torques to forces for the load distribution of redundant attachments
-        - cases: number of cases of the arrays; None for one case without an axis of cases
-        - assemble_tolerance [m], assemble_angle [rad]: largest gaps of joints in their first active state,
-          except for joints with `assemble`; wide enough for hosts in single precision
-        - allow_unphysical_inertia: as for bodies
-        """
+        - bodies: names of the bodies, in the order of the columns of all arrays
+        - joints: the joints between these bodies, or between a body and the ground
+        - mass [kg] (body,), inertia [kg m^2] (3, 3, body), mass_centre [m] (3, body): see `weigh`
+        - eta: Baumgarte gain that closes gaps of joints [1/s]; choose a value below 1/step of the host.
+          Default: 5; 0: no correction
+        - sharing_length: length that relates torques to forces when loads of redundant attachments are
+          distributed [m].
+          Default: 1
+        - cases: number of cases of the arrays. Default: None, one case without a case axis
+        - assemble_tolerance [m], assemble_angle [rad]: largest allowed gaps of a joint in its first active
+          state, except for joints with `assemble`. Default: 1e-3, which is wide enough for hosts in single
+          precision
+        - allow_unphysical_inertia: accept inertias that violate the triangle inequality. Default: False"""
         self.bodies = offered.as_tuple("bodies", bodies, str, '["stage", "payload"]')
         joints = offered.as_tuple("joints", joints, Joint, '[Joint(name="ring", ...)]')
         self.joints = tuple(joint.name for joint in joints)
@@ -102,14 +107,14 @@ class Joints:
     # --- bodies
 
     def weigh(self, mass: Any, inertia: Any, mass_centre: Any = None) -> None:
-        """Set the mass properties of the bodies. Raises BadInput.
+        """Set the mass properties of the bodies. Raises BadInput for values that are not positive or have
+        another shape.
 
-        - mass [kg] (body,)
-        - inertia [kg m^2] (3, 3, body) about the centres of mass, structural axes
-        - mass_centre [m] (3, body), from the bodies' origins, zero if None
+        - mass: [kg] (body,)
+        - inertia: about the centres of mass, structural axes [kg m^2] (3, 3, body)
+        - mass_centre: centres of mass relative to the body origins [m] (3, body). Default: zero
 
-        Each array is with or without an axis of cases.
-        """
+        Each array can have a further last axis for the cases."""
         count = len(self.bodies)
         zero = np.zeros((3, count))
         given = {"mass": (mass, (count,)), "inertia": (inertia, (3, 3, count))}
@@ -141,13 +146,18 @@ class Joints:
         torque: Any,
         time: float | None = None,
     ) -> Loads:
-        """The loads of the active joints in one state. No state is stored, so that the stages of a step can
-        be evaluated in any order. The first state with an active joint must satisfy this joint.
+        """Return the loads of the active joints in one state.
 
-        force [N], inertial axes, and torque [N m] about the centres of mass, body axes, (3, body): of all
-        other loads, with gravity and without the gyroscopic torque. time [s]: for prescribed motions only.
-        Raises BadInput for values that are not finite, wrong shapes, singular joints, and large initial
-        gaps."""
+        - position, velocity: centres of mass [m, m/s], inertial axes (3, body). quaternion: (4, body). rate:
+          [rad/s], body axes
+        - force: all other forces on the bodies, with gravity [N], inertial axes (3, body)
+        - torque: all other torques about the centres of mass, without the gyroscopic torque [N m], body axes
+          (3, body)
+        - time: [s]; needed only for prescribed motions
+
+        No state is stored, so the stages of an integration step can be evaluated in any order. The first
+        state with an active joint must satisfy this joint. Raises BadInput for values that are not finite,
+        for wrong shapes, for singular joints and for large initial gaps."""
         given = (position, quaternion, velocity, rate, force, torque)
         if "loads" in self._new:
             self._examine("loads", given[:4], time, *self._allowed)
@@ -175,9 +185,11 @@ class Joints:
     def projected(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
     ) -> State:
-        """The state projected on the active joints, for a host that sets its states after a step. It has one
-        correction of the positions and one of the velocities, each minimal in the mass metric. A reversed
-        joint stays reversed. Raises BadInput."""
+        """Return the state projected on the active joints, for a host that sets its states after a step.
+
+        The projection has one correction of the positions and one of the velocities; each correction is
+        minimal in the mass metric. A reversed joint stays reversed. Arguments as in `loads`. Raises BadInput
+        for faulty arguments."""
         given = (position, quaternion, velocity, rate)
         if "projected" in self._new:
             self._examine("projected", given, time, math.inf, math.inf)
@@ -200,8 +212,10 @@ class Joints:
     def gaps(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
     ) -> Gaps:
-        """Gaps of all joints in a state, active or not: the drift of the host's integration, or the distance
-        of two bodies before attachment. Raises BadInput."""
+        """Return the gaps of all joints in a state, also of inactive joints (`Gaps`).
+
+        The gaps show the drift of the host's integration, or the distance of two bodies before an attachment.
+        Arguments as in `loads`. Raises BadInput for faulty arguments."""
         return self._gaps(range(len(self.joints)), (position, quaternion, velocity, rate), time)
 
     def _gaps(self, which: Sequence[int], given: Sequence[Any], time: float | None) -> Gaps:
@@ -220,8 +234,11 @@ class Joints:
         del self._new[asked]
 
     def c_source(self, name: str = "joint_loads") -> str:
-        """The active joints as a function in C99, `int name(const double *in, double *out)`, for hosts
-        without time for Python; see `in_c`. Raises BadInput if the joints need branches."""
+        """Return the loads of the active joints as a C99 function: ``int name(const double *in, double
+        *out)``.
+
+        The function is for hosts that are too fast for Python; see `in_c` for the arrays `in` and `out`.
+        name: name of the function. Raises BadInput if the equations need branches."""
         held = self._active_joints()
         if self._lanes or not held or not straight.possible(self._structure(held)):
             text = "cannot be written in C because of disks, prescribed motions, cases, many rows or no rows"
@@ -233,15 +250,16 @@ class Joints:
     def in_c(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, force: Any, torque: Any
     ) -> np.ndarray:
-        """The input array `in` of the function of `c_source`, from the arguments of `loads`. It begins with
-        22 values for each body that only `weigh` changes: 1/mass (body), the inverse of the inertia and the
-        inertia (3, 3, body), and the centre of mass (3, body). Then come the arguments of `loads` one after
-        the other, the body as the last index.
+        """Return the array `in` of the C function of `c_source`, from the arguments of `loads`.
 
-        Its `out` has `force` and `torque` (3, body), `joint_force` and `joint_torque` (3, joint) of the
-        active joints, and a measure of each of their rows. It returns 0 if all rows are sound, otherwise 1,
-        and the loads are then invalid. The first state is checked as in `loads`; later states are not, and
-        NaN inputs give NaN outputs. Raises BadInput."""
+        `in` begins with 22 values for each body, which only `weigh` changes: 1/mass (body), inverse inertia
+        and inertia (3, 3, body) each, and centre of mass (3, body). The arguments of `loads` follow in their
+        order, with the body as the last index.
+
+        `out` has `force` and `torque` (3, body), `joint_force` and `joint_torque` (3, joint) of the active
+        joints, and one measure for each constraint. The C function returns 0 if the loads are valid,
+        otherwise 1. NaN inputs give NaN outputs. The first state is checked as in `loads`; the C function
+        does not check later states. Raises BadInput for faulty arguments."""
         given = (position, quaternion, velocity, rate, force, torque)
         if "loads" in self._new:
             self._examine("loads", given[:4], None, *self._allowed)
@@ -329,8 +347,8 @@ class Joints:
     # --- release
 
     def restart(self) -> None:
-        """Reset all joints to their declared state, and the time, for another run of the host. Conditions
-        remain."""
+        """Reset all joints to their declared state, and reset the time, for another run of the host. Release
+        conditions remain."""
         self._time = -math.inf
         self._on = np.ones((len(self.joints), *self._lanes), bool)
         self._held: tuple[int, ...] | None = None
@@ -339,18 +357,23 @@ class Joints:
         self._new = {"loads": self._on.copy(), "projected": self._on.copy()}
 
     def holds(self, name: str) -> Any:
-        """Whether a joint is active; an array with cases. Raises BadInput for an unknown name."""
+        """Return whether a joint is active: a bool, or an array (cases,) with cases. Raises BadInput for an
+        unknown name."""
         on = self._on[self._place(name)]
         return on.copy() if self._lanes else bool(on)
 
     def release(self, name: str, where: Any = True) -> None:
-        """Release a joint, in the cases that are true (cases,). Raises BadInput."""
+        """Release a joint. where: cases in which the joint is released (cases,), bool. Default: all. Raises
+        BadInput."""
         self._on[self._place(name)] &= ~self._cases("where", where)
         self._held = None
 
     def attach(self, name: str, where: Any = True) -> None:
-        """Attach a joint (again), in the cases that are true (cases,). The host must correct incompatible
-        velocities, for example by `projected`; `gaps` returns them. Raises BadInput."""
+        """Attach a joint. where: cases in which the joint is attached (cases,), bool. Default: all. Raises
+        BadInput.
+
+        The host must correct incompatible velocities, for example with `projected`. `gaps` returns these
+        velocities."""
         j = self._place(name)
         new = self._cases("where", where) & ~self._on[j]
         self._on[j] |= new
@@ -360,8 +383,10 @@ class Joints:
                 self._new.setdefault(asked, np.zeros_like(self._on))[j] |= new
 
     def release_when(self, name: str, condition: Condition) -> None:
-        """Release a joint at the first `settle` at which a condition is true: a function of the time [s] and
-        of the loads given to `settle`. Raises BadInput for an unknown name."""
+        """Release a joint in the first call of `settle` in which a condition is true.
+
+        condition: function of the time [s] and of the loads given to `settle`. Raises BadInput for an unknown
+        name."""
         self._place(name)
         if not callable(condition):
             text = f"{condition!r} is not a function of the time and the loads. Give one, true for release"
@@ -369,8 +394,13 @@ class Joints:
         self._conditions.append((name, condition))
 
     def settle(self, time: float, loads: Loads | None = None) -> tuple[str, ...]:
-        """Joints that release by their conditions at the end of a step of the host. Raises BadInput if time
-        decreases."""
+        """Evaluate the release conditions at the end of a step of the host, and return the names of the
+        released joints.
+
+        - time: [s].
+        - loads: second argument of the conditions, usually the result of `loads` at this time. Default: None.
+
+        Raises BadInput if the time decreases."""
         offered.refuse_time(time, self._time)
         self._time = float(time)
         gone = []

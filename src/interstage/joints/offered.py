@@ -1,4 +1,4 @@
-"""Checks of the arguments that a host passes."""
+"""Checks of the arguments that a host program passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AXES = {3: "xyz", 4: ("scalar part", "x", "y", "z")}
 
 
 def array(name: str, value: Any, shape: tuple[int, ...], bodies: Sequence[str]) -> np.ndarray:
-    """The value as floats of a shape. Raises BadInput."""
+    """Return an argument as an array of floats with the given shape. Raises BadInput for other values."""
     if type(value) is np.ndarray and value.dtype == np.float64 and value.shape == shape:
         return value
     kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
@@ -44,7 +44,7 @@ def _axes(name: str) -> tuple[int, ...]:
 
 
 def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> None:
-    """Reject the first value that is not finite. Raises BadInput."""
+    """Reject arrays with a value that is not finite. Raises BadInput for the first such value."""
     for name, found in arrays.items():
         wrong = np.argwhere(~np.isfinite(found))
         if len(wrong):
@@ -64,13 +64,15 @@ def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> Non
 
 
 def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> None:
-    """Reject repeated names, and ends that are not bodies. Raises BadInput."""
+    """Reject repeated names, and joints to unknown bodies. Raises BadInput."""
     problems = []
     for what, names in (("bodies", list(bodies)), ("joints", [joint.name for joint in joints])):
         twice = sorted({name for name in names if names.count(name) > 1})
         problems += [Problem(what, f"'{name}' is repeated. Give each a different name") for name in twice]
     if not bodies or not joints:
-        problems.append(Problem("bodies" if not bodies else "joints", "there are none. Give at least one"))
+        problems.append(
+            Problem("bodies" if not bodies else "joints", "the list is empty. Give at least one item")
+        )
     if GROUND in bodies:
         problems.append(Problem("bodies", f"'{GROUND}' is the inertial frame. Give the body another name"))
     for joint in joints:
@@ -84,14 +86,17 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
                 Problem(f"joints.{joint.name}", f"connects '{joint.child}' to itself. Name two bodies")
             )
         if joint.kind == "rod" and joint.length is None:
-            text = "is missing. Co-simulation has no start to compute it from, so give it"
+            text = (
+                "is missing. A co-simulation has no initial state from which to compute this value."
+                " Give the value"
+            )
             problems.append(Problem(f"joints.{joint.name}.length", text))
     if problems:
         raise BadInput(problems)
 
 
 def as_tuple(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
-    """A list as a tuple. Raises BadInput for other values."""
+    """Return a list argument as a tuple. Raises BadInput for items of another type."""
     many = isinstance(given, Iterable) and not isinstance(given, (str, dict, Declaration))
     found = tuple(given) if many else ()
     wrong = [each for each in found if not isinstance(each, kind)] if many else [given]
@@ -104,8 +109,8 @@ def as_tuple(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
 def refuse_massless(
     mass: np.ndarray, inertia: np.ndarray, bodies: Sequence[str], unphysical: bool = False
 ) -> None:
-    """Reject masses and inertias that are not positive, and unphysical inertias without `unphysical`. Raises
-    BadInput."""
+    """Reject masses and inertias that are not positive, and unphysical inertias unless `unphysical` is true.
+    Raises BadInput."""
     for k, body in enumerate(bodies):
         least = float(np.min(mass[k]))
         if not least > 0:
@@ -127,7 +132,7 @@ def refuse_massless(
 
 
 def refuse_number(name: str, value: Any, least: float) -> None:
-    """Reject values that are not numbers of at least `least`. Raises BadInput."""
+    """Reject a value that is not a number of at least `least`. Raises BadInput."""
     if not (_number(value) and least <= value < math.inf):
         allowed = "0 or more" if least == 0 else "above 0"
         raise BadInput(Problem(name, f"is {value!r}. Give a number, {allowed}"))
@@ -138,14 +143,14 @@ def _number(value: Any) -> bool:
 
 
 def count(name: str, value: Any) -> int:
-    """A number of something. Raises BadInput."""
+    """Return a whole number of at least 1, or None. Raises BadInput for other values."""
     if not (isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1):
         raise BadInput(Problem(name, f"is {value!r}. Give a whole number, 1 or more, or None for one case"))
     return int(value)
 
 
 def refuse_time(time: Any, before: float = -math.inf) -> None:
-    """Reject a time that is not finite, or before the last time. Raises BadInput."""
+    """Reject a time that is not finite or that is before the last time. Raises BadInput."""
     if not (_number(time) and math.isfinite(time)):
         raise BadInput(Problem("time", f"is {time!r}. Give a finite number of seconds"))
     if time < before:

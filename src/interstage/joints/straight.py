@@ -1,6 +1,7 @@
-"""The equations of one structure as a sequence of sums and products without branches, for one case at a time.
-NumPy takes 0.3 ms for the rows of one joint, nearly all for its calls. Recorded once (`maths.straight`), the
-same equations take a tenth of that, with elimination."""
+"""Equations of the joints as a sequence of sums and products without branches, for one case at a time.
+
+NumPy needs 0.3 ms for the constraints of one joint, nearly all of it for function calls. The same equations,
+recorded once by `maths.straight`, need a tenth of this time, including elimination."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from .equations import State, Weights
 from .structure import Structure
 
 MOST_ROWS = 30
-"""Most rows; elimination of more rows is slower in this form than by NumPy."""
+"""Largest number of constraint rows. Elimination of more rows is slower in this form than with NumPy."""
 LEAST = 1e-6
 """Smallest relative remainder of a row after elimination without a rank decision. The remainder of a
 redundant row is rounding, about 1e-16 times the ratio of the masses."""
@@ -25,24 +26,27 @@ Line = Callable[[list[float]], tuple[float, ...]]
 
 
 def possible(structure: Structure) -> bool:
-    """Whether the equations have no branches: disks can lie flat, and prescribed motions are tables. `sound`
-    reports redundant rows of loops."""
+    """Return whether the equations of a structure have no branches. Rolling disks and prescribed motions need
+    branches.
+
+    `sound` reports redundant constraints of closed loops."""
     prescribed = structure.motions is not None or structure.velocities is not None
     few = 0 < structure.table.count <= MOST_ROWS
     return few and not (structure.table.contacts or prescribed)
 
 
 def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
-    """Measures of the rows (see `sound`), then the loads on bodies and at joints, entry by entry.
+    """Return measures of the constraint rows (see `sound`), followed by the loads on bodies and at joints, as
+    single numbers.
 
-    The arguments are the entries of weights, state and wrench. zero: which entries of the weights are 0 at
-    each call. Their products are left out."""
+    The inputs are the numbers of weights, state and wrench. zero: which numbers of the weights are always 0;
+    their products are omitted."""
     tape, outputs = _loads(structure, eta, zero)
     return tape.function(outputs)
 
 
 def loads_in_c(structure: Structure, eta: float, name: str) -> str:
-    """The same as a function in C, which returns 0 if all rows are sound, otherwise 1."""
+    """Return the `loads` as a C function, which returns 0 if all constraint rows are sound, otherwise 1."""
     tape, outputs = _loads(structure, eta, ())
     rows = structure.table.count
     body = tape.c_source([*outputs[rows:], *outputs[:rows]])
@@ -63,7 +67,7 @@ def _loads(structure: Structure, eta: float, zero: Sequence[bool]) -> tuple[Tape
 
 
 def project(structure: Structure, _eta: float, zero: Sequence[bool]) -> Line:
-    """As `loads`, for the projected state."""
+    """Return the projected state as single numbers; the arguments are those of `loads`."""
     tape = Tape()
     weights, state = _weights(tape, structure.count, zero), _state(tape, structure.count)
     pivots: list[Any] = []
@@ -156,6 +160,7 @@ def _substitute(lower: list[list[Any]], inverse: list[Any], right: list[Any]) ->
 
 
 def sound(pivots: tuple[float, ...], loops: bool) -> bool:
-    """Whether every row has an effect and a remainder above rounding after elimination; with loops, a
-    remainder that excludes redundant rows."""
+    """Return whether every constraint row has an effect, and after elimination a remainder above rounding.
+
+    loops: true if joints form closed loops; the remainder must then exclude redundant rows."""
     return min(pivots) > (LEAST if loops else cholesky.SINGULAR)

@@ -1,4 +1,4 @@
-"""The joints of a co-simulation as arrays: rows, bodies and points."""
+"""Joints of a co-simulation as arrays: constraint rows, bodies and joint points."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from ..tree.names import GROUND
 
 
 class Structure(NamedTuple):
-    """Static data of the joints.
+    """Constant data of the joints.
 
-    - count: number of bodies, without the ground
-    - joints: names
-    - parent, child (row,): bodies of each row, the ground last
-    - point_a, point_b (3, joint) [m]: joint points, structural axes, from the body's origin
-    - frame_a, frame_b (3, 3, joint): joint frames
-    - motions, velocities: prescribed motion of each joint; None without any
-    - compliances: (3, joint) along and about the axes of the parents' joint frames
-    - loops: whether joints form closed loops
-    """
+    - count: number of bodies without the ground. joints: names of the joints
+    - parent, child: index of the two bodies of each constraint row (row,); the ground has the last index
+    - point_a, point_b: joint points on parent and child from the body origin [m] (3, joint), structural axes
+    - frame_a, frame_b: joint frames on parent and child (3, 3, joint)
+    - motions, velocities: prescribed motion of each joint; None without prescribed motions
+    - compliances: compliances along and about the axes of the parents' joint frames (3, joint)
+    - loops: true if joints form closed loops"""
 
     count: int
     ground: bool
@@ -48,7 +46,7 @@ class Structure(NamedTuple):
 
 
 def structure(bodies: Sequence[str], joints: Sequence[Joint], sharing_length: float) -> Structure:
-    """The structure of some joints between bodies, or bodies and the ground."""
+    """Return the constant data of joints between bodies, or between bodies and the ground."""
     number = {name: k for k, name in enumerate((*bodies, GROUND))}
     table = _table([(number[j.parent], number[j.child]) for j in joints], joints)
     sets = Connected()

@@ -1,1 +1,1 @@
-"""Mathematics that knows no vehicles."""
+"""Mathematics without vehicle models: arrays, rotations, interpolation, derivatives."""

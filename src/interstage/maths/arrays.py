@@ -1,12 +1,12 @@
-"""Arrays that are either there, or traced: one source for what runs once and what runs a thousand times.
+"""Arrays of NumPy or JAX: one source for code that runs once and code that runs thousands of times.
 
-`jnp`, `lax` and `jax` stand for the modules of these names and are imported from here only. An expression of
-which no part is a JAX array is computed by NumPy at once; one with a JAX array, or a traced one, by JAX. So
-the start of a flight and its record need no compiler, constants of a compiled program are no part of it, and
-commands that compute nothing do not import JAX, which takes a second.
+`jnp`, `lax` and `jax` stand for the modules of these names and are imported only from here. NumPy computes an
+expression without JAX arrays at once. JAX computes an expression with a JAX array or a traced array. The
+start of a flight and its record therefore need no compiler, and commands that compute nothing do not import
+JAX, which takes a second.
 
-Of `lax` and `jax` only what stands below is offered for NumPy; the rest is JAX's own.
-"""
+Only the functions of `lax` and `jax` that are defined below work with NumPy; other functions are those of
+JAX."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 HERE = frozenset(
     (np.ndarray, float, int, bool, str, type(None), slice, type, *np.sctypeDict.values(), np.dtype)
 )
-"""Types of arguments that are no JAX arrays."""
+"""Types of arguments that are not JAX arrays."""
 
 
 def is_jax(value: Any) -> bool:
-    """Whether a value is a JAX array, or a traced one; lists and tuples are looked into."""
+    """Return whether a value is, or a list or tuple contains, a JAX array or a traced array."""
     kind = type(value)
     if kind in HERE:
         return False
@@ -44,18 +44,18 @@ def is_jax(value: Any) -> bool:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether a value is not there yet, since JAX follows what becomes of it, or has a derivative along."""
+    """Return whether JAX traces a value, or whether a value has a derivative."""
     return hasattr(value, "tangent") or (is_jax(value) and isinstance(value, sys.modules["jax"].core.Tracer))
 
 
 def tracing() -> bool:
-    """Whether JAX traces the computation: then loops and branches must be its own."""
+    """Return whether JAX traces the present computation. Loops and branches must then be those of JAX."""
     core = sys.modules.get("jax._src.core")
     return core is not None and not core.trace_state_clean()
 
 
 def any_jax(*trees: Any) -> bool:
-    """Whether any leaf of some trees is a JAX array."""
+    """Return whether any leaf of some trees is a JAX array."""
     if _here(trees):
         return False
     found = sys.modules.get("jax")
@@ -253,7 +253,7 @@ def _stack(trees: list[Any]) -> Any:
 
 
 def jvp(function: Callable[..., Any], primals: tuple, tangents: tuple) -> Any:
-    """Values of a function and their derivative along tangents, as `jax.jvp` has them."""
+    """Return the values of a function and their derivatives along tangents, as `jax.jvp`."""
     if tracing() or any_jax(primals, tangents):
         return import_module("jax").jvp(function, primals, tangents)
     from .dual import jvp as by_dual_numbers
@@ -262,7 +262,7 @@ def jvp(function: Callable[..., Any], primals: tuple, tangents: tuple) -> Any:
 
 
 class custom_jvp:
-    """A function with a derivative of its own, for JAX; see `jax.custom_jvp`."""
+    """Function with its own rule for derivatives, for JAX; see `jax.custom_jvp`."""
 
     def __init__(self, function: Callable[..., Any]):
         self._plain: Any = function
@@ -286,9 +286,11 @@ class custom_jvp:
 
 
 def by_jax(function: Callable[..., Any], *args: Any) -> Any:
-    """What a function written for JAX alone makes of NumPy's arrays, as such; derivatives along, see `jvp`.
+    """Apply a function that is written only for JAX to NumPy arrays, and return NumPy arrays; for derivatives
+    see `jvp`.
 
-    It is compiled once for each shape of its arguments: give the same function for the same work."""
+    The function is compiled once for each shape of its arguments. Pass the same function object for the same
+    work."""
     if tracing() or any_jax(args):
         return function(*args)
     from .dual import push_through
@@ -298,7 +300,7 @@ def by_jax(function: Callable[..., Any], *args: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def compile_function(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function as JAX compiles it, for answers in NumPy's arrays."""
+    """Return a function that is compiled by JAX and that returns NumPy arrays."""
     own = import_jax("jax")
     program = own.jit(function)
 
@@ -313,13 +315,14 @@ def compile_function(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def entry_at(array: Any, index: Any, axis: int = 0) -> Any:
-    """The entry at a place along an axis; the place may be traced where the array is not."""
+    """Return the element of an array at an index along an axis. The index may be traced also for a NumPy
+    array."""
     return lax.dynamic_index_in_dim(array, index, axis, keepdims=False)
 
 
 def entries(array: Any, index: Any) -> Any:
-    """The entries at places from 0 on, an array of any shape, along the first axis; the places may be traced
-    where the array is not."""
+    """Return the elements of an array at indices along the first axis; the indices are an array of any shape
+    and may be traced."""
     if not (is_jax(array) or is_jax(index)):
         return array[index]
     # Looking after places out of bounds, or counted from the end, would be half of the program's text.
@@ -328,7 +331,7 @@ def entries(array: Any, index: Any) -> Any:
 
 
 def with_entry(array: Any, place: Any, value: Any) -> Any:
-    """The array with a value at a place."""
+    """Return a copy of an array with another value at one place."""
     if is_jax(array) or is_jax(value):
         return import_module("jax.numpy").asarray(array).at[place].set(value)
     if hasattr(array, "tangent") or hasattr(value, "tangent"):
@@ -341,13 +344,15 @@ def with_entry(array: Any, place: Any, value: Any) -> Any:
 
 
 def own_array(array: Any) -> Any:
-    """An array that nobody else has, to be `written` into."""
+    """Return a copy of an array that may be changed by `written`."""
     return array if is_jax(array) else np.array(array)
 
 
 def written(array: Any, value: Any, index: Any) -> Any:
-    """An array with a value at a place along its first axis. One of NumPy's is written into, so that a loop
-    over such places takes time as its length: it must be nobody else's."""
+    """Return an array with another value at an index of its first axis.
+
+    A NumPy array is changed in place, so that a loop over the indices is fast; no other code may use this
+    array."""
     if is_jax(array) or is_jax(value):
         return lax.dynamic_update_index_in_dim(array, value, index, 0)
     if hasattr(array, "tangent") or hasattr(value, "tangent"):

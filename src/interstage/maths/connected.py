@@ -1,4 +1,4 @@
-"""Which things are connected, as pairs of them are joined one by one: disjoint sets."""
+"""Groups of connected items, from pairs of items that are connected one by one (disjoint sets)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Hashable
 
 
 class Connected:
-    """Sets of things that are connected."""
+    """Groups of connected items."""
 
     def __init__(self) -> None:
         self._above: dict[Hashable, Hashable] = {}
 
     def join(self, one: Hashable, other: Hashable) -> bool:
-        """Connect two things; whether they were not connected before."""
+        """Connect two items, and return whether they were not connected before."""
         one, other = self.head(one), self.head(other)
         if one == other:
             return False
@@ -20,7 +20,7 @@ class Connected:
         return True
 
     def head(self, thing: Hashable) -> Hashable:
-        """What stands for the set of a thing: the same for all that are connected."""
+        """Return the representative of the group of an item; connected items have the same representative."""
         above = self._above
         while thing in above:
             above[thing] = above.get(above[thing], above[thing])

@@ -1,5 +1,7 @@
-"""Functions of time given by points: straight lines, the natural cubic spline, or that spline within the
-range of its points, both with continuous second derivatives."""
+"""Functions of time from points: linear, natural cubic spline, or a spline limited to the range of the
+points.
+
+Both splines have continuous second derivatives."""
 
 from __future__ import annotations
 
@@ -11,9 +13,11 @@ from .interpolation import Knots, at, in_range, piece
 
 
 class Curve(NamedTuple):
-    """Points of a table ready for look-up: time (n, *cases), value (n, *components, *cases), second
-    derivative like value (none where linear), and slope like value (where limited to the range of the
-    points). Points that all cases share have no cases."""
+    """Points of a function, prepared for evaluation.
+
+    time (n, *cases); value (n, *components, *cases); second derivative like value, None for a linear
+    function; slope like value, only for a function limited to the range of its points. Points that are equal
+    in all cases have no case axis."""
 
     time: jax.Array
     value: jax.Array
@@ -22,12 +26,12 @@ class Curve(NamedTuple):
 
 
 def curve(time, value, kind: str) -> Curve:
-    """The curve of `through`, without batch axes of size one."""
+    """Return the function of `through`, without case axes of size one."""
     return drop_shared_axes(through(time, value, kind))
 
 
 def drop_shared_axes(points: Curve) -> Curve:
-    """The same curve, without batch axes of size one."""
+    """Return the same function without case axes of size one."""
     lanes = points.time.ndim - 1
     if not lanes or any(size > 1 for part in points if part is not None for size in part.shape[-lanes:]):
         return points
@@ -38,9 +42,10 @@ def drop_shared_axes(points: Curve) -> Curve:
 
 
 def through(time, value, kind: str) -> Curve:
-    """The curve through points (n, *cases) and (n, *components, *cases). "linear": straight lines; "cubic":
-    the natural cubic spline; "smooth": the same, limited so that each interval stays between its two end
-    values."""
+    """Return the function through the points time (n, *cases), value (n, *components, *cases).
+
+    kind: "linear", "cubic" (natural cubic spline), or "smooth" (the cubic spline, limited so that each
+    interval stays between its two end values)."""
     time, value = jnp.asarray(time), jnp.asarray(value)
     if kind == "linear" or time.shape[0] < 3:
         return Curve(time, value, None)
@@ -68,8 +73,9 @@ def _column(h, like):
 
 
 def look_up(points: Curve, t):
-    """Value of the curve at time t (*cases): (*components, *cases); outside the points it goes on straight,
-    at the rate of its end."""
+    """Return the value of a function at time t (*cases): (*components, *cases).
+
+    Outside the points the function continues linearly with the slope at the end."""
     n, components = points.time.shape[0], points.value.ndim - points.time.ndim
     if n == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
@@ -82,7 +88,8 @@ def look_up(points: Curve, t):
 
 
 def look_up_within(points: Curve, t, hold: bool):
-    """Like `look_up`, but outside the points the nearest value is held, or the result is zero."""
+    """Return the value of a function at time t as `look_up`, but outside the points the end value (hold) or
+    zero."""
     first, last = points.time[0], points.time[-1]
     value = look_up(points, jnp.clip(t, first, last))
     return value if hold else jnp.where((t >= first) & (t <= last), value, 0.0)

@@ -1,10 +1,10 @@
-"""Derivatives along directions of what NumPy computes: dual numbers a + b e with e^2 = 0.
+"""Derivatives of NumPy computations along directions, with dual numbers a + b e, e^2 = 0.
 
-A `Dual` takes part in NumPy's functions by their own protocols, so that an expression written for arrays also
-gives its derivative, exact to rounding (Clifford 1873; Griewank and Walther, Evaluating Derivatives, 2nd ed.
-2008, section 3.1). The inner of two nested derivatives has the higher level: to it, numbers of lower levels
-are constants. Along many directions at once (`along`) slopes have one more axis, so that values are computed
-once for all of them. What does not change has no slope, and costs none. The rules are in `dual_rules`."""
+A `Dual` works with NumPy functions through their protocols. An expression for arrays therefore also returns
+its derivative, exact to rounding (Clifford 1873; Griewank and Walther, Evaluating Derivatives, 2nd ed. 2008,
+section 3.1). Of two nested derivatives, the inner one has the higher level, and numbers of lower levels are
+constants for it. With many directions at once (`along`), slopes have one more axis, and values are computed
+once. Constants have no slope. The rules are in `dual_rules`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ _taken = threading.local()
 
 
 class NoDerivative(TypeError):
-    """A function of NumPy for which there is no rule."""
+    """Error: a NumPy function without a rule for its derivative."""
 
 
 class Dual:
-    """A value and its derivative along a direction, of the same shape; or, if it is `wide`, along many, with
-    these as one axis behind the others."""
+    """A value and its derivative along one direction, with the same shape.
+
+    If `wide` is true, the derivatives along many directions are a further last axis."""
 
     __array_priority__ = 1000.0
     __slots__ = ("level", "tangent", "value", "wide")
@@ -163,27 +164,28 @@ for _name, _ufunc in {
 
 
 def plain(value: Any) -> Any:
-    """The value without any derivatives; lists and tuples are looked into."""
+    """Return a value without derivatives; also for the elements of lists and tuples."""
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         return type(value)(map(plain, value))
     return plain(value.value) if isinstance(value, Dual) else value
 
 
 def is_dual(value: Any) -> bool:
-    """Whether it has derivatives along."""
+    """Return whether a value has derivatives."""
     return isinstance(value, Dual)
 
 
 def trim(value: Any) -> Any:
-    """A value without slopes that are all zero, which would cost as much as others."""
+    """Return a value without slopes that are all zero, because zero slopes cost as much as others."""
     if isinstance(value, Dual) and type(value.tangent) is np.ndarray and not value.tangent.any():
         return value.value
     return value
 
 
 def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> Any:
-    """A linear function without a rule here, of a value that may have derivatives. `lanes`: whether it does
-    the same along further axes."""
+    """Apply a linear function without a rule in this module to a value that may have derivatives.
+
+    `lanes`: true if the function treats further axes independently."""
     if not isinstance(value, Dual):
         return function(value)
     if value.wide and not lanes:
@@ -195,9 +197,9 @@ def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> A
 
 
 def bilinear(function: Callable[[Any, Any], Any], one: Any, other: Any, otherwise: Any) -> Any:
-    """A function of two arrays, linear in either, that does the same along further axes. `otherwise`: the
-    same, put together of NumPy's functions, for values that are not finite, with which a missing slope stays
-    missing."""
+    """Apply a bilinear function of two arrays that treats further axes independently.
+
+    otherwise: the same function composed of NumPy functions, for values that are not finite."""
     level, wide = max(_highest(one), _highest(other))
     if not level:
         return function(one, other)
@@ -283,7 +285,7 @@ COMPOSED: dict[str, Callable[..., Any]] = {
 
 
 def with_entry(array: Any, place: Any, value: Any) -> Dual:
-    """The array with a value at a place."""
+    """Return a copy of an array with another value at one place."""
     level, wide = max(_highest(array), _highest(value))
     behind = next(a.tangent.shape[-1:] for a in (array, value) if isinstance(a, Dual) and a.level == level)
     behind = behind if wide else ()
@@ -302,7 +304,7 @@ def with_entry(array: Any, place: Any, value: Any) -> Dual:
 
 
 def written(array: Any, value: Any, index: int) -> Dual:
-    """See `arrays.written`."""
+    """Return an array with another value at an index; see `arrays.written`."""
     level, wide = max(_highest(array), _highest(value))
     alike = isinstance(array, Dual) and type(array.value) is type(array.tangent) is np.ndarray
     if not alike or array.level != level or _highest(_value(value, level))[0]:
@@ -313,7 +315,7 @@ def written(array: Any, value: Any, index: int) -> Dual:
 
 
 def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
-    """Values (tree) of a function and their derivatives along tangents."""
+    """Return the values (tree) of a function and their derivatives along tangents."""
     with _Level() as level:
         found = function(*jax.tree.map(lambda p, t: Dual(p, t, level), primals, tangents))
     return jax.tree.map(lambda a: _value(a, level), found), jax.tree.map(lambda a: _tangent(a, level), found)
@@ -322,8 +324,11 @@ def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[
 def along(
     function: Callable[..., Any], values: Sequence[Any], changes: Sequence[Any], count: int
 ) -> tuple[Any, Any]:
-    """Values (tree) of a function of some arrays, and their derivatives along so many directions, which are
-    the last axis of the changes of each; None of an array that does not change."""
+    """Return the values (tree) of a function of arrays, and their derivatives along many directions.
+
+    - changes: directions of each array with the direction as last axis; None for an array that does not
+      change.
+    - count: number of directions."""
     with _Level() as level:
         found = function(*(_dual(v, c, level, True) for v, c in zip(values, changes, strict=True)))
     value = jax.tree.map(lambda a: _value(a, level), found)
@@ -342,7 +347,7 @@ class _Level:
 
 
 def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """A function of numbers with a rule of its own for its derivatives; directions are cases to it."""
+    """Apply a function of numbers that has its own rule for derivatives; directions are additional cases."""
     level, wide = _highest(list(args))
     if not level:
         return function(*args)
@@ -362,10 +367,10 @@ def _lane(value: Any) -> Any:
 
 
 def solve_linear(times: Callable[[Any], Any], right: Any, solve: Callable[[Any, Any], Any]) -> Any:
-    """x (tree) of a linear system times(x) = right, with its derivatives.
+    """Return the solution x (tree) of a linear system times(x) = right, with its derivatives.
 
-    solve(times, right): x of the system as it is. One more solution for each level of derivatives brings
-    theirs, dx = A^-1 (d right - dA x)."""
+    solve(times, right): returns x without derivatives. Each level of derivatives needs one more solution, dx
+    = A^-1 (d right - dA x)."""
     found = solve(times, jax.tree.map(plain, right))
     for _ in range(getattr(_taken, "level", 0)):
         left = jax.tree.map(_changing, right, times(found))
@@ -380,7 +385,7 @@ def _changing(wanted: Any, now: Any) -> Any:
 
 
 def push_through(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """What a function of JAX's makes of NumPy's arrays and their derivatives."""
+    """Apply a JAX function to NumPy arrays and their derivatives."""
     leaves = jax.tree.leaves(args)
     level, wide = _highest(leaves)
     if not level:

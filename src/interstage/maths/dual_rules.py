@@ -1,7 +1,7 @@
-"""How derivatives pass through NumPy's functions: rules of dual numbers, see `dual`.
+"""Rules for derivatives of NumPy functions with dual numbers; see `dual`.
 
-A rule is given values and slopes of the arguments, None for the slope of a constant. Wide slopes have, behind
-the axes of their values, one of directions. It returns a value and its slope, None of a constant."""
+A rule gets values and slopes of the arguments; a constant has the slope None. Wide slopes have the directions
+as a further last axis. A rule returns a value and its slope."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import numpy as np
 
 
 def for_slopes(value: Any, wide: bool) -> Any:
-    """A value in the shape for products with slopes."""
+    """Return a value in the shape for products with slopes."""
     return value[..., None] if wide and np.ndim(value) else value
 
 
 def times(slope: Any, factor: Any, wide: bool) -> Any:
-    """A product in which a missing slope stays missing, also with values that are not finite."""
+    """Return the product of a slope and a factor; None if the slope is None, also for values that are not
+    finite."""
     if slope is None:
         return None
     product = slope * for_slopes(factor, wide)
@@ -28,7 +29,7 @@ def times(slope: Any, factor: Any, wide: bool) -> Any:
 
 
 def plus(one: Any, other: Any) -> Any:
-    """The sum of two slopes, of which the first is nobody else's."""
+    """Return the sum of two slopes; the first may be changed in place."""
     if one is None or other is None:
         return other if one is None else one
     if type(one) is np.ndarray and type(other) is np.ndarray and one.shape == other.shape:
@@ -37,7 +38,7 @@ def plus(one: Any, other: Any) -> Any:
 
 
 def finite(factor: Any) -> bool:
-    """Whether a factor is surely finite, with its own slopes."""
+    """Return whether a factor and its slopes are certainly finite."""
     if hasattr(factor, "tangent"):
         return finite(factor.value) and finite(factor.tangent)
     return math.isfinite(factor if isinstance(factor, (float, int)) else np.add.reduce(factor, axis=None))
@@ -258,12 +259,12 @@ NUMBERS = {"constant_values", "prepend", "append", "initial", "where"}
 
 
 def spread(slope: Any, shape: Sequence[int]) -> Any:
-    """A wide slope of fewer axes, or some of size one, as that of a value of this shape."""
+    """Return a wide slope that is broadcast to the shape of its value."""
     return np.broadcast_to(slope, (*shape, slope.shape[-1]))
 
 
 def where(choose: Any, values: Any, slopes: Any, wide: bool) -> Any:
-    """The rule of `numpy.where`, of a condition without derivatives."""
+    """Return the result of the rule for `numpy.where`; the condition has no derivatives."""
     value, (da, db) = np.where(choose, *values), slopes
     if da is None and db is None:
         return value, None
@@ -272,7 +273,7 @@ def where(choose: Any, values: Any, slopes: Any, wide: bool) -> Any:
 
 
 def clip(a: Any, low: Any = -np.inf, high: Any = np.inf) -> Any:
-    """`numpy.clip` of what may have derivatives."""
+    """Return `numpy.clip` of a value that may have derivatives."""
     return np.minimum(np.maximum(a, low), high)
 
 

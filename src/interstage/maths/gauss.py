@@ -1,5 +1,6 @@
-"""Gauss's quadrature: the sum of weights times values at nodes is the integral over [-1, 1], exact for
-polynomials of degree 2 n - 1."""
+"""Gauss quadrature: the sum of weights times values at nodes is the integral over [-1, 1].
+
+The sum is exact for polynomials of degree 2 n - 1."""
 
 from __future__ import annotations
 
@@ -10,5 +11,5 @@ import numpy as np
 
 @cache
 def gauss(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights (count,). NumPy's polynomials are imported by flights that need them only."""
+    """Return nodes and weights of the Gauss quadrature, each (count,)."""
     return np.polynomial.legendre.leggauss(count)

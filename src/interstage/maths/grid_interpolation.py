@@ -1,8 +1,7 @@
-"""Functions of several variables given on a grid of points, looked up from the grid points around a place
-alone.
+"""Functions of several variables on a grid, evaluated from the grid points around a place.
 
-They are curves with continuous second derivatives that stay between the corners of each cell, tensor splines,
-monotone cubics, or straight lines."""
+The functions are smooth curves within the range of each cell, tensor-product splines, monotone cubics, or
+linear."""
 
 from __future__ import annotations
 
@@ -20,30 +19,29 @@ rad from an atan2, one of altitudes by -1e-9 m from positions of the size of the
 
 
 class Grid(NamedTuple):
-    """A grid ready for look-up.
+    """A grid prepared for evaluation.
 
-    `points`: of each axis, (n,) or (n, cases). `rows`: (grid point * cases, number), for each grid point,
-    row-major, and each case (or one for all), the numbers for a look-up. These are the value; for smooth
-    curves the slopes and second derivatives; for splines the second derivatives. Mixed ones are among them,
-    those along the last axis side by side. For monotone cubics the slope along the last axis."""
+    - points: points of each axis, (n,) or (n, cases).
+    - rows: (grid point * cases, number): values for each grid point in row-major order and each case (or one
+      for all cases): value, and slopes and second derivatives as the kind of the function needs."""
 
     points: tuple[Any, ...]
     rows: Any
 
 
 def lane_free(leaf: Any) -> Any:
-    """A leaf (*cases) without a case axis of size one."""
+    """Return an array (*cases) without a case axis of size one."""
     leaf = jnp.asarray(leaf, float)
     return leaf.reshape(()) if leaf.shape == (1,) else leaf
 
 
 def grid(points: tuple[Any, ...], values: Any, kind: Kind) -> Grid:
-    """The function with `values` (n1, ..., nd [, cases]) at the points (n [, cases]) of each axis."""
+    """Return the function with `values` (n1, ..., nd [, cases]) at the points (n [, cases]) of each axis."""
     return grid_of(points, numbers(points, values, kind))
 
 
 def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
-    """What a look-up needs of the function of `grid`, (number, n1, ..., nd, cases)."""
+    """Return the numbers that an evaluation of the function of `grid` needs, (number, n1, ..., nd, cases)."""
     where, values = _with_lanes(points), jnp.asarray(values, float)
     table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, cases)
     if kind == "smooth":
@@ -58,7 +56,7 @@ def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
 
 
 def grid_of(points: tuple[Any, ...], table: Any) -> Grid:
-    """The grid of a table as `numbers` has it."""
+    """Return the grid (`Grid`) of a table from its prepared numbers (see `numbers`)."""
     rows = jnp.moveaxis(jnp.asarray(table), 0, -1).reshape(-1, table.shape[0])
     return Grid(tuple(p[:, 0] if p.shape[1] == 1 else p for p in _with_lanes(points)), rows)
 
@@ -195,9 +193,10 @@ def _slopes(x, y):
 
 
 class Place(NamedTuple):
-    """Where a look-up is along one axis, all (..., *cases). The values are the number of the interval, its
-    width, the fraction of it that is behind, 0 to 1, and the distance of linear extrapolation beyond the
-    end."""
+    """Location of an evaluation along one axis, each (..., *cases).
+
+    Values: index of the interval, its width, fraction of the interval before the place, 0 to 1, and distance
+    of linear extrapolation."""
 
     cell: Any
     width: Any
@@ -206,22 +205,24 @@ class Place(NamedTuple):
 
 
 def ends(points: Any, t: Any) -> tuple[Any, Any]:
-    """The first and the last point of an axis, shaped for places t (..., *cases)."""
+    """Return the first and the last point of an axis, in the shape of places t (..., *cases)."""
     knots = interpolation.Knots(points, None, None)
     return interpolation.first(knots, t), interpolation.last(knots, t)
 
 
 def distance_beyond(points: Any, t: Any) -> Any:
-    """Signed distance of t (..., *cases) beyond the first (negative) or last point of an axis; zero inside,
-    and nearly at an end."""
+    """Return the distance of t (..., *cases) beyond an end of an axis: negative below, positive above, zero
+    inside."""
     low, high = ends(points, t)
     slack = NEARLY * (high - low)
     return jnp.where(t < low - slack, t - low, jnp.where(t > high + slack, t - high, 0.0))
 
 
 def place(points: Any, t: Any, outside: str) -> Place:
-    """Where t (..., *cases) is along an axis. Values that are rejected later continue straight, but not
-    beyond the edge: the slope is right up to the edge, and all numbers stay finite."""
+    """Return the location of t (..., *cases) along an axis.
+
+    Values that are rejected later continue linearly, but not beyond the edge, so that all numbers are
+    finite."""
     low, high = ends(points, t)
     if outside == "refuse":
         slack = NEARLY * (high - low)
@@ -235,8 +236,9 @@ def place(points: Any, t: Any, outside: str) -> Place:
 
 
 def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False) -> Any:
-    """Value at places (..., *cases) of one shape, one for each axis. straight: whether places may be further
-    beyond an end than by roundings."""
+    """Return the value of a function at places (..., *cases), one for each axis.
+
+    straight: true if places may be beyond an end by more than rounding."""
     if kind != "monotone":
         nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
         found = _gather(ready, nodes)

@@ -1,10 +1,13 @@
-"""Functions of one variable given by points, like altitude: straight lines, or curves with continuous second
-derivatives. Unlike tables of time, their points may depend on the case.
+"""Functions of one variable from points, for example of altitude: linear, or smooth with continuous second
+derivatives.
 
-The kinds: "linear" gives straight lines. "cubic" gives the cubic spline without a knot at the second and the
-last but one point (de Boor, A Practical Guide to Splines, chapter IV). Three points make a parabola. It may
-leave the range of its points. "smooth" gives the same curve, limited by `range_limits`: each interval stays
-between its two end values, component by component."""
+The points may depend on the case. Kinds:
+
+- "linear": straight lines between the points.
+- "cubic": cubic spline without knots at the second and the last but one point (de Boor, A Practical Guide to
+  Splines, chapter IV), a parabola for three points. The spline may leave the range of its points.
+- "smooth": the cubic spline limited by `range_limits`, so that each interval stays between its two end
+  values, component by component."""
 
 from __future__ import annotations
 
@@ -17,9 +20,10 @@ from .arrays import entries, jnp
 
 
 class Knots(NamedTuple):
-    """Points ready for look-up: where (n, *cases), increasing, value (n, *components, *cases), second
-    derivative like value (none for straight lines), and slope like value (of quintics only). Each may have
-    cases or not."""
+    """Points prepared for evaluation.
+
+    Increasing points (n, *cases), values (n, *components, *cases), second derivatives like the values (None
+    for linear), and slopes like the values (only for "smooth"). Each array may be without case axes."""
 
     where: Any
     value: Any
@@ -28,7 +32,7 @@ class Knots(NamedTuple):
 
 
 def knots(where: Any, value: Any, kind: str, components: int = 0) -> Knots:
-    """The function of a kind, see the module, through the points."""
+    """Return the function of a kind through some points; see the module for the kinds."""
     where, value = jnp.asarray(where, float), jnp.asarray(value, float)
     if kind == "linear" or where.shape[0] < 3:
         return Knots(where, value, None)
@@ -41,8 +45,9 @@ def knots(where: Any, value: Any, kind: str, components: int = 0) -> Knots:
 
 
 def in_range(x: Any, y: Any, bend: Any) -> tuple[Any, Any]:
-    """Second derivatives and slopes of the quintics that stay in the range of y (n, ...) at x, from the
-    second derivatives of a cubic spline."""
+    """Return second derivatives and slopes of quintics that stay in the range of y (n, ...) at x.
+
+    bend: second derivatives of the cubic spline."""
     y = jnp.broadcast_to(y, bend.shape)
     h, slope = jnp.diff(x, axis=0), slopes(x, y, bend)
     found = range_limits.limits(h[:, None], y[:, None], slope[:, None], bend[:, None])
@@ -51,7 +56,7 @@ def in_range(x: Any, y: Any, bend: Any) -> tuple[Any, Any]:
 
 
 def slopes(x: Any, y: Any, bend: Any) -> Any:
-    """Slopes at the points x of the cubic spline through y (n, ...) with second derivatives `bend`."""
+    """Return the slopes at x of the cubic spline through y (n, ...) with second derivatives `bend`."""
     h = jnp.diff(x, axis=0)
     d = jnp.diff(y, axis=0) / h
     last = d[-1:] + h[-1:] * (bend[-2:-1] + 2 * bend[-1:]) / 6
@@ -80,19 +85,19 @@ def _bend(x, y):
 
 
 def clamp(t: Any, low: Any, high: Any) -> Any:
-    """The nearest place within two bounds. Unlike jnp.clip, whose derivative is a half on the bounds, it
-    leaves values on them as they are."""
+    """Return the nearest value within two bounds. On a bound, the derivative is 1 (jnp.clip has 0.5)."""
     return jnp.where(t < low, low, jnp.where(t > high, high, t))
 
 
 def smooth_step(x: Any) -> Any:
-    """0 at x <= 0, 1 at x >= 1, and in between a polynomial that has two continuous derivatives."""
+    """Return 0 for x <= 0, 1 for x >= 1, and between a polynomial with two continuous derivatives."""
     x = clamp(x, 0.0, 1.0)
     return x**3 * (10 - 15 * x + 6 * x * x)
 
 
 def cell(points: Knots, t: Any) -> Any:
-    """Number of the interval that holds t (..., *cases); beyond the ends the first and the last one."""
+    """Return the index of the interval that contains t (..., *cases); beyond the ends, the first or last
+    interval."""
     where = points.where
     if where.shape[0] > MOST_COMPARED:
         return _bisect(where, t)
@@ -101,19 +106,21 @@ def cell(points: Knots, t: Any) -> Any:
 
 
 def kinks(points: Any, linear: bool) -> Any:
-    """Which of the points (n, *cases) of a table that holds its end values are kinks: of straight lines all,
-    of a smooth curve the ends."""
+    """Return the kinks of a table that holds its end values: all points (n, *cases) of a linear table,
+    otherwise the ends."""
     return points if linear else points[:: points.shape[0] - 1]
 
 
 BEYOND = 0.999
-"""How far `place` goes beyond the ends, less than to the next whole number."""
+"""Largest distance of `place` beyond the ends; it is below 1."""
 
 
 def place(points: Any, t: Any) -> Any:
-    """Where t (..., *cases) is among increasing points (n, *cases): k at point k, between two in proportion,
-    beyond the ends as in the intervals there, but at most by less than one. Around a lone point, in its
-    unit, scaled."""
+    """Return the location of t (..., *cases) among increasing points (n, *cases): k at point k, linear
+    between points.
+
+    Beyond the ends the location continues, but changes by less than one. Around a single point the location
+    is the scaled distance."""
     points = jnp.asarray(points, float)
     if points.shape[0] == 1:
         return clamp((t - points[0]) / LONE, -BEYOND, BEYOND)
@@ -125,9 +132,12 @@ def place(points: Any, t: Any) -> Any:
 
 
 class Interval(NamedTuple):
-    """Where a variable is among points, (..., *cases). `at` is its value, `low` and `high` are the points
-    next to it (infinite beyond the ends). `width` is that of the interval, beyond the ends the mean of all.
-    `period` is the span at which it wraps around (infinite if it does not)."""
+    """Interval of table points that contains a variable, each (..., *cases).
+
+    - at: value of the variable.
+    - low, high: adjacent points; infinite beyond the ends.
+    - width: width of the interval; beyond the ends the mean of all widths.
+    - period: period of the variable; infinite if it does not repeat."""
 
     at: Any
     low: Any
@@ -137,7 +147,7 @@ class Interval(NamedTuple):
 
 
 def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
-    """Where t (..., *cases) is among increasing points (n, *cases)."""
+    """Return the interval of increasing points (n, *cases) that contains t (..., *cases)."""
     points = jnp.asarray(points, float)
     few = points.shape[0]
     mean = (points[-1] - points[0]) / (few - 1) if few > 1 else LONE
@@ -173,7 +183,7 @@ def _bisect(where, t):
 
 
 def at(field: Any, i: Any, components: int = 0) -> Any:
-    """Entries i (..., *cases) of a field (n, *components, *cases): (*components, ..., *cases)."""
+    """Return the elements i (..., *cases) of a field (n, *components, *cases): (*components, ..., *cases)."""
     shape = field.shape[: 1 + components]
     lanes = field.shape[1 + components :]
     if not lanes or lanes == (1,):
@@ -187,8 +197,10 @@ def at(field: Any, i: Any, components: int = 0) -> Any:
 
 
 class Piece(NamedTuple):
-    """Polynomials of intervals (..., *batch): where they begin, their widths, values, second derivatives
-    (none of straight lines) and slopes (of quintics only; each *components, ..., *batch) at both ends."""
+    """Polynomials of intervals (..., *batch).
+
+    Values: starts, widths, and at both ends values, second derivatives (None for linear) and slopes (only for
+    "smooth")."""
 
     low: Any
     width: Any
@@ -197,7 +209,7 @@ class Piece(NamedTuple):
     ends: tuple[Any, Any] | None = None
 
     def at(self, t: Any) -> Any:
-        """Value at t (..., *cases), which may have further axes in front if there are no components."""
+        """Return the value at t (..., *cases). Without components, t may have further axes in front."""
         b = (t - self.low) / self.width
         a = 1 - b
         straight = a * self.value[0] + b * self.value[1]
@@ -209,7 +221,7 @@ class Piece(NamedTuple):
         return straight + bent * (self.width * self.width / 6)
 
     def slope(self, t: Any) -> Any:
-        """Derivative at t."""
+        """Return the derivative at t."""
         b = (t - self.low) / self.width
         chord = (self.value[1] - self.value[0]) / self.width
         if self.bend is None:
@@ -233,7 +245,7 @@ class Piece(NamedTuple):
 
 
 def piece(points: Knots, i: Any, components: int = 0) -> Piece:
-    """The polynomials of intervals i (..., *cases)."""
+    """Return the polynomials of intervals i (..., *cases)."""
     low = at(points.where, i)
     width = at(points.where, i + 1) - low
 
@@ -244,8 +256,7 @@ def piece(points: Knots, i: Any, components: int = 0) -> Piece:
 
 
 def integrals(points: Knots) -> Any:
-    """Integral over each interval (n - 1, *batch) of a function without components whose points have as many
-    axes as its values, exactly that of its polynomial."""
+    """Return the exact integral over each interval (n - 1, *batch) of a function without components."""
     y, h = points.value, jnp.diff(points.where, axis=0)
     lines = h * (y[:-1] + y[1:]) / 2
     if points.bend is None:
@@ -257,7 +268,8 @@ def integrals(points: Knots) -> Any:
 
 
 def look_up(points: Knots, t: Any, components: int = 0) -> Any:
-    """Value at t (..., *cases): (*components, ..., *cases). Beyond the ends the end value is held."""
+    """Return the value at t (..., *cases): (*components, ..., *cases). Beyond the ends, the end value is
+    held."""
     t = jnp.asarray(t, float)
     if points.where.shape[0] == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
@@ -266,10 +278,10 @@ def look_up(points: Knots, t: Any, components: int = 0) -> Any:
 
 
 def first(points: Knots, t: Any) -> Any:
-    """The first point, to be compared with t (..., *cases)."""
+    """Return the first point, in the shape for a comparison with t (..., *cases)."""
     return points.where[0] if points.where.ndim == 1 else jnp.broadcast_to(points.where[0], t.shape)
 
 
 def last(points: Knots, t: Any) -> Any:
-    """The last point, to be compared with t (..., *cases)."""
+    """Return the last point, in the shape for a comparison with t (..., *cases)."""
     return points.where[-1] if points.where.ndim == 1 else jnp.broadcast_to(points.where[-1], t.shape)

@@ -1,4 +1,4 @@
-"""JAX, imported without a look at everything that is installed."""
+"""Import of JAX without a search through all installed packages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ _settings: list[Callable[[], None]] = []
 
 
 def when_used(setting: Callable[[], None]) -> None:
-    """Call a function before JAX is used here for the first time, whoever imports it."""
+    """Register a function that is called before JAX is used for the first time."""
     _settings.append(setting)
 
 
 def import_jax(name: str) -> Any:
-    """A module of JAX. As JAX is imported, it reads the metadata of all distributions in search of plugins
-    whose names begin like its own; it is shown those that do, which takes an eighth less time."""
+    """Return a module of JAX.
+
+    On import, JAX reads the metadata of all packages to find its plug-ins. Here it sees only packages whose
+    names begin like its own, which saves an eighth of the time."""
     if "jax" not in sys.modules:
         with _lock, only_named("jax"):
             import_module("jax")
@@ -32,7 +34,7 @@ def import_jax(name: str) -> Any:
 
 @contextmanager
 def only_named(beginning: str) -> Iterator[None]:
-    """Show this thread only distributions whose folder has a name with some beginning; others see all."""
+    """Show the present thread only packages whose folders have names with a certain beginning."""
     own, thread = metadata.distributions, threading.get_ident()
 
     def some(**wanted: Any) -> Iterable[metadata.Distribution]:

@@ -27,8 +27,10 @@ alike. An end asks for less than once of it where the spline is monotone."""
 
 
 class Limits(NamedTuple):
-    """Factors (n, ...) of the limited slope: those of the spline's slope, of the chord before and of the
-    chord behind; and of the spline's second derivative."""
+    """Factors (n, ...) for limited slopes and second derivatives.
+
+    Factors of the spline's slope, of the slope of the chord before and after a point, and of the spline's
+    second derivative."""
 
     slope: Any
     before: Any
@@ -37,7 +39,8 @@ class Limits(NamedTuple):
 
 
 def apply_limits(limits: Limits, h: Any, y: Any, slope: Any, bend: Any) -> tuple[Any, Any]:
-    """Slopes and second derivatives like y (n, ...) within their limits; h (n - 1, ...): widths."""
+    """Return slopes and second derivatives like y (n, ...) within the limits. h (n - 1, ...): widths of the
+    intervals."""
     d = jnp.diff(y, axis=0) / h
     none = jnp.zeros_like(d[:1])
     before, behind = jnp.concatenate([none, d]), jnp.concatenate([d, none])
@@ -46,8 +49,9 @@ def apply_limits(limits: Limits, h: Any, y: Any, slope: Any, bend: Any) -> tuple
 
 
 def limits(h: Any, y: Any, slope: Any, bend: Any) -> Limits:
-    """Limits that hold for all members of a group at once: y, slope, bend (n, member, ...), h (n - 1, 1,
-    ...). The middle member gives the weights of the chords."""
+    """Return the limits for all members of a group: y, slope, bend (n, member, ...), h (n - 1, 1, ...).
+
+    The middle member determines the weights of the chords."""
     rise = jnp.diff(y, axis=0)
     size, sign = jnp.abs(rise), jnp.where(rise < 0, -1.0, 1.0)
     before, behind = _harmonic(h, rise / h)

@@ -1,4 +1,4 @@
-"""Orders of numbers that do not hang on their rounding."""
+"""Ranks of numbers that do not depend on rounding errors."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 SAME = 1e-9
-"""Part of the larger one by which numbers may differ that are one but for what rounding made of them on the
-way, from machine to machine."""
+"""Relative difference up to which two numbers count as equal."""
 
 
 def ranks(values: Any, floor: float = 0.0) -> np.ndarray:
-    """Places (n,) of numbers (n,) in rising order, the same for those that differ by rounding, or by no more
-    than `floor`; entries that are not numbers come last."""
+    """Return the ranks (n,) of numbers (n,) in increasing order; numbers that differ by rounding or at most
+    `floor` have equal ranks.
+
+    NaN has the last rank."""
     values = np.asarray(values, float)
     order = np.argsort(values, kind="stable")
     lower, upper = values[order][:-1], values[order][1:]

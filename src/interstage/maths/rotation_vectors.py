@@ -16,11 +16,11 @@ from .arrays import jnp
 from .vectors import cross, dot
 
 SMALL = 1e-2
-"""Angle [rad] below which its functions are series; omitted terms are below the rounding."""
+"""Rotation angle [rad] below which series are used; the omitted terms are below rounding."""
 
 
 def attitude(turn: Any) -> Any:
-    """Quaternion (4, ...) of rotation vectors (3, ...) [rad]."""
+    """Return the quaternion (4, ...) of rotation vectors (3, ...) [rad]."""
     square, near, angle = _angle(turn)
     half = jnp.where(near, 0.5 - square / 48 + square**2 / 3840, jnp.sin(0.5 * angle) / angle)
     cosine = jnp.where(near, 1 - square / 8 + square**2 / 384 - square**3 / 46080, jnp.cos(0.5 * angle))
@@ -28,14 +28,16 @@ def attitude(turn: Any) -> Any:
 
 
 def turning(turn: Any, rate: Any) -> Any:
-    """Angular velocity J theta' (3, ...) [rad/s] of rotation vectors that change at `rate`."""
+    """Return the angular velocity J theta' (3, ...) [rad/s] of rotation vectors theta that change at
+    `rate`."""
     first, second = _factors(turn)
     once = cross(turn, rate)
     return rate + first * once + second * cross(turn, once)
 
 
 def work(turn: Any, torque: Any) -> Any:
-    """J^T T (3, ...): power of a torque T per rate of the rotation vector."""
+    """Return J^T T (3, ...): the power of a torque T for a unit rate of each component of the rotation
+    vector."""
     first, second = _factors(turn)
     once = cross(turn, torque)
     return torque - first * once + second * cross(turn, once)

@@ -16,7 +16,8 @@ IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def matrix_of(q):
-    """Rotation matrix (3, 3, ...) of a unit quaternion: outer components = matrix x body components."""
+    """Return the rotation matrix (3, 3, ...) of a unit quaternion: outer components = matrix x body
+    components."""
     a, b, c, d = q[0], q[1], q[2], q[3]
     return jnp.stack(
         [
@@ -28,47 +29,50 @@ def matrix_of(q):
 
 
 def wrap_angle(angle):
-    """An angle in the range -pi to pi [rad]."""
+    """Return an angle in the range from -pi to pi [rad]."""
     return angle - 2 * jnp.pi * jnp.round(angle / (2 * jnp.pi))
 
 
 def multiply(p, q):
-    """Quaternion product p q: first q, then p, of vectors given in body axes."""
+    """Return the quaternion product p q: rotation q, followed by rotation p."""
     p0, pv, q0, qv = p[0], p[1:], q[0], q[1:]
     return jnp.concatenate([(p0 * q0 - dot(pv, qv))[None], p0 * qv + q0 * pv + cross(pv, qv)])
 
 
 def conjugate(q):
-    """The inverse of a unit quaternion."""
+    """Return the inverse of a unit quaternion."""
     return jnp.concatenate([q[:1], -q[1:]])
 
 
 def unit_quaternion(q):
-    """The quaternion scaled to unit length."""
+    """Return a quaternion scaled to length 1."""
     return q / jnp.sqrt(jnp.sum(q * q, 0, keepdims=True))
 
 
 def rate(q, w):
-    """dq/dt from the body-axes angular velocity w [rad/s] (Thompson, appendix, in the order used here)."""
+    """Return dq/dt of a quaternion from the angular velocity w in body axes [rad/s] (Thompson, appendix, in
+    the order used here)."""
     q0, qv = q[:1], q[1:]
     return 0.5 * jnp.concatenate([-jnp.sum(qv * w, 0, keepdims=True), q0 * w + cross(qv, w)])
 
 
 def rotate_slightly(q, angle):
-    """The attitude after a small turn `angle` [rad, body axes], to second order, of unit length."""
+    """Return the unit quaternion after a small rotation `angle` [rad, body axes], accurate to second
+    order."""
     return unit_quaternion(q + rate(q, angle))
 
 
 def turned_midpoint(q, angle):
-    """The attitude after a rotation `angle` [rad, body axes] by the implicit midpoint rule. It is exact in
-    length, and a rotation by 4 atan(angle/4) about the same axis (CU-CSSC-90-07, eqs 47 and 54 with the
-    divisor that belongs to eq 55)."""
+    """Return the quaternion after a rotation `angle` [rad, body axes] by the implicit midpoint rule.
+
+    The length is exact; the rotation angle is 4 atan(angle/4) about the same axis (CU-CSSC-90-07, eqs 47 and
+    54 with the divisor of eq 55)."""
     halfway = (q + 0.5 * rate(q, angle)) / (1 + dot(angle, angle) / 16)
     return unit_quaternion(2 * halfway - q)
 
 
 def about(axis: int, angle):
-    """Quaternion of a turn by `angle` [rad] about body axis 0, 1 or 2."""
+    """Return the quaternion of a rotation by `angle` [rad] about body axis 0, 1 or 2."""
     half = 0.5 * jnp.asarray(angle)
     parts = [jnp.cos(half)] + [jnp.zeros_like(half)] * 3
     parts[1 + axis] = jnp.sin(half)
@@ -76,7 +80,8 @@ def about(axis: int, angle):
 
 
 def of_sequence(sequence: str, angles):
-    """Quaternion of successive body-fixed turns, e.g. sequence "3-2-1" with angles (n, ...) [rad]."""
+    """Return the quaternion of successive body-fixed rotations. sequence: for example "3-2-1". angles: (n,
+    ...) [rad]."""
     q = None
     for k, digit in enumerate(sequence.replace("-", "")):
         turn = about(int(digit) - 1, angles[k])
@@ -85,8 +90,11 @@ def of_sequence(sequence: str, angles):
 
 
 def spin_of_sequence(sequence: str, angles, rates):
-    """Angular velocity [rad/s] (3, ...) of successive body-fixed turns, along the turned axes, and their
-    quaternion; sequence like "3-2-1", angles (3, ...) [rad] and rates (3, ...) [rad/s] in its order."""
+    """Return angular velocity (3, ...) [rad/s] and quaternion of successive body-fixed rotations; components
+    along the rotated axes.
+
+    sequence: for example "3-2-1". angles (3, ...) [rad] and rates (3, ...) [rad/s]: in the order of the
+    sequence."""
     spin, whole = jnp.zeros_like(rates), None
     for k, digit in enumerate(sequence.split("-")):
         axis = int(digit) - 1
@@ -98,8 +106,8 @@ def spin_of_sequence(sequence: str, angles, rates):
 
 
 def angles_123(matrix):
-    """The body-fixed 1-2-3 angles (3, ...) [rad] of a rotation matrix; singular at a second angle of 90
-    deg."""
+    """Return the body-fixed 1-2-3 angles (3, ...) [rad] of a rotation matrix; singular for a second angle of
+    90 deg."""
     second = jnp.arcsin(jnp.clip(matrix[0, 2], -1.0, 1.0))
     first = jnp.arctan2(-matrix[1, 2], matrix[2, 2])
     third = jnp.arctan2(-matrix[0, 1], matrix[0, 0])
@@ -107,8 +115,9 @@ def angles_123(matrix):
 
 
 def angles_231(matrix):
-    """The body-fixed 2-3-1 angles of a rotation matrix in the order x, y, z (3, ...) [rad]: a turn about y
-    alone goes all the way round. Singular at a turn of 90 deg about z."""
+    """Return the body-fixed 2-3-1 angles of a rotation matrix, in the order x, y, z (3, ...) [rad].
+
+    A rotation about y may have any angle. The angles are singular for 90 deg about z."""
     about_z = jnp.arcsin(jnp.clip(matrix[1, 0], -1.0, 1.0))
     about_y = jnp.arctan2(-matrix[2, 0], matrix[0, 0])
     about_x = jnp.arctan2(-matrix[1, 2], matrix[1, 1])
@@ -116,7 +125,8 @@ def angles_231(matrix):
 
 
 def quaternion_of_matrix(matrix):
-    """Unit quaternion (4, ...) of a rotation matrix, by the largest of its four squares (Shepperd)."""
+    """Return the unit quaternion (4, ...) of a rotation matrix, from the largest of its four squares
+    (Shepperd)."""
     m = matrix
     trace = m[0, 0] + m[1, 1] + m[2, 2]
     squares = jnp.stack([trace, m[0, 0], m[1, 1], m[2, 2]])
@@ -134,8 +144,8 @@ def quaternion_of_matrix(matrix):
 
 
 def quaternion_of(attitude):
-    """Quaternion (4, ...) of a declared Attitude (quaternion, angle sequence or matrix); identity for
-    None."""
+    """Return the quaternion (4, ...) of a declared Attitude (quaternion, angle sequence or matrix); identity
+    for None."""
     if attitude is None:
         return jnp.asarray(IDENTITY)
     if attitude.quaternion is not None:

@@ -1,12 +1,12 @@
-"""Expressions recorded as they are computed, and written down as one straight line of operations.
+"""Expressions that are recorded and written as one sequence of operations.
 
-Functions written for arrays work on NumPy's arrays of `Number`s as on floats: nothing is computed, but the
-operations are noted. Of some thousand operations on a few dozen numbers NumPy takes a microsecond for each
-array; Python's own floats take some ten nanoseconds for each number, and a compiler of C far less.
+Functions for arrays work on NumPy arrays of `Number` objects as on floats: nothing is computed, but the
+operations are recorded. For a thousand operations on few numbers, NumPy needs a microsecond for each
+operation, Python floats ten nanoseconds, and C far less.
 
-Values known beforehand are computed at once, repeated operations are noted once, and unread ones are not
-written. Multiplying by a recorded zero that is known drops the other factor, so a number that is none does
-not show through it. Comparisons are refused: there is one line only."""
+Constants are computed at once, repeated operations are recorded once, and unused operations are not written.
+A product with a constant zero is zero, even if the other factor is NaN. Comparisons raise an error, because a
+sequence has no branches."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ COMMUTES = ("+", "*")
 
 
 class NotStraight(TypeError):
-    """The recorded function branches on a number that is not known."""
+    """Error: the recorded function branches on an unknown number."""
 
 
 class Tape:
-    """Operations in the order in which they were asked for."""
+    """Recorded operations, in order."""
 
     def __init__(self) -> None:
         self._noted: list[tuple[str, Any, Any]] = []
@@ -34,7 +34,7 @@ class Tape:
         self._inputs = 0
 
     def inputs(self, *shape: int) -> np.ndarray:
-        """The next numbers that are given, an array of objects, in the order of its entries."""
+        """Return the next inputs as an array of `Number` objects."""
         array = np.empty(shape, object)
         for place in np.ndindex(shape):
             array[place] = self.note("input", self._inputs, None)
@@ -42,7 +42,7 @@ class Tape:
         return array
 
     def note(self, operation: str, a: Any, b: Any) -> Number:
-        """The number that an operation gives; the same where it was asked for before."""
+        """Return the result of an operation as a `Number`; a repeated operation returns the same object."""
         key = operation, _key(a), _key(b)
         if operation in COMMUTES and key[1] > key[2]:
             key = operation, key[2], key[1]
@@ -52,8 +52,8 @@ class Tape:
         return self._known[key]
 
     def text(self, outputs: Iterable[Any]) -> tuple[list[str], list[str]]:
-        """Assignments to x0, x1, ... and the expressions of the outputs in i[0], i[1], ..., valid in Python
-        and in C."""
+        """Return assignments to x0, x1, ..., and the expressions of the outputs, valid in Python and C.
+        Inputs are i[0], i[1], ..."""
         outputs = list(outputs)
         reads = self._reads(outputs)
         said: dict[int, tuple[str, int]] = {}
@@ -91,7 +91,7 @@ class Tape:
         return reads
 
     def function(self, outputs: Iterable[Any]) -> Callable[[list[float]], tuple[float, ...]]:
-        """What gives the outputs as a tuple for a list of the inputs."""
+        """Return a function that computes the outputs as a tuple from a list of inputs."""
         lines, results = self.text(outputs)
         names = "".join(f"i{k}, " for k in range(self._inputs))
         body = "".join(f"    {line}\n" for line in lines)
@@ -101,7 +101,7 @@ class Tape:
         return found["straight"]
 
     def c_source(self, outputs: Iterable[Any]) -> str:
-        """The body of a C function (C99) of arrays `in` and `out` of doubles."""
+        """Return the body of a C99 function of the arrays `in` and `out` of doubles."""
         lines, results = self.text(outputs)
         given = [f"const double i{k} = in[{k}];" for k in range(self._inputs)]
         found = [f"const double {line};" for line in lines]
@@ -110,7 +110,7 @@ class Tape:
 
 
 class Number:
-    """A number that is not there yet."""
+    """A number whose value is unknown while operations are recorded."""
 
     __slots__ = ("index", "tape")
 
@@ -145,7 +145,7 @@ class Number:
         return self.tape.note("neg", self, None)
 
     def sqrt(self) -> Number:
-        """The root, by the name by which `np.sqrt` asks for it."""
+        """Return the square root; `np.sqrt` calls this method."""
         return self.tape.note("sqrt", self, None)
 
     def _refuse(self, *_: Any) -> Any:

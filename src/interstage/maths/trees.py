@@ -1,8 +1,7 @@
 """Trees of arrays without JAX: tuples, lists, dictionaries, None, and classes that are registered here.
 
-This module does the work of JAX's `tree.map` and `tree.leaves` by Python alone, so that computations by NumPy
-need no JAX. JAX learns of the classes when it comes into play (`register_with_jax`), which takes its
-import."""
+This module does the work of JAX's `tree.map` and `tree.leaves` in Python, so that NumPy computations need no
+JAX. When JAX is used, the classes are registered with JAX (`register_with_jax`)."""
 
 from __future__ import annotations
 
@@ -17,10 +16,10 @@ Class = TypeVar("Class", bound=type)
 
 @dataclass(frozen=True)
 class Kind:
-    """How instances of a class are taken apart and built again.
+    """Functions that take instances of a class apart and build them again.
 
-    `parts`: (names, children, static values) of an instance. `built`: (children, static values) ->
-    instance."""
+    - parts: (names, children, static values) of an instance.
+    - built: (children, static values) -> instance."""
 
     parts: Callable[[Any], tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]]
     built: Callable[[Any, Any], Any]
@@ -34,14 +33,14 @@ _live = False
 
 
 def register(cls: type, kind: Kind) -> None:
-    """Make a class a tree, to what stands here at once, and to JAX from `register_with_jax` on."""
+    """Register a class as a tree, in this module at once and in JAX from `register_with_jax` on."""
     _kinds[cls] = kind
     if _live:
         _tell(cls)
 
 
 def tree_of(children: tuple[str, ...], static: tuple[str, ...]) -> Callable[[Class], Class]:
-    """Decorates a dataclass: a tree, some of whose fields are children and the others static."""
+    """Decorate a dataclass as a tree. children: fields with arrays or trees. static: other fields."""
 
     def decorate(cls: Class) -> Class:
         def parts(node: Any) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
@@ -59,7 +58,8 @@ def tree_of(children: tuple[str, ...], static: tuple[str, ...]) -> Callable[[Cla
 
 
 def register_with_jax() -> None:
-    """Make the classes known here trees of JAX's; those that come later are reported as they come."""
+    """Register all classes of this module with JAX; classes that are registered later follow
+    automatically."""
     global _live
     _live = True
     for cls in _kinds.keys() - _told:
@@ -83,13 +83,14 @@ def _tell(cls: type) -> None:
 
 
 def leaves(tree: Any) -> list[Any]:
-    """The leaves of a tree, in order."""
+    """Return the leaves of a tree, in order."""
     found = _open(tree)
     return [tree] if found is None else [leaf for child in found[0] for leaf in leaves(child)]
 
 
 def structure(tree: Any) -> Any:
-    """A tree without its leaves, to be compared and hashed: classes and their static values."""
+    """Return the structure of a tree without its leaves: classes and static values. The structure can be
+    compared and hashed."""
     found = _open(tree)
     if found is None:
         return None
@@ -98,8 +99,9 @@ def structure(tree: Any) -> Any:
 
 
 def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
-    """The tree with function(leaf, what the others have there...) in the place of each leaf. Raises
-    ValueError where the others are not like it."""
+    """Return a tree with function(leaf, corresponding leaves of other trees) in place of each leaf.
+
+    Raises ValueError if the other trees have another structure."""
     found = _open(tree)
     if found is None:
         return function(tree, *rest)

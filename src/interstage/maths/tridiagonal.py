@@ -1,4 +1,4 @@
-"""Tridiagonal systems, as splines lead to, solved by elimination."""
+"""Tridiagonal systems of equations, for example of splines, solved by elimination."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from .arrays import jnp, lax
 
 
 def solve(below, middle, above, right):
-    """The unknowns (row, ...) of below[k] x[k-1] + middle[k] x[k] + above[k] x[k+1] = right[k].
+    """Return x (row, ...) of the equations below[k] x[k-1] + middle[k] x[k] + above[k] x[k+1] = right[k].
 
-    below, middle, above: all (row, ...) of one shape, to which the further axes of `right` are to be
-    broadcast. Entries below the first row and above the last one have no effect."""
+    below, middle, above: (row, ...), broadcast to the shape of `right`. Elements below the first row and
+    above the last row have no effect."""
 
     def down(carry, row):
         c, d = carry

@@ -1,8 +1,8 @@
-"""Three-dimensional vectors held component first: shape (3, ...), any trailing bodies, rows and cases.
+"""Three-dimensional vectors with the component as first axis: shape (3, ...), followed by bodies, rows and
+cases.
 
-Sums over the short first axes are written as products and sums rather than as matrix products,
-because a compiler fuses them into one loop over the cases (see docs/decisions/0001-cases-last.md).
-"""
+Sums over the short first axes are written as sums of products, because a compiler fuses them into one loop
+over the cases; see docs/decisions/0001-cases-last.md."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ import numpy as np
 from .arrays import is_jax, jnp
 
 HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
-"""Sums over the first, the second and the third axis, as `numpy.einsum` is reported."""
+"""Expressions of `numpy.einsum` for sums over the first, second and third axis."""
 NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 """The components behind each, and the ones behind those."""
 SMALL = 8000
-"""Numbers in an array up to which the calls cost more than copies."""
+"""Number of array elements up to which function calls cost more than copies."""
 
 
 def sum_of_products(axis: int, *pairs: tuple[Any, Any]) -> Any:
-    """The sum of products of pairs of arrays with like axes, over one of the first three; see `summed_of`."""
+    """Return the sum of products of pairs of arrays over one of the first three axes; see `summed_of`."""
     return summed_of(axis, pairs)
 
 
 def summed_of(axis: int, pairs: Iterable[tuple[Any, Any]]) -> Any:
-    """As `sum_of_products`, of pairs that are made one after another. By NumPy no array of the products is
-    made."""
+    """Return the sum of products as `sum_of_products`, for pairs of arrays that are made one after the
+    other."""
     found: Any = None
     traced: Any = None
     for a, b in pairs:
@@ -57,7 +57,7 @@ def _here(function: Any, a: Any, b: Any, otherwise: Any) -> Any:
 
 
 def cross(a, b):
-    """Cross product a x b of two component-first vectors, shape (3, ...)."""
+    """Return the cross product a x b of vectors (3, ...)."""
     return _cross(a, b) if is_jax(a) or is_jax(b) else _here(_crossed_here, a, b, _cross)
 
 
@@ -82,49 +82,49 @@ def _crossed_here(a, b):
 
 
 def dot(a, b):
-    """Scalar product over the first axis."""
+    """Return the scalar product over the first axis."""
     return sum_of_products(0, (a, b))
 
 
 def norm(a):
-    """Length over the first axis; its derivative is zero (not NaN) at a zero vector."""
+    """Return the length of vectors over the first axis. The derivative at a zero vector is zero, not NaN."""
     square = jnp.sum(a * a, 0)
     positive = square > 0
     return jnp.where(positive, jnp.sqrt(jnp.where(positive, square, 1.0)), 0.0)
 
 
 def cube(square):
-    """Third power of a length from its square: a root costs a fraction of a power."""
+    """Return the third power of a length from its square."""
     return square * jnp.sqrt(square)
 
 
 def rotate(matrix, vector):
-    """Matrix times vector, shapes (3, 3, ...) and (3, ...)."""
+    """Return matrix (3, 3, ...) times vector (3, ...)."""
     return sum_of_products(1, (matrix, vector[None]))
 
 
 def rotate_back(matrix, vector):
-    """Transposed matrix times vector, shapes (3, 3, ...) and (3, ...)."""
+    """Return the transposed matrix (3, 3, ...) times vector (3, ...)."""
     return sum_of_products(0, (matrix, vector[:, None]))
 
 
 def product(a, b):
-    """Matrix product of component-first matrices, shapes (3, 3, ...)."""
+    """Return the matrix product of matrices (3, 3, ...)."""
     return sum_of_products(1, (a[:, :, None], b[None]))
 
 
 def transpose(matrix):
-    """Transpose of a component-first matrix, shape (3, 3, ...)."""
+    """Return the transpose of a matrix (3, 3, ...)."""
     return jnp.swapaxes(matrix, 0, 1)
 
 
 def add_axes(array, ndim: int):
-    """The array with as many axes of size one behind its own as give it `ndim` axes, for operations with
-    arrays with cases."""
+    """Return an array with further axes of size one at the end, up to `ndim` axes, for operations with arrays
+    with cases."""
     return array.reshape(array.shape + (1,) * (ndim - array.ndim))
 
 
 def outer_identity(like):
-    """The identity matrix, shape (3, 3, ...) with the trailing shape of `like` (3, ...)."""
+    """Return the identity matrix (3, 3, ...) with the trailing shape of `like` (3, ...)."""
     eye = jnp.eye(3).reshape((3, 3) + (1,) * (like.ndim - 1))
     return jnp.broadcast_to(eye, (3, 3, *like.shape[1:]))

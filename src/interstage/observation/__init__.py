@@ -1,1 +1,1 @@
-"""From the steps of a flight to its record: samples, states between them, integrals and extremes."""
+"""Convert the steps of a flight to its record: samples, states between samples, integrals and extremes."""

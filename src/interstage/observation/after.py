@@ -1,12 +1,12 @@
-"""What parts add to the record of a flight once it has been flown, by their modules `after`.
+"""Results that parts add to the record of a flight after its end, by their modules `after`.
 
-`add(flown)` puts its findings into the record of a `Flown`. GROUP, where a module has one, is the first word
-of paths that nothing knows before a flight has ended; of others it may have `knows(scenario, path)`, which
-states whether it does. Then it also has
+`add(flown)` of such a module puts results into the record of a `Flown`. If the module has `GROUP`, this is
+the first word of the paths of its quantities. Otherwise the module can have `knows(scenario, path)`, which
+returns whether it computes a quantity. A module with one of these also has these functions:
 
-- `unit_of(scenario, path)`: the SI unit of such a quantity. Raises KeyError;
-- `value(batch, path, at)`: its values in all cases of a batch, or none where records have them;
-- `add_to_lanes(cases, records, wanted)`: puts requested quantities into the records of `lanes.FlownLanes`."""
+- `unit_of(scenario, path)`: return the SI unit of a quantity. Raises KeyError.
+- `value(batch, path, at)`: return the values in all cases of a batch, or None if the records have the values.
+- `add_to_lanes(cases, records, wanted)`: put requested quantities into the records of `FlownLanes`."""
 
 from __future__ import annotations
 
@@ -28,9 +28,12 @@ from .quadrature import Integral, integral
 class Flown:
     """One flight that has ended.
 
-    scenario, layout. `track`: its steps (`observation.Track`). `record`: as far as it is known. `finite`:
-    whether the state in which it ended is a number. `sampled`: the states (sample, n) of the record's
-    samples, where they are known. `shared`: joints with loads that rigid bodies do not determine."""
+    - scenario, layout: scenario and its structure.
+    - track: integration steps (`observation.Track`).
+    - record: record as far as it is known.
+    - finite: true if the final state is finite.
+    - sampled: states of the samples (sample, n), if known.
+    - shared: joints with loads that rigid bodies do not determine."""
 
     def __init__(
         self,
@@ -47,22 +50,28 @@ class Flown:
         self._sampled, self.shared = sampled, shared
 
     def at(self, times: np.ndarray, function: Callable[..., Any]) -> Any:
-        """function(mechanism, t, x, discrete) at times (n,), each reached by steps of the flight's own
-        method from the state before: a tree of arrays, times first."""
+        """Return function(mechanism, t, x, discrete) at times (n,) [s], as a tree of arrays with the times
+        first.
+
+        Each state is reached by a step of the integration method of the flight."""
         look = partial(self._program.of_samples(function), *self._given)
         return in_chunks(look, self._states(times), self.layout)
 
     def of_states(self, steps: np.ndarray, function: Callable[..., Any], ends: bool) -> Any:
-        """function(mechanism, t, x, discrete) of the states in which steps (n,) of the track begin, or end
-        just before anything jumps: a tree of arrays, steps first."""
+        """Return function(mechanism, t, x, discrete) for steps (n,) of the flight, as a tree of arrays with
+        the steps first.
+
+        The states are those at the start of each step, or, if `ends` is true, at its end before any jump."""
         track, found = self.track, self._program.of_samples(function)
         states = (track.t_end, track.x_end) if ends else (track.t, track.x)
         rows = jax.tree.map(lambda leaf: np.asarray(leaf)[steps], (*states, track.discrete))
         return in_chunks(partial(found, *self._given), rows, self.layout)
 
     def along_track(self, function: Callable[..., Any]) -> tuple[np.ndarray, Any]:
-        """Times [s] (n,) at which the steps of the track begin, and at which the last one ends, and
-        function(mechanism, t, x, discrete) of the states there: a tree of arrays, times first."""
+        """Return the times [s] (n,) of the starts of all steps and of the last end, and function(mechanism,
+        t, x, discrete) there.
+
+        The result of the function is a tree of arrays with the times first."""
         last = len(self.track.t) - 1
         begins = self.of_states(np.arange(last + 1), function, ends=False)
         end = self.of_states(np.array([last]), function, ends=True)
@@ -72,10 +81,12 @@ class Flown:
     def changes(
         self, part: str, of_each: Callable[..., Any], which: Callable[[Any], bool] = lambda thing: True
     ) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
-        """How things of a part change from step to step: each, the times [s] (n,) at which steps end, and the
-        changes of its numbers there (n, components). `of_each`(mechanism, t, x, discrete): their numbers
-        (components, *cases), not a number while they do not act. Nothing is evaluated if no item satisfies
-        `which`."""
+        """Return for each item of a part the end times of steps (n,) [s], and the changes of its values in
+        these steps (n, components).
+
+        - of_each: function of (mechanism, t, x, discrete) that returns the values (components, *cases); NaN
+          while an item does not act.
+        - which: function that selects items."""
         there: Any = self.layout.parts.get(part)
         items = [] if there is None or not len(self.track.t) else there.of(self.scenario)
         if not any(map(which, items)):
@@ -86,13 +97,17 @@ class Flown:
                 yield item, times[1:], np.diff(course, axis=0)
 
     def integral(self, rates: Callable[..., Any]) -> Integral | None:
-        """The integrals over time of rates(mechanism, t, x, discrete) -> (components, *cases); see
-        `quadrature`. None where the flight took no time."""
+        """Return the time integrals of rates(mechanism, t, x, discrete) (components, *cases); see
+        `quadrature`.
+
+        Return None for a flight without duration."""
         return integral(self, rates)
 
     def put_sum(self, path: str, meta: Any, samples: np.ndarray, at_events: np.ndarray) -> None:
-        """Put an integral since the start of the flight into the record, with its value before: in the legs
-        of a mission, or in the flight that this one continues."""
+        """Put an integral since the start of the flight into the record.
+
+        The initial value is the final value of the preceding legs of a mission, or of the flight that this
+        flight continues."""
         record = self.record
         begun = record.sums.get(path, 0.0)
         record.meta[path], record.series[path] = meta, begun + samples
@@ -115,12 +130,14 @@ class Flown:
         return times, x, states_at(between.cursor, self.track, times)[2]
 
     def within(self, steps: np.ndarray, h: np.ndarray, paths: Sequence[str]) -> dict[str, np.ndarray]:
-        """Quantities times h (n,) [s] after steps (n,) of the track began: path -> (n, components)."""
+        """Return quantities at times h (n,) [s] after the start of steps (n,) of the flight: path -> (n,
+        components)."""
         return self._between.within(steps, h, tuple(paths))
 
 
 def add(flown: Flown) -> None:
-    """Let all parts put their findings into the record. A fault in those of others costs no flight."""
+    """Call `add` of all modules `after`. A fault in a module of another package is reported and does not stop
+    the flight."""
     for module in packages.of_ours("after"):
         module.add(flown)
     for module, package in packages.of_others("after", flown.scenario):
@@ -131,7 +148,8 @@ def add(flown: Flown) -> None:
 
 
 def known_after(scenario: Any, path: str) -> ModuleType | None:
-    """The module that knows a quantity once a flight has ended; None where it is known in flight."""
+    """Return the module that computes a quantity after the flight; None for a quantity that is known in
+    flight."""
     group = path.partition(".")[0]
     for module in packages.modules("after", scenario):
         if getattr(module, "GROUP", "") == group or (
@@ -142,8 +160,8 @@ def known_after(scenario: Any, path: str) -> ModuleType | None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put wanted quantities (items with a `quantity`) that are known only after a flight into the records of
-    the cases of a `FlownLanes`."""
+    """Put requested quantities that are known only after a flight into the records of the cases of a
+    `FlownLanes`."""
     for module in packages.modules("after", lanes.scenario):
         asked = [each for each in wanted if known_after(lanes.scenario, each.quantity) is module]
         if asked:

@@ -1,10 +1,10 @@
-"""States of one flight that has ended, at any times.
+"""States of a flight that has ended, at any times.
 
-A step is taken again to a few places in it, once for all that is asked of it. Between these the state is the
-polynomial that has its values and its rates there (Hermite's interpolation: E. Hairer, S. P. Norsett and G.
-Wanner, Solving Ordinary Differential Equations I, 2nd ed., II.6), of degree 9, which is more than the methods
-have orders: it adds less than the errors that the step has. It is then put back on the constraints as the end
-of a step is. Steps of a given size are taken again to each time that is asked for."""
+A step is repeated once to some places inside the step. Between these places the state is the polynomial with
+the states and rates at the places (Hermite interpolation: E. Hairer, S. P. Norsett, G. Wanner, Solving
+Ordinary Differential Equations I, 2nd ed., section II.6). Its degree is 9, above the orders of the
+integration methods, so its error is below the error of the step. The state is then projected on the
+constraints, as at the end of a step. Fixed steps are repeated to each requested time."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..programs.program import Program
 from .observation import Track, at_once, in_chunks, near, states_at
 
 NODES = (1 - np.cos(np.pi * np.arange(5) / 4)) / 2
-"""Parts of a step at which its states and their rates are found: the ends and the extremes of Chebyshev's
-polynomial, which spread the error."""
+"""Places in a step, as fractions, at which states and rates are evaluated: ends and extremes of a Chebyshev
+polynomial."""
 
 
 class Between:
-    """The states of a flight by its steps.
+    """States of a flight between its steps.
 
-    program, scenario, given (scenario, references), cursor, track: of the flight."""
+    program, scenario, given (scenario, references), cursor, track: data of the flight."""
 
     def __init__(self, program: Program, scenario: Any, reference: Any, cursor: Any, track: Track):
         self.program, self.scenario, self.given = program, scenario, (scenario, reference)
@@ -36,8 +36,10 @@ class Between:
         self._nodes: tuple[np.ndarray, np.ndarray] | None = None
 
     def at(self, times: np.ndarray, once: bool = False) -> Any:
-        """States (t, x, discrete) at times (n,), rows of arrays. once: no more will be asked of their steps,
-        so that of few times in each these are taken to the times."""
+        """Return states (t, x, discrete) at times (n,) [s], as rows of arrays.
+
+        once: true if no more times are requested; a few times in a step are then reached by steps without
+        interpolation."""
         t, x, discrete, h = states_at(self.cursor, self.track, times)
         if self.scenario.solver.fixed_step:
             t, x, discrete, h = self._near((t, x, discrete, h))
@@ -56,9 +58,10 @@ class Between:
         return t + h, x, discrete
 
     def step_states(self, states: Any) -> np.ndarray:
-        """The states (n, component) a step later of states (t, x, discrete, h), rows of arrays. If the steps
-        of the flight are few, they are taken again together with them: a step of many states at once takes
-        hardly longer."""
+        """Return the states (n, component) one step after the states (t, x, discrete, h), as rows of arrays.
+
+        If the flight has few steps, they are repeated together with these states, because one call for many
+        states takes about the same time."""
         few = 0 < len(NODES) * len(self._steps) <= at_once(self.program.layout)
         if self.scenario.solver.fixed_step or not few:
             return self._chunks(self.program.step_state, states)
@@ -74,12 +77,13 @@ class Between:
         return self._chunks(self.program.onto_constraints, (t + h, found[:count], discrete))
 
     def quantities(self, times: np.ndarray, paths: tuple[str, ...] | None) -> dict[str, np.ndarray]:
-        """Quantities at times (n,), all unless `paths` are given: path -> (n, components)."""
+        """Return quantities at times (n,) [s]: path -> (n, components). paths: requested quantities. Default:
+        all."""
         return self._chunks(partial(self.program.values, paths=paths), self.at(times))
 
     def within(self, steps: np.ndarray, h: np.ndarray, paths: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """Quantities times h (n,) [s] after steps (n,) of the track began, each by a step: path -> (n,
-        components)."""
+        """Return quantities at times h (n,) [s] after the start of steps (n,) of the track, each by one step:
+        path -> (n, components)."""
         track = self.track
         t, x, discrete = jax.tree.map(
             lambda leaf: np.asarray(leaf)[steps], (track.t, track.x, track.discrete)
@@ -140,7 +144,8 @@ class Between:
 
 
 def hermite(c: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """At places c (n,) the polynomials that have values and slopes (n, node, component) at NODES."""
+    """Return polynomials with given values and slopes (n, node, component) at `NODES`, evaluated at places c
+    (n,)."""
     away, same = c[:, None] - NODES, np.eye(len(NODES), dtype=bool)
     apart = np.where(same, 1.0, NODES[:, None] - NODES)
     square = np.prod(np.where(same, 1.0, away[:, None] / apart), -1) ** 2

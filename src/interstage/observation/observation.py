@@ -1,4 +1,4 @@
-"""From the steps of a flight to its record: samples on the output grid, and both sides of every event."""
+"""Convert the steps of a flight to its record: samples at the output times, and both sides of every event."""
 
 from __future__ import annotations
 
@@ -22,26 +22,30 @@ if TYPE_CHECKING:
     from .between import Between
 
 BODIES_AT_ONCE = 2048
-"""Samples that are computed together, times bodies. They are so many that the time goes into arithmetic
-rather than into calls of NumPy, which take a tenth of a second. They are so few that the arrays stay in the
-cache. Example: 4000 samples of the boosters, three bodies in loops, take 4.0 ms each at once and 2.8 ms in
-parts of 512."""
+"""Number of samples, times number of bodies, that are computed in one call: enough for efficient calls, and
+few enough for the cache."""
 FEWEST_AT_ONCE = 64
 SHARED_AT_ONCE = 2**24
-"""Samples that are computed together, times the square of the rows where loads may be shared, whose
-matrices are dense: 128 MiB each."""
+"""Number of samples, times square of the number of constraint rows, that are computed in one call if loads
+may be shared. These dense matrices take 128 MiB each."""
 ROUNDING = 1e-12
 LAND_OR_CONTINUE = (
-    "For a landing that completes the flight, end a phase at that altitude of the body; to continue, set"
-    ' ground = "record".'
+    "To complete the flight with the landing, end the last phase at this altitude of the body. To continue"
+    ' after the impact, set ground = "record".'
 )
 OFF_GRID = 1e-9
-"""Part of a fixed step by which a time may be off the grid of these."""
+"""Fraction of a fixed step by which a time may differ from the grid of fixed steps."""
 
 
 class Track(NamedTuple):
-    """The accepted steps of one case, host arrays: step starts t (steps,), x (n, steps), discrete (...,
-    steps), ends t_end, x_end just before any jump, and the conditions hit there (steps, conditions)."""
+    """Accepted integration steps of one case, as NumPy arrays.
+
+    - t (steps,): starts [s].
+    - x (n, steps): states.
+    - discrete (..., steps): switches.
+    - t_end, x_end: ends just before any jump.
+
+    The last array has the conditions that were met at the ends (steps, conditions)."""
 
     t: np.ndarray
     x: np.ndarray
@@ -53,7 +57,7 @@ class Track(NamedTuple):
 
 
 def kept_rows(rows, count: int) -> Track:
-    """The rows of steps that were taken, steps first."""
+    """Return the steps that were accepted, with the steps as first axis."""
     keep = np.flatnonzero(rows.moved[:count])
     return Track(
         *(
@@ -68,7 +72,7 @@ def kept_rows(rows, count: int) -> Track:
 
 
 def track_record(between: Between) -> tuple[Record, np.ndarray]:
-    """The record of a flight from its steps, and the states (sample, n) of its samples."""
+    """Return the record of a flight from its steps, and the states of its samples (sample, n)."""
     program, scenario, cursor, track = between.program, between.scenario, between.cursor, between.track
     times = sample_times(scenario, float(track.t[0]), float(cursor.t))
     samples = states_at(cursor, track, times)
@@ -90,7 +94,8 @@ def track_record(between: Between) -> tuple[Record, np.ndarray]:
 
 
 def states_at(cursor, track: Track, times: np.ndarray):
-    """The recorded states (t, x, discrete) from which a flight is stepped to some times, and the steps h."""
+    """Return the recorded states (t, x, discrete) from which times are reached by one step, and the steps h
+    [s]."""
     t, x, discrete = _starts(cursor, track)
     # A sample on a recorded state takes that state, whichever way its time was rounded.
     place = np.clip(
@@ -100,8 +105,10 @@ def states_at(cursor, track: Track, times: np.ndarray):
 
 
 def near(states: Any, step: Any, stepped: Any) -> Any:
-    """States (t, x, discrete, h) from which times are reached by a fixed step [s] or a part of one, on the
-    grid from flight time zero, as it was flown. `stepped`: states -> x a step later."""
+    """Return states (t, x, discrete, h) from which times are reached by a fixed step or a part of one.
+
+    - step: fixed step [s]; the grid starts at flight time zero, as in the flight.
+    - stepped: function that returns x one step later."""
     t, x, discrete, h = states
     while (far := h > step * (1 + OFF_GRID)).any():
         ahead = np.where(far, np.minimum(step * (np.floor(t / step + OFF_GRID) + 1) - t, h), 0.0)
@@ -132,15 +139,16 @@ FEWEST_SAMPLES = 10_000
 
 
 def most_samples(scenario: Any) -> int:
-    """Samples that a flight has at most."""
+    """Return the largest number of samples of a flight."""
     numbers = sum(max(1, len(quantity.meta.components)) for quantity in catalogue(scenario).values())
     return int(np.clip(MEMORY / (OF_NUMBER * numbers), FEWEST_SAMPLES, MOST_SAMPLES))
 
 
 def sample_times(scenario, start: float, end: float) -> np.ndarray:
-    """Sample times: the declared times between start and end, or the end if there are none of these.
+    """Return the sample times [s]: declared times between start and end, or the end if there are none.
 
-    With an interval: its multiples, the start and the end. An interval that is too short is multiplied."""
+    With output.interval: its multiples, the start and the end. An interval that is too short is
+    multiplied."""
     output = scenario.output
     if output.times is not None:
         times = np.asarray(output.times)
@@ -163,17 +171,18 @@ def _spacing(scenario: Any, start: float, end: float) -> float:
 
 
 def thinning_warning(scenario, start: float, end: float) -> list[str]:
-    """A warning if samples are farther apart than declared."""
+    """Return a warning if the samples are farther apart than declared; otherwise an empty list."""
     asked = scenario.output.interval
     if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
         return []
     text = f"output.interval: {float(asked):g} s gives {(end - start) / float(asked):.2g} samples, more than"
     text += f" the {most_samples(scenario):,} that fit in memory. The flight has one sample every {kept:.6g}"
-    return [f"{text} s. Give a longer interval, or output.times."]
+    return [f"{text} s. Give a longer output.interval, or give output.times."]
 
 
 def after_the_end(output, end: float) -> list[str]:
-    """A warning if some of the declared times are after the end [s] of the flight."""
+    """Return a warning if some of the declared times are after the end of the flight [s]; otherwise an empty
+    list."""
     times = np.asarray([] if output.times is None else output.times)
     late = int(np.sum(times > end * (1 + ROUNDING)))
     if not late:
@@ -181,18 +190,17 @@ def after_the_end(output, end: float) -> list[str]:
     first = float(times[times > end * (1 + ROUNDING)][0])
     return [
         f"output.times: {late} of {len(times)} times, from {first:.9g} s, are after the end of the flight at"
-        f" {end:.9g} s and have no samples{' (the end has one)' if late == len(times) else ''}. Give times"
-        " before it, or output.interval."
+        f" {end:.9g} s and have no samples{' (the end has a sample)' if late == len(times) else ''}. Give"
+        " times before the end, or give output.interval."
     ]
 
 
 STATE_OF = "state_of."
-"""Before the name of a part: where its numbers begin in a state behind those of the bodies, and how many they
-are."""
+"""Prefix of the name of a part, for the first index and the number of its states."""
 
 
 SUMS = "sums."
-"""Prefix of the path of an integral that is found after a flight: its value at each event."""
+"""Prefix of the path of an integral that is computed after a flight, for its value at each event."""
 
 
 def _restart(layout: Layout, reference, cursor, track: Track) -> dict[str, np.ndarray]:
@@ -211,9 +219,12 @@ def _owners(layout: Layout) -> dict[str, np.ndarray]:
 
 
 def restart_state(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout):
-    """(time, state, discrete, reference) just after an event of a record's `restart`. like: a start, or
-    something else with `x`, `discrete` and `reference`, of the same structure, which `layout` has. Raises
-    BadInput where the record keeps them otherwise."""
+    """Return (time, state, discrete, reference) just after an event, from the `restart` data of a record.
+
+    - like: initial state of the same structure.
+    - layout: this structure.
+
+    Raises BadInput if another version saved the data."""
     _refuse_other_forms(restart, event, like, layout)
     discrete = _rebuilt("discrete", like.discrete, {k: v[event] for k, v in restart.items() if _changes(k)})
     reference = _rebuilt("reference", like.reference, restart)
@@ -221,14 +232,16 @@ def restart_state(restart: dict[str, np.ndarray], event: int, like: Any, layout:
 
 
 def refuse_the_end(restart: dict[str, np.ndarray], event: int) -> None:
-    """Refuse to go on from an event with which the flight was over. Raises BadInput."""
+    """Reject a continuation from an event at which the flight ended. Raises BadInput."""
     for name, leaf in ((END, "discrete.over"), (TIME_LIMIT, "discrete.late")):
         if leaf in restart and bool(restart[leaf][event]):
-            raise BadInput(f"nothing is left to fly after '{name}'; go on from an event before it")
+            raise BadInput(
+                f"the flight ends at '{name}' and cannot continue from there; use an earlier event"
+            )
 
 
 def sums_at(restart: dict[str, np.ndarray], event: int) -> dict[str, float]:
-    """What integrals that are found after a flight had come to at an event, by path."""
+    """Return the values at an event of integrals that are computed after a flight, by path."""
     found = {name: rows for name, rows in restart.items() if name.startswith(SUMS)}
     return {name.removeprefix(SUMS): float(rows[event]) for name, rows in found.items()}
 
@@ -248,9 +261,9 @@ def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any, l
         other += [name for name in {**mine, **kept} if mine.get(name) != kept.get(name)]
     if other or "time" not in restart:
         raise BadInput(
-            "the saved flight cannot be gone on from: another version keeps states at events in another way"
-            f" (no {', '.join(other[:3]) or 'time'} of the present form). Fly its scenario again with this"
-            " version, and go on from there"
+            "the saved flight cannot be continued: another version saved its states at events in another"
+            f" format ({', '.join(other[:3]) or 'time'} is missing or differs). Run the scenario of the"
+            " flight again with this version, and continue from the new flight"
         )
 
 
@@ -305,14 +318,15 @@ def _observe(between: Between, states):
 
 
 def at_once(layout: Layout) -> int:
-    """States that are computed together, as suits arrays of so many bodies and rows."""
+    """Return the number of states that are computed in one call, for the number of bodies and constraint rows
+    of a structure."""
     most = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // layout.count)
     return min(most, max(1, SHARED_AT_ONCE // layout.table.count**2)) if layout.loops else most
 
 
 def in_chunks(function, states, layout) -> Any:
-    """What a function of states as cases gives for many states, rows of arrays; the states come first
-    again."""
+    """Return the results of a function of states for many states, computed in several calls; the first axis
+    is the state."""
     count, parts = len(states[0]), []
     most = -(-count // max(1, -(-count // at_once(layout)))) or 1
     for first in range(0, count, most):
@@ -353,7 +367,8 @@ def _events(program, scenario, track: Track, after: Any, steps, numbers) -> list
 
 
 def phases_flown(scenario, events, first: int, start: float, end: float):
-    """(name, start, end) of the phases flown; the first may have begun before the start of this flight."""
+    """Return (name, start [s], end [s]) of the phases of a flight. The first phase may begin before the
+    flight."""
     starts = {scenario.phases[first].name: start} | {e.name: e.time for e in events if e.kind == "phase"}
     known = [(p.name, starts[p.name]) for p in scenario.phases if p.name in starts]
     ends = [time for _, time in known[1:]] + [end]
@@ -361,11 +376,13 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
 
 
 def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] = ()) -> tuple[str, bool]:
-    """How a flight ended, in one or two sentences, and whether it reached the end of its scenario. table: of
-    the flight's events; phases: names."""
+    """Return the outcome of a flight in one or two sentences, and whether it reached the end of its scenario.
+
+    - table: event table of the flight.
+    - phases: names of the phases."""
     t = float(cursor.t)
     if interrupted and int(cursor.status) == RUNNING:
-        return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
+        return f"Interrupted at {t:.6g} s; the results up to this time are kept.", False
     status = int(cursor.status)
     if status == NOT_A_NUMBER:
         return f"Ended early at {t:.9g} s: an acceleration is not a finite number.", False
@@ -373,10 +390,10 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
         reason = "the step size collapsed; the loads change too fast for the tolerance"
         return f"Ended early at {t:.9g} s: {reason}.", False
     if status == TOO_MANY_STEPS:
-        reason = "its steps are shorter than solver.steps_per_second allows"
+        reason = "the flight needs more steps per second of flight time than solver.steps_per_second allows"
         return f"Ended early at {t:.9g} s: {reason}.", False
     if status == MEMORY_FULL:
-        return f"Ended early at {t:.9g} s: its steps fill the memory that one flight may take.", False
+        return f"Ended early at {t:.9g} s: the recorded steps fill the memory limit of one flight.", False
     if status == FINISHED and bool(cursor.discrete.late):
         phase = f"phase '{phases[int(cursor.discrete.phase)]}'" if phases else "its phase"
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of {phase}.", False
@@ -386,7 +403,8 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
 
 
 def stopped_by(table: EventTable, discrete: Any) -> str:
-    """Reasons for which events ended a flight before its declared end; empty if none did."""
+    """Return the reasons for which events ended a flight before its declared end; "" without such a
+    reason."""
     if not bool(discrete.over) or bool(discrete.fired[table.index(END)]):
         return ""
     last = max(float(discrete.event_time[k]) for k, h in enumerate(table.events) if discrete.fired[k])

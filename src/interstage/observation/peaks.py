@@ -1,4 +1,4 @@
-"""Extremes between the samples of a flight (`record.peaks`), by states that are stepped to from its steps."""
+"""Extremes between the samples of a flight (`record.peaks`), from states between its steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .between import Between
 
 
 def let_search(between: Between, record: Record) -> None:
-    """Let the record of a flight compute extremes and values between its samples, on request."""
+    """Enable a record to compute extremes and values between samples on request."""
     record.search = partial(_search, between, record)
     record.at_steps = partial(_at_steps, between, record)
     known = catalogue(between.program.layout.scenario)
@@ -41,8 +41,10 @@ def _search(between: Between, record: Record, wanted: list[Sought]) -> Found:
 
 
 def put_usual(scenario: Any, record: Record) -> None:
-    """Put the extremes between samples into a record for the contents of every report of a flight: quantities
-    that its requirements limit over time, and loads on a body on its way."""
+    """Search the extremes between samples that every report needs, and put these extremes into the record.
+
+    The searched quantities have requirements over time, or are loads on a body in the atmosphere or under
+    thrust."""
     seek(record, _usual(scenario, record))
 
 

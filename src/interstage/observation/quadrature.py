@@ -1,11 +1,10 @@
-"""Integrals over the time of a flight that has ended, of functions of its states.
+"""Time integrals of functions of the states of a flight that has ended.
 
-Between the ends of steps and the samples, of which the states are there, the trapezoidal rule is used. Where
-that is not good enough, the Lobatto rule of five points is used, exact for polynomials of degree 7
-(Abramowitz and Stegun, Handbook of Mathematical Functions, eq. 25.4.32). Its inner points are reached by
-steps of the flight's own method. Intervals in which a rate all but jumps, as losses do where a body that
-sinks begins to rise, are cut until it is good enough there, too. The inner points alone are a rule of degree
-3: errors of the fifth power of an interval show those of the ninth."""
+Between ends of steps and samples, where states are known, the trapezoidal rule is used. If it is not accurate
+enough, the Lobatto rule with five points is used, which is exact for polynomials of degree 7 (Abramowitz and
+Stegun, Handbook of Mathematical Functions, eq. 25.4.32). Its inner points are reached by integration steps.
+Intervals in which a rate nearly jumps are divided until the rule is accurate enough. The error estimate is
+the difference to the rule of degree 3 of the inner points."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ import numpy as np
 from ..record.record import SAME_TIME
 
 TOLERANCE = 1e-7
-"""Sum of the errors of a component that the trapezoidal rule is left, over the largest integral of a size."""
+"""Sum of the errors of the trapezoidal rule for a component, relative to the largest integral."""
 FEW, MOST = 100, 3000
 """Up to so many intervals all are refined, and of more at most so many."""
 INNER = np.array([-np.sqrt(3 / 7), 0.0, np.sqrt(3 / 7)])
@@ -29,13 +28,13 @@ PIECES, DEEPEST = 8, 6
 
 
 class Integral(NamedTuple):
-    """times (n,) [s], rising, and the integrals (n, components) from the first of them."""
+    """Integrals (n, components) from the first time to increasing times (n,) [s]."""
 
     times: np.ndarray
     values: np.ndarray
 
     def at(self, times: np.ndarray) -> np.ndarray:
-        """The integrals at ends of steps or samples (n, components)."""
+        """Return the integrals at times that are ends of steps or samples (n, components)."""
         after = np.searchsorted(self.times, times).clip(max=len(self.times) - 1)
         before = (after - 1).clip(min=0)
         nearer = times - self.times[before] < self.times[after] - times
@@ -52,8 +51,9 @@ class _Intervals(NamedTuple):
 
 
 def integral(flown: Any, rates: Any) -> Integral | None:
-    """The integrals of rates(mechanism, t, x, discrete) -> (components, *cases) over an `after.Flown`;
-    None for a flight that took no time."""
+    """Return the time integrals of rates(mechanism, t, x, discrete) (components, *cases) over a flight.
+
+    Return None for a flight without duration."""
     parts = _intervals(flown, rates)
     if parts is None:
         return None

@@ -1,7 +1,7 @@
-"""Records of many cases at once, of a few quantities only: what a batch is asked after it was flown.
+"""Records of many cases with a few quantities, for results of a batch.
 
-They hold the same samples and the same values at events as the record of each case alone would, so that
-requirements are judged by the same rules."""
+The records have the same samples and values at events as the record of each single case, so requirements have
+the same results."""
 
 from __future__ import annotations
 
@@ -34,18 +34,20 @@ from .observation import (
 )
 
 STATES_AT_ONCE = 64
-"""States of each case that are observed in one call, so that one program serves flights of any length."""
+"""Number of states of each case that one call evaluates, so that one program serves flights of any length."""
 
 
 @dataclass
 class Chunk:
-    """Cases that were flown together.
+    """A group of cases that were flown together.
 
-    `first`: number of the first. `count`: how many of the cases count, those behind them are copies.
-    `scenario`: with the cases on its leaves. `rows`: (rows of the stepper, their number), one for each call,
-    none of a batch without samples. `refused`: case, from 0 in the chunk -> reason why it was not flown. The
-    case then holds the flight of another. `compiled`: whether compiled programs compute quantities and steps
-    from states. Default: chosen by the number of states in this process."""
+    - first: number of the first case. count: number of valid cases; cases beyond it are copies.
+    - scenario: scenario with the values of all cases.
+    - rows: (integration steps, number of steps) of each call; empty for a batch without samples.
+    - refused: reason for each case that was not flown, by index in the group; its results are a copy of
+      another case.
+    - compiled: whether compiled programs compute quantities and steps from states. Default: chosen from the
+      number of states."""
 
     first: int
     count: int
@@ -67,8 +69,8 @@ class _States(NamedTuple):
 
 
 def stems_of(scenario: Any, paths: Sequence[str]) -> tuple[str, ...]:
-    """The quantities behind names with or without components, each once. Raises BadInput with all that are
-    unknown."""
+    """Return the quantities of some paths with or without components, each once. Raises BadInput with all
+    unknown paths."""
     quantities = catalogue(scenario)
     found, problems = {}, []
     for path in paths:
@@ -90,11 +92,12 @@ def lane_records(
     samples: bool = True,
     wanted: Sequence[Sought] = (),
 ) -> list[Any]:
-    """A Record for each case of a chunk that counts, of the quantities `stems`; None for those refused.
+    """Return the record of each valid case of a group with the quantities `stems`; None for cases that were
+    not flown.
 
-    scenario: what the cases vary. Without samples the records hold the first and the last state only, and
-    both sides of the events. wanted: extremes that are looked for between samples, too.
-    """
+    - scenario: scenario without the differences of the cases.
+    - samples: false for records with only the first and last state and both sides of events.
+    - wanted: extremes to search between samples."""
     rows = rows_of(chunk)
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
     numbers, after = firings(rows)
@@ -172,7 +175,7 @@ def _put_peaks(
 
 
 def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
-    """(start, cursor, track) of one case of a chunk that was flown with samples."""
+    """Return (start, cursor, track) of one case of a group that was flown with samples."""
 
     def one(tree):
         return jax.tree.map(lambda a: np.asarray(a)[..., lane], tree)
@@ -194,7 +197,7 @@ class _Rows(NamedTuple):
 
 
 def rows_of(chunk: Chunk) -> _Rows:
-    """All rows of a chunk."""
+    """Return all integration steps of a group."""
     cursor = chunk.cursor
     last = _Rows(
         *(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, np.zeros(np.shape(cursor.t), bool))
@@ -231,15 +234,18 @@ def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
 
 
 def after_events(rows: _Rows) -> np.ndarray:
-    """Number of the row that begins just after each event came first, (event, case); beyond the last for one
-    that never came."""
+    """Return the index of the step that begins just after the first occurrence of each event (event, case).
+
+    The index is beyond the last step if the event did not occur."""
     times = np.asarray(rows.discrete.event_time)
     return 1 + np.sum(np.cumsum(times[1:] != times[:-1], axis=0) == 0, axis=0)
 
 
 def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
-    """(events (firing), those that repeat as often as they came in any case; the row that begins just after
-    each (firing, case), beyond the last where it did not come)."""
+    """Return (event of each occurrence, index of the step that begins just after it (occurrence, case)).
+
+    An event that repeats has as many occurrences as in any case. The index is beyond the last step without an
+    occurrence."""
     times = np.asarray(rows.discrete.event_time)
     came = times[1:] != times[:-1]
     most = np.maximum(1, np.max(np.sum(came, axis=0), axis=-1))
@@ -249,7 +255,7 @@ def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
 
 
 def pick_states(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
-    """The states at the starts, or the ends, of rows (state, case)."""
+    """Return the states at the starts of steps, or at their ends if `ends` is true (state, case)."""
     place = np.clip(place, 0, len(rows.t) - 1)
 
     def one(array: Any) -> np.ndarray:
@@ -274,13 +280,14 @@ SIDE_BY_SIDE = 4 * BODIES_AT_ONCE
 
 
 def steps_by_numpy(program: Program, chunk: Chunk, states: int) -> bool:
-    """Whether so many more states of cases are stepped to by NumPy: not where a program is compiled for that
-    already, or would be quicker."""
+    """Return whether NumPy computes further steps from states of cases: no program exists, and a compilation
+    would take longer."""
     return _by_numpy(program, chunk, (), states)
 
 
 def all_stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
-    """The states (t, x, discrete, h) a step later, (state, n, case), by a compiled program."""
+    """Return the states one step after the states (t, x, discrete, h) from a compiled program (state, n,
+    case)."""
     step = _stepper(program)
     parts = [np.asarray(step(scenario, reference, some))[:count] for some, count in _in_blocks(tuple(states))]
     return np.concatenate(parts)
@@ -352,7 +359,7 @@ def _side_by_side(program: Program, function: Any, scenario: Any, reference: Any
 
 
 def step_state(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
-    """The state a step of size h later."""
+    """Return the state after a step of size h [s]."""
     flow = flow_of(mechanism, program.table)
     return flow.ordinary(
         t + h, state_after(flow, program.method, t, flow.own(t, x, discrete), discrete, h), discrete

@@ -1,1 +1,1 @@
-"""Compiled programs of a scenario, and the store that keeps them."""
+"""Compiled programs of a scenario, and the store of compiled programs."""

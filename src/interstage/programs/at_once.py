@@ -1,5 +1,7 @@
-"""Values that a structure of scenarios needs once or a few times, by NumPy: starts, samples, and quantities
-of a state. Nothing of it is compiled."""
+"""Values of a scenario structure that are needed once or a few times: initial states, samples, quantities of
+a state.
+
+NumPy computes these values without compilation."""
 
 from __future__ import annotations
 
@@ -31,23 +33,23 @@ from ..tree.errors import BadInput
 from . import form as forms
 
 ORDINARY_AT_ONCE = 4096
-"""States that are made ordinary at once: tens of megabytes."""
+"""Number of states that one call converts to states of the mechanism."""
 CORRECTIONS = 3
-"""Newton corrections that put a state back on its constraints at most."""
+"""Largest number of Newton corrections that project a state on its constraints."""
 LEFT_BY_SQUARE = 1e-10
-"""A correction [SI, or part of its number] of which the square, which it leaves, is far below rounding."""
+"""Size of a correction [SI, or relative] whose square, the remaining error, is far below rounding."""
 STACKS_KEPT = 8
-"""Scenarios whose stacked numbers a program keeps."""
+"""Number of scenarios whose stacked numbers a program keeps."""
 
 
 class OfTheLast:
-    """Results for the last few scenarios, each identified as the very same object."""
+    """Cache of results for the last few scenarios, which are identified as objects."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[Any, Any]] = {}
 
     def of(self, scenario: Any, make: Callable[[], Any]) -> Any:
-        """What belongs to a scenario, made if it is not there."""
+        """Return the result for a scenario; call `make` if the cache does not have it."""
         kept = self._kept.get(id(scenario))
         if kept is None or kept[0] is not scenario:
             kept = scenario, make()
@@ -56,11 +58,10 @@ class OfTheLast:
 
 
 class AtOnce:
-    """One structure of scenario, one shape of cases, and their values by NumPy.
+    """Values of one scenario structure and one shape of cases, computed with NumPy.
 
-    scenario arguments are trees of the same structure; in a batch their leaves end in a case axis. `flying`:
-    for flights only, not for their records.
-    """
+    Scenario arguments are trees of the same structure; in a batch, their leaves have a last case axis.
+    flying: true for values of flights only, without records."""
 
     def __init__(self, scenario: Any, lanes: tuple[int, ...], recorded: str, flying: bool):
         self.lanes, self.recorded = lanes, recorded
@@ -74,18 +75,20 @@ class AtOnce:
         self._arrays, self._many = OfTheLast(), OfTheLast()
 
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
-        """The equations with the numbers of `scenario`, whose leaves have `lanes` case axes. found: these
-        numbers, where they are stacked already."""
+        """Return the equations with the numbers of a scenario. `lanes`: number of case axes of its leaves.
+
+        found: stacked numbers of the scenario, if they exist already."""
         return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
 
     def form(self, scenario) -> Any:
-        """What of a scenario enters these programs."""
+        """Return the part of a scenario that enters these programs."""
         found = forms.observed_form(scenario, self.recorded)
         return forms.flown(found) if self._flying else found
 
     def given_here(self, scenario) -> tuple[Any, Stacks]:
-        """What of a scenario enters these programs, as NumPy's arrays, and its numbers stacked; of the last
-        few scenarios they are kept."""
+        """Return the part of a scenario that enters these programs as NumPy arrays, and its stacked numbers.
+
+        The results for the last few scenarios are kept."""
 
         def make_arrays() -> tuple[Any, Stacks]:
             here = jax.tree.map(np.asarray, self.form(scenario))
@@ -94,9 +97,8 @@ class AtOnce:
         return self._arrays.of(scenario, make_arrays)
 
     def at_once(self, function):
-        """As `program`, for what runs once or a few times: computed by NumPy, so that nothing is compiled.
-
-        The scenario and what else is given are arrays; the answer is one of arrays, too."""
+        """Return a function like `program`, but computed with NumPy without compilation. Arguments and
+        results are NumPy arrays."""
 
         def call(scenario, *args, **options):
             scenario, found = self.given_here(scenario)
@@ -108,7 +110,7 @@ class AtOnce:
 
     @cached_property
     def begin(self):
-        """(scenario, t0) -> Start."""
+        """Return the function (scenario, t0) -> `Start`."""
 
         def program(scenario, found, t0):
             mechanism = self.mechanism(scenario, len(self.lanes), None, found)
@@ -117,7 +119,8 @@ class AtOnce:
         return self.at_once(program)
 
     def ordinary_of(self, here: tuple[Any, Stacks], reference: Any, rows: Any, cursor: Any) -> Any:
-        """As `ordinary`, with what of the scenario enters the programs that fly, as NumPy's arrays."""
+        """Return the same as `ordinary`, from the part of the scenario that enters the programs for
+        flight."""
         if not has_own_state(self.layout):
             return rows, cursor
         flow = flow_of(self._of_many(*here, reference), self.table)
@@ -141,7 +144,7 @@ class AtOnce:
 
     @cached_property
     def cursor(self):
-        """(scenario, reference, t0, x, discrete) -> the stepper's cursor."""
+        """Return the function (scenario, reference, t0, x, discrete) -> cursor of the stepper."""
 
         def program(scenario, found, reference, t0, x, discrete):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
@@ -154,8 +157,8 @@ class AtOnce:
 
     @cached_property
     def after_first_events(self):
-        """(scenario, reference, t0, x, discrete) -> (x, discrete) once all that happens at the very start has
-        happened."""
+        """Return the function (scenario, reference, t0, x, discrete) -> (x, discrete) after all events at the
+        start."""
 
         def program(scenario, found, reference, t0, x, discrete):
             flow = flow_of(self.mechanism(scenario, 0, reference, found), self.table, t0)
@@ -169,8 +172,8 @@ class AtOnce:
 
     @cached_property
     def end_cursor(self):
-        """(scenario, reference, cursor) -> the cursor of a flight that has ended, with its state as the
-        mechanism has it."""
+        """Return the function (scenario, reference, cursor) -> cursor of a flight that has ended, with the
+        state of the mechanism."""
         if not has_own_state(self.layout):
             return lambda scenario, reference, cursor: cursor
 
@@ -190,13 +193,14 @@ class AtOnce:
 
     @cached_property
     def repeated_rows(self):
-        """What reports which active rows repeat others, see `start.Start`, of a state (`_of_a_state`)."""
+        """Return the function that finds redundant active constraints in a state; see `start.Start`."""
         return self._of_a_state(lambda *state: violation(*state)[2])
 
     @cached_property
     def quantities_of_others(self):
-        """Values of the quantities of parts of other packages in a state (`_of_a_state`). Raises BadInput for
-        those in another shape than they are declared in, before a flight is flown for them."""
+        """Return the function that computes the quantities of parts of other packages in a state.
+
+        The function raises BadInput for a quantity whose shape differs from its declaration."""
         known = catalogue(self.layout.scenario)
         others = [part for part in self.layout.parts.values() if packages.home(type(part)) is not None]
         things = {path for part in others for path in part.quantities()}
@@ -209,22 +213,24 @@ class AtOnce:
 
     @cached_property
     def load_directions(self):
-        """`starts.start.load_directions` of a state (`_of_a_state`)."""
+        """Return the function `starts.start.load_directions` of a state."""
         return self._of_a_state(load_directions)
 
     @cached_property
     def contradiction(self):
-        """`engine.contradiction.contradiction` of a state (`_of_a_state`)."""
+        """Return the function `engine.contradiction.contradiction` of a state."""
         return self._of_a_state(contradiction)
 
     @cached_property
     def beyond(self):
-        """(scenario, reference, t, x, discrete) with states as cases -> `_beyond` of each."""
+        """Return the function (scenario, reference, t, x, discrete) -> distances beyond tables, for many
+        states as cases."""
         return self.of_samples(_beyond)
 
     @cached_property
     def leaving(self):
-        """(scenario, reference, t, x, discrete, h) -> `beyond_after` of a state."""
+        """Return the function (scenario, reference, t, x, discrete, h) -> distances beyond tables h [s] after
+        a state."""
 
         def program(scenario, found, reference, t, x, discrete, h):
             return beyond_after(
@@ -234,8 +240,8 @@ class AtOnce:
         return self.at_once(program)
 
     def of_samples(self, function):
-        """A program (scenario, reference, t, x, discrete, ...) of function(mechanism, t, x, discrete, ...),
-        of many states as cases."""
+        """Return a function (scenario, reference, t, x, discrete, ...) from function(mechanism, t, x,
+        discrete, ...), for many states."""
 
         def program(scenario, found, reference, *states, **options):
             return function(self._of_many(scenario, found, reference), *states, **options)
@@ -255,8 +261,8 @@ class AtOnce:
 
     @cached_property
     def step_state(self):
-        """(scenario, reference, t, x, discrete, h) -> the state a step of size h later, put back on the
-        constraints; samples are cases."""
+        """Return the function (scenario, reference, t, x, discrete, h) -> state after a step h [s], on the
+        constraints; for many states."""
 
         def function(mechanism, t, x, discrete, h):
             flow = flow_of(mechanism, self.table)
@@ -267,8 +273,10 @@ class AtOnce:
 
     @cached_property
     def step_end(self):
-        """(scenario, reference, t, x, discrete, slope, h) -> the own state of the flow a step of size h
-        later, of own states and their rates, not put back on the constraints; samples are cases."""
+        """Return the function (scenario, reference, t, x, discrete, slope, h) -> stepped state after a step h
+        [s]; for many states.
+
+        The arguments are stepped states and their rates. The result is not projected on the constraints."""
 
         def function(mechanism, t, x, discrete, slope, h):
             return stepped_to(flow_of(mechanism, self.table), self.method, t, x, discrete, h, slope)
@@ -277,8 +285,8 @@ class AtOnce:
 
     @cached_property
     def moving(self):
-        """(scenario, reference, t, x, discrete) -> own states of the flow, and their rates; samples are
-        cases."""
+        """Return the function (scenario, reference, t, x, discrete) -> stepped states and their rates, for
+        many states."""
 
         def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
@@ -289,13 +297,14 @@ class AtOnce:
 
     @cached_property
     def slope(self):
-        """(scenario, reference, t, x, discrete) -> the rates of own states of the flow; samples are cases."""
+        """Return the function (scenario, reference, t, x, discrete) -> rates of stepped states, for many
+        states."""
         return self.of_samples(lambda mechanism, *state: flow_of(mechanism, self.table).derivative(*state))
 
     @cached_property
     def onto_constraints(self):
-        """(scenario, reference, t, x, discrete) -> own states of the flow, put back on the constraints, as
-        the mechanism has them; samples are cases."""
+        """Return the function (scenario, reference, t, x, discrete) -> states on the constraints, from
+        stepped states."""
 
         def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
@@ -305,8 +314,10 @@ class AtOnce:
 
     @cached_property
     def errors(self):
-        """(scenario, reference, t, x, discrete, h) -> error of a step of size h [s] over the tolerance, of
-        each part of the state of each body, by its name."""
+        """Return the function (scenario, reference, t, x, discrete, h) -> error of a step h [s] divided by
+        the tolerance.
+
+        The errors are given by name for each part of the state of each body."""
 
         def program(scenario, found, reference, t, x, discrete, h):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
@@ -331,7 +342,7 @@ class AtOnce:
             for k, name in enumerate(bodies):
                 mine = (numbers >= first) & (numbers < last) & ((numbers - first) % len(bodies) == k)
                 found[f"the {kind} of '{name}'"] = mine.astype(float)
-        found["the motion of all bodies together"] = (numbers >= cuts[-1]) & (numbers < cuts[-1] + 6)
+        found["the common motion of all bodies"] = (numbers >= cuts[-1]) & (numbers < cuts[-1] + 6)
         for part in self.layout.parts.values():
             first, count = self.layout.places[part.name]
             first += cuts[-1] + 6
@@ -344,8 +355,10 @@ class AtOnce:
 
     @cached_property
     def values(self):
-        """(scenario, reference, t, x, discrete) -> quantities (components, samples) by path; samples are
-        cases. paths: those asked for, of all."""
+        """Return the function (scenario, reference, t, x, discrete) -> quantities (components, samples) by
+        path.
+
+        paths: requested quantities. Default: all."""
         whole = catalogue(self.layout.scenario)
 
         def function(mechanism, t, x, discrete, paths=None):
@@ -359,14 +372,17 @@ class AtOnce:
         return self.of_samples(function)
 
     def observe(self, scenario, reference, t, x, discrete, h, paths=None):
-        """`values` and states: from each state (t, x) one step of size h [s], put back on the constraints."""
+        """Return quantities and states after one step h [s] from each state (t, x), projected on the
+        constraints."""
         x = self.step_state(scenario, reference, t, x, discrete, h)
         return self.values(scenario, reference, t + h, x, discrete, paths=paths), x
 
 
 def things_of(labels: Iterable[str]) -> dict[str, list[int]]:
-    """Which numbers of a part are of each of its things, by their labels without what counts at the end:
-    "boom.2" of "boom.2.7"; nothing where these have no name."""
+    """Return for each item of a part the indices of its states, from the labels: "boom.2.7" belongs to the
+    item "boom.2".
+
+    Labels without item names give an empty result."""
     found: dict[str, list[int]] = {}
     for k, label in enumerate(labels):
         thing, _, last = label.rpartition(".")
@@ -398,27 +414,28 @@ def _beyond(mechanism: Mechanism, t, x, discrete):
 
 
 def beyond_after(mechanism: Mechanism, t, x, discrete, h):
-    """`_beyond` a short time h [s] after a state."""
+    """Return the distances beyond tables at a short time h [s] after a state."""
     slope = mechanism.derivative(t, x, discrete)
     ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
     return _beyond(mechanism, t + h, ahead, discrete)
 
 
 def state_after(flow: flows.Flow, method: str, t, x, discrete, h):
-    """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
+    """Return the state h [s] after (t, x) by one step of the integration method, projected on the
+    constraints."""
     if method not in METHODS:
         return take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0).x
     return on_constraints(flow, t + h, stepped_to(flow, method, t, x, discrete, h), discrete)
 
 
 def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h, slope=None):
-    """The state a time h after (t, x), by one step of a method, not put back on the constraints. slope: the
-    rates at (t, x), if they are known."""
+    """Return the state h [s] after (t, x) by one integration step, not projected on the constraints. slope:
+    rates at (t, x)."""
     return end_of_step(METHODS[method], between_events(flow.derivative, discrete), t, t + h, x, slope)
 
 
 def on_constraints(flow: flows.Flow, t, x, discrete):
-    """A state put back on the constraints, to rounding."""
+    """Return a state projected on the constraints, to rounding."""
     for _ in range(CORRECTIONS):
         before, x = x, flow.project(t, x, discrete)
         if not is_traced(x) and np.all(np.abs(x - before) <= LEFT_BY_SQUARE * (1 + np.abs(x))):

@@ -1,15 +1,13 @@
-"""A compiled program as the CPU's compiler writes it down, without its text.
+"""Compiled programs of the CPU without their text, so that they load faster.
 
-What XLA serializes (`CompilationResultProto`, xla/service/cpu/executable.proto) holds the code, the order of
-its kernels, the places of the arrays, and the whole program in the compiler's own terms (HLO), its text here.
-That is read several times as the code is loaded, and serves nothing then but reports of memory: it is most of
-the entry, and most of the time. It becomes the arguments, the constants that have memory, and one instruction
-without operands that gives all results. Reports on other places in memory are left out. The code, and the
-arrays that it reads and writes, stay as they are.
+The output of XLA (`CompilationResultProto`, xla/service/cpu/executable.proto) has the code, the order of its
+kernels, the locations of the arrays, and the complete program in the form of the compiler (HLO), called its
+text here. The text takes most of the size and most of the loading time, and is used only for memory reports.
+This module replaces it by the arguments, the constants with memory, and one instruction for all results. Code
+and arrays do not change.
 
-The format is not a public interface. Whatever is not as it was in the versions that were tried is `Unknown`.
-docs/decisions/0015-the-store.md
-"""
+The format is not public. Any deviation from the tested versions raises `Unknown`. See
+docs/decisions/0015-the-store.md."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 TRIED = ("0.10.", "0.12.")
-"""Beginnings of the versions of jaxlib whose format this is."""
+"""First parts of the tested versions of jaxlib."""
 
 COMPILE_OPTIONS = 2
 """Number of the field after the executable (`ExecutableAndOptionsProto`)."""
@@ -26,7 +24,7 @@ VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 
 
 class Unknown(Exception):
-    """The program is not written in the format of the versions tried."""
+    """Error: the program does not have the format of the tested versions."""
 
 
 Field = tuple[int, int, Any]
@@ -305,7 +303,7 @@ def _at(buffer: list[Field], number: int, index: tuple[int, ...]) -> list[Field]
 
 
 def without_text(executable: bytes) -> bytes:
-    """An executable of the CPU's, as jaxlib serializes it, without its text. Raises Unknown."""
+    """Return an executable of the CPU, as serialized by jaxlib, without its text. Raises Unknown."""
     try:
         length, at = _integer(executable, 0)
         outer = _fields(executable[at + length :])

@@ -1,8 +1,7 @@
-"""Programs that are compiled once: found in the store, or compiled and kept there.
+"""Programs that are compiled once: read from the store, or compiled and stored.
 
-If no key can be computed (`program_key`), as with a user class of which not everything is known, a program is
-compiled in each process.
-"""
+If no key can be computed (`program_key`), for example for an unknown user-defined class, each process
+compiles the program."""
 
 from __future__ import annotations
 
@@ -27,15 +26,17 @@ from .entries import Made, call_once, entry, load_program, on_cpu
 from .simplify import lean
 
 FOR_ALL = {"xla_cpu_experimental_ynn_fusion_type": ""}
-"""Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
+"""Compiler option (CPU): sums over the short first axes are loops, not library calls."""
 ONE_THREAD = {"xla_disable_hlo_passes": "cpu-parallel-task-assigner"}
-"""Compiler option (CPU): large arrays, as of a thousand bodies, are not split among threads, which one kernel
-cannot hold."""
+"""Compiler option (CPU): large arrays are not divided among threads, which one kernel does not support."""
 
 
 class Way(NamedTuple):
-    """How a program is compiled. `options`: of the compiler on a CPU, as (name, value), those that it knows.
-    `kernel`: as one kernel, where that can be, and where its equations are no more than `most`."""
+    """Options for the compilation of a program.
+
+    - options: (name, value) of compiler options for a CPU.
+    - kernel: true to compile as one kernel, if possible.
+    - most: largest number of equations for one kernel."""
 
     options: tuple[tuple[str, Any], ...] = ()
     kernel: bool = False
@@ -43,8 +44,12 @@ class Way(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """Somebody waits for a compiler. name: of the program; seconds: how long it took here before, or None;
-    over: whether it is done; what: it is for, if that is one of several."""
+    """Notice that a compilation starts or ends.
+
+    - name: name of the program.
+    - seconds: duration of an earlier compilation [s], or None.
+    - over: true at the end.
+    - what: purpose of the program, if several are compiled."""
 
     name: str
     seconds: float | None
@@ -57,7 +62,7 @@ _listeners: list[Callable[[Wait], None]] = []
 
 @contextmanager
 def listening(listener: Callable[[Wait], None], first: bool = False) -> Iterator[None]:
-    """Have `listener` called as the compiler begins and ends, in whatever thread; first: before others."""
+    """Call a listener when compilations start and end, in any thread. first: before other listeners."""
     _listeners.insert(0 if first else len(_listeners), listener)
     try:
         yield
@@ -77,7 +82,7 @@ _own = _Own()
 
 @contextmanager
 def meant_for(what: str) -> Iterator[None]:
-    """Report to listeners for which item of several this thread compiles meanwhile."""
+    """Report to listeners the purpose of the programs that this thread compiles."""
     before, _own.what = _own.what, what
     try:
         yield
@@ -87,7 +92,7 @@ def meant_for(what: str) -> Iterator[None]:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Report to no listener the programs that this thread compiles meanwhile: nobody waits for them yet."""
+    """Do not report the programs that this thread compiles, because no user waits for them."""
     _own.unheard = True
     try:
         yield
@@ -107,7 +112,7 @@ class _Shapes(tuple):
 
 
 class Given:
-    """Arguments that are the same in many calls, taken apart once."""
+    """Arguments that are equal in many calls, prepared once."""
 
     def __init__(self, *args: Any):
         leaves, self.tree = jax.tree.flatten(args)
@@ -115,17 +120,17 @@ class Given:
         self.shapes = _Shapes([(leaf.shape, leaf.dtype) for leaf in self.leaves])
 
     def with_leaves(self, leaves: list[Any]) -> Given:
-        """The same with other arrays of these shapes."""
+        """Return the same arguments with other arrays of the same shapes."""
         found = copy.copy(self)
         found.leaves = leaves
         return found
 
 
 class Program:
-    """A function that is compiled when it is first called with arguments of some shapes.
+    """Function that is compiled at the first call for each shape of its arguments.
 
-    `about`: all that distinguishes it from others of its name, except the shapes of its arguments; None if
-    not all of that is known. The tree of the arguments that are `Given` first belongs to that."""
+    about: text that identifies the program among programs of the same name, except for the shapes; None if
+    not everything is known."""
 
     def __init__(self, function: Callable[..., Any], way: Way, name: str = "", about: str | None = None):
         self._function, self._way, self._name, self.about = function, way, name, about
@@ -149,7 +154,7 @@ class Program:
         return jax.tree.unflatten(made.tree, made.call(leaves))
 
     def is_stored(self, *args: Any, given: Given | None = None) -> bool:
-        """Whether the program for these arguments is there, in this process or in the store."""
+        """Return whether the program for these arguments exists in this process or in the store."""
         given = given or Given()
         _, tree, shapes = _flatten(args)
         if (given.shapes, tree, shapes) in self._made:
@@ -158,7 +163,7 @@ class Program:
         return key is not None and store.has(key)
 
     def trace(self, *args: Any, given: Given | None = None) -> Any:
-        """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
+        """Return the JAX equations (closed jaxpr) that would be compiled for these arguments."""
         given = given or Given()
         return lean(jax.make_jaxpr(self._function)(*jax.tree.unflatten(given.tree, given.leaves), *args))
 
@@ -262,8 +267,7 @@ def _report_wait(name: str, seconds: float | None) -> Iterator[None]:
 
 
 class Traced(NamedTuple):
-    """What a function of flat arguments does, as JAX's equations (a closed jaxpr), and the tree of its
-    results."""
+    """JAX equations (closed jaxpr) of a function of flat arguments, and the tree of its results."""
 
     function: Any
     tree: Any
@@ -276,7 +280,7 @@ def _trace(function: Any, shapes: Any) -> Traced:
 
 
 def equations(jaxpr: Any) -> int:
-    """The number of equations of a jaxpr, with those of its loops and branches."""
+    """Return the number of equations of a jaxpr, including loops and branches."""
     return sum(1 + sum(equations(inner) for inner in _inner_jaxprs(e.params.values())) for e in jaxpr.eqns)
 
 
@@ -339,18 +343,17 @@ def _without_places(lowered: Any) -> None:
 
 
 def read_by(jaxpr: Any) -> tuple[int, ...]:
-    """The places of the arguments that anything in a jaxpr, or its results, makes use of."""
+    """Return the indices of the arguments that a jaxpr or its results use."""
     used = {id(value) for equation in jaxpr.eqns for value in equation.invars}
     used |= {id(value) for value in jaxpr.outvars}
     return tuple(k for k, value in enumerate(jaxpr.invars) if id(value) in used)
 
 
 def as_one_kernel(function):
-    """Have the CPU's compiler emit the whole function, loops included, as one kernel.
+    """Make the CPU compiler emit a function with its loops as one kernel. The function must not call
+    libraries.
 
-    Small arrays then cost arithmetic instead of a dispatch for every expression: see
-    docs/decisions/0002-one-kernel.md for the measurement. The function must not call libraries.
-    """
+    Operations on small arrays are then as fast as arithmetic; see docs/decisions/0002-one-kernel.md."""
     from jax.experimental.xla_metadata import set_xla_metadata
 
     def without_mark(*args):
@@ -368,8 +371,7 @@ def as_one_kernel(function):
 
 
 def known_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Those of the compiler's options that it knows, since none of them is promised to stay, and that the
-    user has not set in XLA_FLAGS."""
+    """Return the compiler options that this compiler knows and that the user has not set in XLA_FLAGS."""
     if not on_cpu():
         return {}
     own = {flag.lstrip("-").partition("=")[0] for flag in os.environ.get("XLA_FLAGS", "").split()}

@@ -1,5 +1,5 @@
-"""Edges of air and wind at a place, where these end with a jump. No derivative is known through them: a
-replay does not know how the time moves at which a jump at a place is passed."""
+"""Check for jumps of atmosphere or wind at the ends of their tables. Derivatives cannot be computed through
+such a jump."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..tree.errors import BadInput, Problem
 AIR, HEIGHT = ".air_density", ".altitude"
 """What the names of the density of the atmosphere at a body, and of its altitude, end with."""
 THIN = 1e-6
-"""Part of the densest air of a flight below which a jump does no harm; part of the strongest wind of a table
-that is none."""
+"""Smallest jump to reject, relative to the largest density of the flight or to the largest wind of the
+table."""
 
 Samples = Callable[[list[str]], tuple[np.ndarray, np.ndarray]]
-"""Quantities -> times (row,) [s] and values (quantity, row), at the start and at the ends of steps."""
+"""Function of quantities that returns times (row,) [s] and values (quantity, row) at the start and at the
+ends of steps."""
 
 
 def refuse(scenario: Any, known: Iterable[str], samples: Samples) -> None:
-    """Raise BadInput where a body passes an edge of the atmosphere or of the wind, and air is not thin there.
-    known: names of quantities."""
+    """Raise BadInput if a body passes a jump of the atmosphere or the wind. known: names of quantities."""
     model, wind = scenario.atmosphere, [*_edges_of_wind(scenario.wind)]
     ends = "zero" in (getattr(model, "outside", ""), getattr(model, "above", ""))
     bodies = [name.removesuffix(AIR) for name in known if name.endswith(AIR)]
@@ -40,9 +40,10 @@ def refuse(scenario: Any, known: Iterable[str], samples: Samples) -> None:
         if passed.any():
             _, row = np.argwhere(passed)[0]
             text = (
-                f"ends with a jump at {altitude:.6g} m, which is passed at about {times[row + 1]:.9g} s with"
-                f" {speed:.3g} m/s on one side: no derivative is known through it. Let the table go to zero"
-                ' there, or hold it (outside = "hold")'
+                f"the wind table jumps by {speed:.3g} m/s at its end at {altitude:.6g} m, and the flight"
+                f" passes this altitude at about {times[row + 1]:.9g} s. Derivatives cannot be computed"
+                " through a jump."
+                ' End the table with zero wind, or set outside = "hold"'
             )
             raise BadInput(Problem("wind", text))
 
@@ -52,9 +53,10 @@ def _refuse_air(times: np.ndarray, density: np.ndarray, largest: np.ndarray, thi
     if passed.any():
         body, row = np.argwhere(passed)[0]
         text = (
-            f"ends with a jump, which is passed at {times[row + 1]:.9g} s with {largest[body, row]:.3g}"
-            " kg/m^3 on one side: no derivative is known through it. Extend the atmosphere to where it is"
-            ' thin, or hold it (outside = "hold", above = "hold")'
+            f"the density jumps by {largest[body, row]:.3g} kg/m^3 at the end of the atmosphere, and the"
+            f" flight passes this end at {times[row + 1]:.9g} s. Derivatives cannot be computed through a"
+            " jump. Extend"
+            ' the atmosphere to a low density, or set outside = "hold" or above = "hold"'
         )
         raise BadInput(Problem("atmosphere", text))
 

@@ -1,8 +1,7 @@
-"""Stored entries of compiled programs, and the programs read back.
+"""Entries of the store: compiled programs as bytes, and their reading.
 
-It is what JAX writes down (`jax.experimental.serialize_executable`), on a CPU without the compiler's text of
-the program (`code_only`), with what else a call of it needs. docs/decisions/0015-the-store.md
-"""
+An entry is the output of `jax.experimental.serialize_executable`, on a CPU without text (`code_only`), with
+all data for a call. See docs/decisions/0015-the-store.md."""
 
 from __future__ import annotations
 
@@ -20,9 +19,9 @@ from ..maths.arrays import jax
 from . import code_only, store
 
 LIBRARY_CALL = "custom_call_target"
-"""What stands in the text of a compiled program that calls a library, such as LAPACK."""
+"""Text in a compiled program that calls a library such as LAPACK."""
 LONG = 0.5
-"""A call [s] that is not made again to see that nothing has changed: reading the text back takes as long."""
+"""Duration of a call [s] above which the check of a stored program is omitted."""
 
 
 def on_cpu() -> bool:
@@ -30,9 +29,12 @@ def on_cpu() -> bool:
 
 
 class Made(NamedTuple):
-    """A program that can be called with flat arguments. `compiled`: the arguments that it reads -> flat
-    results, the first of which count. `read`: the places of these arguments among all. `tree`: of the
-    results. `kernel`: whether it is one kernel."""
+    """Program that can be called with flat arguments.
+
+    - compiled: function of the used arguments; the first of its flat results are the results of the program.
+    - read: indices of the used arguments.
+    - tree: structure of the results.
+    - kernel: true for one kernel."""
 
     compiled: Any
     read: tuple[int, ...]
@@ -40,7 +42,7 @@ class Made(NamedTuple):
     kernel: bool
 
     def call(self, leaves: Sequence[Any]) -> list[Any]:
-        """Flat results for all the flat arguments."""
+        """Return the flat results for all flat arguments."""
         return self.compiled(*[leaves[k] for k in self.read])[: self.tree.num_leaves]
 
 
@@ -67,7 +69,7 @@ class _Kept(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A call of a program: flat arguments, flat results, and how long it took [s]."""
+    """One call of a program: flat arguments, flat results, duration [s]."""
 
     leaves: list[Any]
     results: list[Any]
@@ -81,7 +83,7 @@ def call_once(made: Made, leaves: list[Any]) -> Called:
 
 
 def entry(made: Made, once: Called) -> bytes | None:
-    """The stored entry of a compiled program that was called once; None where it cannot be written down."""
+    """Return the stored entry of a compiled program that was called once; None if it cannot be stored."""
     from jax.experimental.serialize_executable import serialize
 
     try:
@@ -129,7 +131,7 @@ def _bits(array: Any) -> tuple[Any, ...]:
 
 
 def load_program(key: str) -> Made | None:
-    """The program kept under a key; None where there is none that can be had."""
+    """Return the program stored under a key; None if there is no valid program."""
     body = store.read(key)
     if body is None:
         return None

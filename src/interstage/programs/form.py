@@ -1,7 +1,7 @@
-"""The part of a scenario that enters a program: its form, without texts, outputs and drawings.
+"""Form of a scenario: the part of it that enters a program, without texts, outputs and drawings.
 
-Scenarios that differ in numbers, units, titles, sources, requirements and samples have one form, and are
-flown by one compiled program."""
+Scenarios that differ only in numbers, units, titles, sources, requirements and samples have one form, and use
+one program."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from ..tree import packages
 from ..tree.declaration import Declaration, build, parts, texts_of, with_values
 
 MANY = 12
-"""Bodies beyond which a requirement may add quantities of a pair; see `quantities.Catalogue`."""
+"""Number of bodies above which a requirement may add quantities of a pair; see `quantities.Catalogue`."""
 
 
 class Untold(Exception):
-    """Not all that enters a program is known without tracing it."""
+    """Error: the data that enter a program are not completely known."""
 
 
 def observed_form(scenario: Any, recorded: str = "steps") -> Any:
-    """The scenario with what enters the programs of a flight and of its record. `recorded`: see
-    `programs.program.Program`; a record by samples depends on them."""
+    """Return the part of a scenario that enters the programs of a flight and its record.
+
+    recorded: see `programs.program.Program`; a record of samples depends on the sample times."""
     sampled = recorded == "samples"
     changes = {
         "title": "",
@@ -37,7 +38,7 @@ def observed_form(scenario: Any, recorded: str = "steps") -> Any:
 
 
 def flown(scenario: Any) -> Any:
-    """The form of `observed_form` without what enters its record only."""
+    """Return the part of a scenario that enters the programs of a flight without its record."""
     read = _read_only(scenario)
     rest = with_values(scenario, requirements=(), **dict.fromkeys(read, ()))
     words = {word for text in texts_of(rest) for word in text.replace("(", " ").split()}
@@ -86,7 +87,7 @@ def _unitless(node: Any) -> Any:
 
 
 def elsewhere(node: Any) -> tuple[str | None, ...]:
-    """What its declarations take from files and classes, as these are; see `Declaration.from_elsewhere`."""
+    """Return the data that declarations read from files and classes; see `Declaration.from_elsewhere`."""
     if isinstance(node, tuple):
         return tuple(text for item in node for text in elsewhere(item))
     if not isinstance(node, Declaration):
@@ -108,7 +109,7 @@ def _from_elsewhere(node: Declaration) -> str | None:
 
 
 def description(node: Any) -> str:
-    """All that is fixed of a scenario in one text, its numbers left out. Raises `Untold`."""
+    """Return all fixed data of a scenario as one text, without its numbers. Raises `Untold`."""
     if isinstance(node, Declaration):
         names, children, static = parts(node)
         cls, elsewhere = type(node), _from_elsewhere(node)

@@ -1,8 +1,7 @@
-"""The key under which a compiled program is kept; it is found without tracing anything.
+"""Keys of compiled programs in the store, computed without tracing.
 
-It is made of the description of the program (`form.description`), its compiler options, and the shapes and
-types of its arguments. It also includes all that may change the result of the compiler: versions, sources,
-processor and settings."""
+A key depends on the description of the program (`form.description`), compiler options, shapes and types of
+the arguments, versions, source files, processor and settings."""
 
 from __future__ import annotations
 
@@ -23,14 +22,14 @@ from . import store
 
 
 def key(name: str, about: str, way: str, tree: str, shapes: str) -> str:
-    """The key of a program by its name, form, way of being compiled, and the tree and shapes of its
+    """Return the key of a program from its name, form, compiler options, and structure and shapes of its
     arguments."""
     parts = (name, about, way, tree, shapes, _compiler())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def flight_key(about: str, arrays: list[Any]) -> str:
-    """The key of one flight by its form and all its numbers; JAX is not needed for it."""
+    """Return the key of one flight from its form and all its numbers. JAX is not needed."""
     whole = hashlib.sha256("\0".join((about, np.__version__, _processor(), sources(HOME))).encode())
     for array in map(np.asarray, arrays):
         whole.update(f"{array.dtype}{array.shape}".encode() + array.tobytes())
@@ -63,10 +62,9 @@ def _compiler() -> str:
 
 HOME = Path(__file__).parents[1]
 LEFT_OUT = ("__pycache__", "_validation")
-"""Folders whose files change no program."""
+"""Folders whose files do not change programs."""
 SETTLED = 10.0
-"""Age [s] from which a change of a file cannot be followed by another that leaves its times as they were:
-clocks of file systems go in steps of up to 2 s."""
+"""Age [s] of a file change after which a further change also changes the time of the file."""
 
 SETTINGS = (
     *(
@@ -97,8 +95,7 @@ def _processor() -> str:
 
 
 def sources(home: Path) -> str:
-    """A checksum of the files of a package. They are read only if the system reports a change since they were
-    read last; all of them take a twentieth of a second run."""
+    """Return a checksum of the source files of a package. Files are read only if their times have changed."""
     files = sorted(_files(str(home)))
     state = hashlib.sha256(repr((sys.platform, files)).encode()).hexdigest()
     found = store.noted_checksum(state)

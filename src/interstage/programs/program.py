@@ -1,5 +1,5 @@
-"""Compiled programs of a scenario: advance, and what flies it. One set serves every scenario of the same
-structure."""
+"""Compiled programs of a scenario: integration, and values of a flight. One set serves all scenarios of the
+same structure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .compiled import Way
 
 
 def configure() -> None:
-    """Set JAX to float64, whoever imports it, and keep the memory that NumPy's arrays give back."""
+    """Set JAX to float64, and keep released memory of NumPy arrays in the process."""
     if "jax" in sys.modules:
         jax.tree  # noqa: B018 - applies the settings of `when_used`
     else:
@@ -49,9 +49,8 @@ when_used(_configure_jax)
 
 
 KEPT = 3_500_000
-"""Numbers of an array that is made and dropped, 28 MB of which none is touched. The allocator of Linux gives
-blocks back to the system at once that are as large as the largest that was dropped so far, and begins with
-128 KiB. Without this, the pages of arrays of a hundred cases take half as long again as their numbers."""
+"""Number of elements of an array that is made and released once, so that the allocator of Linux keeps
+released memory."""
 
 
 QUICK = {
@@ -60,12 +59,10 @@ QUICK = {
     "xla_llvm_enable_alias_scope_metadata": False,
     "xla_llvm_enable_noalias_metadata": False,
 }
-"""Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost.
-Optimization is off; the emitter takes a third less time over many small expressions. The notes for an
-optimizer on which arrays lie apart, which take a sixth of the time, are left out."""
+"""Compiler options (CPU) for programs that run seldom: without optimization, for a short compilation."""
 FLIGHT = {"xla_backend_optimization_level": 2}
-"""Compiler options (CPU) for many steps: the compiler's highest level, its default, takes a third to a half
-longer, mostly for unrolling loops, and gains nothing that could be measured."""
+"""Compiler options (CPU) for many steps. The highest optimization level takes longer to compile and is not
+faster."""
 FEW_STEPS, FEW_BODIES = 50_000, 12
 """Steps, refused ones counted, and bodies up to which a flight is flown by a program that was compiled
 QUICKly. An expression then takes 0.6 ms less to compile, and 9 ns longer in each step: 60,000 steps make up
@@ -75,22 +72,23 @@ LANES = {
     "xla_cpu_use_fusion_emitters": False,
     **compiled.ONE_THREAD,
 }
-"""Compiler options (CPU) for many cases. Wide vectors double the speed where the processor has them. The
-emitter takes a third less time to compile. Threads are off within a chunk, since chunks have one each."""
+"""Compiler options (CPU) for many cases: wide vectors, and no threads within a group, because each group has
+one thread."""
 KERNEL_OF_LANES = 5000
-"""Equations up to which many cases are flown by one kernel; of more it compiles for minutes, and gains little
-over 64 cases: see docs/decisions/0002-one-kernel.md."""
+"""Largest number of equations for which many cases are computed by one kernel; see
+docs/decisions/0002-one-kernel.md."""
 
 
 def fast_program(function, options, library: bool = False, most: float = math.inf, **known: Any):
-    """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
-    is known (`library`) or found out, or it has more than `most` equations. known: see
-    `programs.compiled.Program`."""
+    """Return a function compiled for speed, on the CPU as one kernel.
+
+    Several kernels are used if the function needs a library (`library`) or has more than `most` equations."""
     return compiled.Program(function, Way(tuple(options.items()), not library, most), **known)
 
 
 class OfScenario:
-    """A compiled program that is called with a scenario first. given: what of a scenario enters it."""
+    """Compiled program whose first argument is a scenario. given: function that returns the part of a
+    scenario that enters it."""
 
     def __init__(self, whole: compiled.Program, given: Callable[[Any], compiled.Given]):
         self._whole, self._given = whole, given
@@ -99,28 +97,28 @@ class OfScenario:
         return self.of(self._given(scenario), *args)
 
     def of(self, given: compiled.Given, *args: Any) -> Any:
-        """As a call, with what of the scenario enters it."""
+        """Call the program with the part of a scenario that enters it."""
         return self._whole(*args, given=given)
 
     @property
     def about(self) -> str | None:
-        """Its description, which distinguishes it from others, or None; see `programs.compiled.Program`."""
+        """Return the description of the program, or None; see `programs.compiled.Program`."""
         return self._whole.about
 
     def is_stored(self, scenario: Any, *args: Any) -> bool:
-        """Whether a call with these arguments compiles nothing; see `programs.compiled.Program.is_stored`."""
+        """Return whether a call with these arguments needs no compilation; see
+        `programs.compiled.Program.is_stored`."""
         return self._whole.is_stored(*args, given=self._given(scenario))
 
     def trace(self, scenario: Any, *args: Any) -> Any:
-        """Its equations, not compiled; see `programs.compiled.Program.trace`."""
+        """Return the equations of the program without compilation; see `programs.compiled.Program.trace`."""
         return self._whole.trace(*args, given=self._given(scenario))
 
 
 class Program(AtOnce):
-    """The compiled programs for one structure of scenario and one shape of cases; see `AtOnce`.
+    """Compiled programs for one structure of scenario and one shape of cases; see `AtOnce`.
 
-    capacity: recorded attempts that one call of them has room for.
-    """
+    capacity: number of step attempts that one call can record."""
 
     def __init__(
         self,
@@ -144,16 +142,17 @@ class Program(AtOnce):
         """States of cases that `lane_records` has computed without compiling."""
 
     def stacks(self, scenario) -> Stacks:
-        """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
+        """Return the stacked numbers of a scenario. The results for the last few scenarios are kept."""
         return self._stacks.of(scenario, lambda: jax.device_put(self.given_here(scenario)[1]))
 
     def arguments(self, scenario) -> compiled.Given:
-        """What of a scenario enters these programs, and its numbers stacked, on the device; of the last few
-        scenarios they are kept."""
+        """Return the part of a scenario that enters the programs, and its stacked numbers, on the device.
+
+        The results for the last few scenarios are kept."""
         return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
 
     def given_apart(self, scenario) -> Callable[[int], compiled.Given]:
-        """As `arguments`, of each case of a scenario whose leaves end in a case axis."""
+        """Return `arguments` separately for each case of a scenario whose leaves have a last case axis."""
         here = jax.tree.map(np.asarray, self.form(scenario))
         found = stacks(self.layout, here, 1)
         whole = compiled.Given(here, found)
@@ -166,8 +165,7 @@ class Program(AtOnce):
 
     @cached_property
     def about(self) -> str | None:
-        """Description that distinguishes programs of this structure from others; None if not all of that is
-        known."""
+        """Return a text that identifies programs of this structure; None if not all data are known."""
         try:
             described = forms.description(self.scenario)
         except forms.Untold:
@@ -175,40 +173,45 @@ class Program(AtOnce):
         return f"{described} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
 
     def program(self, function, made, name: str = ""):
-        """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...).
+        """Return a program of (scenario, ...) from a function of (scenario, stacked numbers, ...).
 
-        `name`: distinguishes it from the other programs of a structure; without one it is not kept."""
+        name: name that identifies the program within a structure; without a name the program is not
+        stored."""
         whole = made(function, name=name, about=self.about) if name else made(function)
         return OfScenario(whole, self.arguments)
 
     @cached_property
     def flying(self) -> Program:
-        """The programs that fly these scenarios, which they share with others that differ in the record of a
-        flight only."""
+        """Return the programs for flight, which scenarios share that differ only in the record of a
+        flight."""
         if self._flying:
             return self
         return program_for(self.scenario, self.lanes, self.recorded, self.capacity, flying=True)
 
     @cached_property
     def advance(self) -> Any:
-        """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
-        attempts. Without cases the rows have own states of the flow, see `ordinary`."""
+        """Return the program (scenario, reference, t0, cursor) -> (cursor, rows, number of rows) for up to
+        `capacity` step attempts.
+
+        Without cases, the rows have stepped states; see `ordinary`."""
         return self._advance(FLIGHT) if self._flying else self.flying.advance
 
     @cached_property
     def advance_briefly(self) -> Any:
-        """As `advance`, compiled in half of the time or less, and three times as slow."""
+        """Return the program `advance`, compiled in half of the time or less; it runs three times slower."""
         return self._advance(QUICK) if self._flying else self.flying.advance_briefly
 
     def advance_for(self, steps: float) -> Any:
-        """`advance` for a flight of so many steps, as far as is known."""
+        """Return the program `advance` for a flight with an expected number of steps."""
         few = steps <= FEW_STEPS and self.layout.count <= FEW_BODIES and not self.lanes
         return self.advance_briefly if few else self.advance
 
     @cached_property
     def states(self) -> Any:
-        """(scenario, reference, t0, cursor) -> (cursor, the same with the mechanism's state, times, the
-        mechanism's states, their count). As `advance`, of one flight of which nothing else is wanted."""
+        """Return the program (scenario, reference, t0, cursor) -> (cursor, final cursor, times, states,
+        number of states).
+
+        The program is `advance` for one flight without a record; its states are states of the mechanism."""
         if not self._flying:
             return self.flying.states
 
@@ -244,7 +247,8 @@ class Program(AtOnce):
 
     @cached_property
     def attempt(self) -> Any:
-        """(scenario, reference, t0, cursor) -> (cursor, row): one attempt by NumPy."""
+        """Return the function (scenario, reference, t0, cursor) -> (cursor, row) for one step attempt with
+        NumPy."""
 
         def program(scenario, found, reference, t0, cursor):
             flow = self._flow(scenario, found, reference, t0)
@@ -271,8 +275,8 @@ class Program(AtOnce):
         return self.program(program, made, "advance")
 
     def ordinary(self, scenario: Any, reference: Any, rows: Any, cursor: Any) -> tuple[Any, Any]:
-        """Rows of one flight that `advance` has flown, or of its track, and the cursor, with states as the
-        mechanism has them. NumPy computes them: a program would compute all the rows that it has room for."""
+        """Return rows and cursor of a flight from `advance`, with states of the mechanism, computed with
+        NumPy."""
         program = self.flying
         return program.ordinary_of(program.given_here(scenario), reference, rows, cursor)
 
@@ -284,7 +288,7 @@ def _both_ends(rows: Any, together: Callable[..., Any]) -> Any:
 
 
 def lift(scenario):
-    """A scenario with a case axis of size one on every leaf."""
+    """Return a scenario with a case axis of size one on every leaf."""
     configure()
     return jax.tree.map(lambda leaf: jnp.asarray(leaf)[..., None], scenario)
 
@@ -292,8 +296,7 @@ def lift(scenario):
 _programs: dict[Any, Program] = {}
 _lock = threading.Lock()
 MOST_PROGRAMS = 48
-"""Structures whose programs are held at once: a mission of many legs has two for each. The one that was asked
-for longest ago goes first; see `forget`, too."""
+"""Largest number of structures whose programs are kept in the process; the oldest are released first."""
 
 
 def program_for(
@@ -303,7 +306,7 @@ def program_for(
     capacity: int = 512,
     flying: bool = False,
 ) -> Program:
-    """The program for scenarios of this structure, made once in a process; see `Program`."""
+    """Return the program for scenarios of a structure, which is made once in a process; see `Program`."""
     configure()
     form = forms.observed_form(scenario, recorded)
     form = forms.flown(form) if flying else form
@@ -318,11 +321,9 @@ def program_for(
 
 
 def forget() -> None:
-    """Release all compiled programs of this process.
+    """Release all compiled programs of this process, for example after flights of dozens of structures.
 
-    Each holds machine code and mappings of memory, of which a process has only so many (65530 on Linux unless
-    set otherwise); one that flies dozens of structures releases them in between.
-    """
+    Each program holds machine code and memory mappings, of which a process has a limited number."""
     _programs.clear()
     jax.clear_caches()
     gc.collect()

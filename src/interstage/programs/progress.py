@@ -1,7 +1,7 @@
-"""Reports of progress to waiting users: the present task, and how far it is.
+"""Progress reports for waiting users: present task and progress.
 
-On a terminal a bar, from PATIENCE on; without one plain lines on the standard error, a few in a minute; for
-programs the logger "interstage" at the level INFO."""
+Output: a bar on a terminal; otherwise lines on the standard error, a few in a minute; in Python programs, the
+logger "interstage" at the level INFO."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from typing import Any, Protocol
 from ..tree.errors import print_error
 
 PATIENCE = 0.5
-"""Time [s] after which someone who waits wants to know what for."""
+"""Waiting time [s] after which the first report is printed."""
 BETWEEN = 10.0
-"""Time [s] between lines where there is no terminal; the first comes with the first compilation."""
+"""Time [s] between lines without a terminal."""
 QUARTER, BETWEEN_QUARTERS = 0.25, 2.0
 """Part of the way after which a line is reported sooner, if nothing was for this time [s]."""
 SHORT = 1.0
-"""Compiling of less than this time [s] is not worth a word."""
+"""Compilation time [s] below which a compilation is not reported."""
 QUIET_VARIABLE = "INTERSTAGE_QUIET"
-"""Environment variable: set, nothing is reported of progress."""
+"""Name of the environment variable that disables progress reports."""
 OFTEN = 60.0
-"""Seconds above which times are reported in minutes."""
+"""Time [s] above which durations are printed in minutes."""
 
 Progress = Callable[[float, float | None], None]
-"""Called with how far something is and, where it is known, how far it will go."""
+"""Function of the progress and of its expected end, or None."""
 
 log = logging.getLogger("interstage")
 
@@ -47,7 +47,7 @@ _active: list[_Shown] = []
 
 @contextmanager
 def doing(text: str) -> Iterator[None]:
-    """Report the present task to waiting users, if it takes its time."""
+    """Report the present task to waiting users, if the task takes long."""
     name = f"{text} {threading.get_ident()}"
     for shown in list(_active):
         shown.waiting(text, name, PATIENCE)
@@ -59,37 +59,38 @@ def doing(text: str) -> Iterator[None]:
 
 
 def foretold(text: str) -> None:
-    """Report once to waiting users the work to come."""
+    """Report the work to come to waiting users, once."""
     for shown in list(_active):
         shown.waiting(text, "to come")
         shown.waiting("", "to come")
 
 
 def report_progress(done: float, end: float | None) -> None:
-    """Report the progress to waiting users, where it is known more often than a callback is called."""
+    """Report the progress to waiting users, more often than a progress function is called."""
     for shown in list(_active):
         shown.update(done, end)
 
 
 def compiling(seconds: float | None, what: str = "") -> str:
-    """The report of a program that is being compiled, with its purpose and the time that it took here before
-    [s]."""
+    """Return the report of a compilation, with its purpose and the duration of an earlier compilation [s]."""
     head = f"{what}: " if what else ""
     about = "" if seconds is None else f", about {lasting(seconds)}"
     return f"{head}compiling{about}, once for this structure"
 
 
 def lasting(seconds: float) -> str:
-    """A time in words, roughly: "8 s", "2 min"."""
+    """Return an approximate duration as text: "8 s", "2 min"."""
     return f"{max(round(seconds), 1)} s" if seconds < OFTEN else f"{round(seconds / 60.0)} min"
 
 
 @contextmanager
 def progress_display(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Progress | None]:
-    """A callback (flight time, expected end or None) that prints the progress on the standard error.
+    """Return a progress function (flight time, expected end or None) that prints to the standard error, as a
+    context manager.
 
-    `title`: name of the flight, if it is one of several. `unit`: of the numbers of the callback, if they are
-    not times. `lines`: lines on a terminal, too, where others are printed meanwhile."""
+    - title: name of the flight.
+    - unit: unit of the progress. Default: "s".
+    - lines: print lines also on a terminal."""
     if os.environ.get(QUIET_VARIABLE):
         yield None
         return
@@ -101,8 +102,12 @@ def progress_display(title: str = "", unit: str = "s", lines: bool = False) -> I
 
 @contextmanager
 def progress_reports(progress: Progress | bool | None, unit: str = "s") -> Iterator[Progress | None]:
-    """Progress of a flight in Python: a callback, or True for `progress_display`. False: nothing. None: as
-    True if somebody sits at a terminal, else by the logger "interstage"."""
+    """Return the progress function for an argument `progress` of a Python function, as a context manager.
+
+    - A function is returned unchanged.
+    - True gives the function of `progress_display`.
+    - False gives None.
+    - None is like True in an interactive session, and otherwise gives reports by the logger "interstage"."""
     if progress is None and _somebody_looks():
         progress = True
     if progress is True:

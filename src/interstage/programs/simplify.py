@@ -1,8 +1,8 @@
-"""Equations of a traced program (JAX's jaxpr): fewer of them for the very same numbers. It leaves out
-equations that nobody reads, repeated equations, and arrays that are put together only to be taken apart
-again.
+"""Simplification of traced programs (JAX's jaxpr): fewer equations for exactly the same numbers.
 
-The compiler would find all of these, but only after everything has been lowered, which takes as long."""
+Unused and repeated equations are removed, and arrays that are only joined and divided again. The compiler
+would also find these, but only after all equations have been lowered, which takes as long as this module
+saves."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ import numpy as np
 
 
 def lean(traced: Any) -> Any:
-    """A closed jaxpr with fewer equations, in loops and branches, too; arguments and results stay."""
+    """Return a closed jaxpr with fewer equations, also in loops and branches, with the same arguments and
+    results."""
     with suppress(Exception):  # no interface of JAX's
         return _Lean().of(traced)
     return traced
 
 
 SMALL = 16
-"""Equations of functions that are put in their places: the compiler does it with all of them."""
+"""Largest number of equations of a function that replaces its call."""
 
 
 class _Lean:

@@ -1,9 +1,8 @@
-"""The store of compiled programs: files in the user's cache folder, kept to a size.
+"""Store of compiled programs: files in the user's cache folder, up to a size limit.
 
-An entry is a compiled program. Reading it back runs its content. Therefore it is read back only if it is the
-user's own, in a folder that nobody else may write to, whole (a checksum), and of the very key requested.
-Whatever goes wrong here, a full disk or a folder that cannot be written, is as if nothing were kept.
-"""
+An entry is a compiled program, and reading it runs its content. It is read only if it belongs to the user, if
+its folder is writable only for the user, and if its checksum and key are correct. Any fault of the store, for
+example a full disk, has the same effect as an empty store."""
 
 from __future__ import annotations
 
@@ -20,12 +19,13 @@ from typing import Any, NamedTuple
 from ..tree.saving import replacing
 
 FOLDER_VARIABLE = "INTERSTAGE_CACHE_DIR"
-"""Environment variable: the folder of the store; without it `interstage/compiled` in the user's cache
-folder."""
+"""Name of the environment variable with the folder of the store. Default folder: `interstage/compiled` in the
+user's cache."""
 SIZE_VARIABLE = "INTERSTAGE_CACHE_SIZE"
-"""Environment variable: how large the store may be, "500 MB"; 0 keeps nothing."""
+"""Name of the environment variable with the size limit of the store, for example "500 MB"; "0" stores
+nothing."""
 USUAL_SIZE = 10**9
-"""Size of the store where nothing else is set [bytes]: a few hundred structures."""
+"""Default size limit of the store [bytes]: a few hundred structures."""
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
 ENDING = ".program"
 TIMES = "times.json"
@@ -36,11 +36,11 @@ LONG = "long.json"
 LONG_KEPT = 500
 MARK = b"interstage program 1\n"
 ABANDONED = 3600.0
-"""Age [s] from which a half-written file belongs to nobody who still writes it."""
+"""Age [s] after which an incomplete file is deleted."""
 
 
 class Entry(NamedTuple):
-    """One kept program: its file, size [bytes] and when it was last used [s since 1970]."""
+    """One stored program: file, size [bytes] and time of the last use [s since 1970]."""
 
     path: Path
     size: int
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Where compiled programs are kept."""
+    """Return the folder of the store."""
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
@@ -56,7 +56,7 @@ def folder() -> Path:
 
 
 def size_of(text: str) -> int | None:
-    """A size in bytes from "500 MB", "2 GiB" or "0"; None for other texts."""
+    """Return a size in bytes from a text such as "500 MB", "2 GiB" or "0"; None for other texts."""
     number = text.strip().rstrip("bBiIkKmMgG").strip()
     unit = text.strip()[len(number) :].strip().lower()
     try:
@@ -67,13 +67,13 @@ def size_of(text: str) -> int | None:
 
 
 def limit() -> int:
-    """How large the store may be [bytes]; the usual size if the environment variable is not a size."""
+    """Return the size limit of the store [bytes]; the default if the environment variable is not a size."""
     found = size_of(os.environ.get(SIZE_VARIABLE, ""))
     return USUAL_SIZE if found is None else found
 
 
 def read(key: str) -> bytes | None:
-    """The content kept under a key; None where there is nothing, or nothing that can be trusted."""
+    """Return the content stored under a key; None if there is no content, or if it is not trustworthy."""
     try:
         _refuse_others(folder())
         path = folder() / (key + ENDING)
@@ -94,7 +94,7 @@ def read(key: str) -> bytes | None:
 
 
 def has(key: str) -> bool:
-    """Whether something is kept under a key, which may yet not be what can be trusted."""
+    """Return whether a file exists for a key; its content may still be invalid."""
     try:
         return (folder() / (key + ENDING)).exists()
     except OSError:
@@ -102,7 +102,7 @@ def has(key: str) -> bool:
 
 
 def write(key: str, body: bytes) -> bool:
-    """Keep something under a key, and the store to its size; states whether it was kept."""
+    """Store content under a key, and keep the size limit. Return whether the content was stored."""
     whole = MARK + key.encode() + b"\n" + hashlib.sha256(body).digest() + body
     if len(whole) > limit():
         return False
@@ -116,7 +116,7 @@ def write(key: str, body: bytes) -> bool:
 
 
 def entries() -> list[Entry]:
-    """All kept programs, the one that was used last first."""
+    """Return all stored programs, the last used first."""
     found = []
     with suppress(OSError):
         for path in folder().glob(f"*{ENDING}"):
@@ -127,8 +127,10 @@ def entries() -> list[Entry]:
 
 
 def prune(size: int) -> list[Entry]:
-    """Release the programs that were not used for the longest time until the rest fits into `size` bytes;
-    returns those release. Half-written files that nobody writes any more go, too."""
+    """Delete the programs with the oldest last use until the rest fits in `size` bytes. Return the deleted
+    programs.
+
+    Incomplete files of ended processes are deleted as well."""
     gone, total = [], 0
     for entry in entries():
         total += entry.size
@@ -144,7 +146,7 @@ def prune(size: int) -> list[Entry]:
 
 
 def clear() -> list[Entry]:
-    """Release everything; returns the programs that were kept."""
+    """Delete all stored programs, and return them."""
     gone = prune(-1)
     for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG))]:
         with suppress(OSError):
@@ -153,26 +155,26 @@ def clear() -> list[Entry]:
 
 
 def listing() -> list[str]:
-    """What the store holds, in words."""
+    """Return lines on the content of the store."""
     found, now = entries(), time.time()
     lines = [
-        f"Place: {folder()}",
-        f"Holds: {count_text(found)}; kept to {told_size(limit())} ({SIZE_VARIABLE})",
+        f"Folder: {folder()}",
+        f"Content: {count_text(found)}; size limit: {told_size(limit())} ({SIZE_VARIABLE})",
     ]
     if found:
         used = f"{age_text(now - found[0].used)} to {age_text(now - found[-1].used)} ago"
-        lines.append(f"Used:  {used if len(found) > 1 else age_text(now - found[0].used) + ' ago'}")
+        lines.append(f"Last use: {used if len(found) > 1 else age_text(now - found[0].used) + ' ago'}")
     return lines
 
 
 def count_text(found: list[Entry]) -> str:
-    """A number of programs with their size: "3 programs, 12 MB"."""
+    """Return the number of some programs and their size as text: "3 programs, 12 MB"."""
     plural = "program" if len(found) == 1 else "programs"
     return f"{len(found)} {plural}, {told_size(sum(entry.size for entry in found))}"
 
 
 def told_size(size: float) -> str:
-    """A size in words: "1.2 MB"."""
+    """Return a size as text: "1.2 MB"."""
     for unit in ("bytes", "kB", "MB"):
         if size < 999.5:  # a larger size is 1000 in three digits
             return f"{size:.3g} {unit}"
@@ -181,7 +183,7 @@ def told_size(size: float) -> str:
 
 
 def age_text(seconds: float) -> str:
-    """An age in words: "5 min", "3 days"."""
+    """Return an age as text: "5 min", "3 days"."""
     for length, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"
@@ -197,15 +199,15 @@ def _half_written() -> Iterator[Path]:
 
 
 def took(kind: str, size: int, seconds: float) -> None:
-    """Note how long a program of some kind and size of its structure took to compile on this machine."""
+    """Record the compilation time [s] of a program by its kind and the size of its structure."""
     if limit() == 0:
         return
     _note(TIMES, [*_times(), [kind, size, round(seconds, 3)]][-TIMES_KEPT:])
 
 
 def estimate(kind: str, size: int) -> float | None:
-    """How long [s] a program will take to compile, by the structures of its kind that are nearest in size;
-    None where none was compiled here before."""
+    """Return the expected compilation time [s] of a program from similar sizes; None without earlier
+    compilations."""
     known = sorted((abs(other - size), seconds * size / other) for k, other, seconds in _times() if k == kind)
     near = sorted(seconds for _, seconds in known[:3])
     return near[len(near) // 2] if near else None
@@ -222,13 +224,13 @@ def _times() -> list[Any]:
 
 
 def see(state: str, checksum: str) -> None:
-    """Note the checksum of files that stand so."""
+    """Record the checksum of files with a certain state (names, sizes and times)."""
     if limit() > 0:
         _note(SEEN, [*_notes(SEEN), [state, checksum]][-SEEN_KEPT:])
 
 
 def noted_checksum(state: str) -> str | None:
-    """The checksum of files that stand so, where it was noted."""
+    """Return the recorded checksum of files with a certain state; None if there is none."""
     try:
         return {str(known): str(checksum) for known, checksum in _notes(SEEN)}.get(state)
     except (ValueError, TypeError):
@@ -239,13 +241,13 @@ def noted_checksum(state: str) -> str | None:
 
 
 def note_long(flight: str) -> None:
-    """Note that the flight with this key is too long for NumPy; see `runs.short`."""
+    """Record that the flight with this key is too long for NumPy; see `runs.short`."""
     if limit() > 0:
         _note(LONG, [*_notes(LONG), flight][-LONG_KEPT:])
 
 
 def known_long(flight: str) -> bool:
-    """Whether the flight with this key was noted as too long for NumPy."""
+    """Return whether the flight with this key was recorded as too long for NumPy."""
     return flight in _notes(LONG)
 
 
@@ -280,7 +282,7 @@ def _make_folder(place: Path) -> None:
 
 def _refuse_others(place: Path) -> None:
     if _foreign(place.stat()):
-        raise PermissionError(f"{place} belongs to others, or others may write to it")
+        raise PermissionError(f"{place} belongs to another user, or other users may write to this folder")
 
 
 def _user() -> int:

@@ -1,4 +1,4 @@
-"""The numbers of a scenario that a path means: leaves, and elements of them."""
+"""Numbers of a scenario that a path selects: numbers, arrays, and elements of arrays."""
 
 from __future__ import annotations
 
@@ -32,18 +32,20 @@ from ..tree.errors import BadInput, Problem, near
 from ..tree.units import SI
 
 WITHOUT_EFFECT = {
-    "output": "sets the times of samples, which all cases share",
-    "requirements": "is a limit, which changes no flight",
+    "output": "sets the sample times, which are the same for all cases",
+    "requirements": "is a limit and does not change the flight",
 }
 UNKNOWN_MOST = 8
 
 
 @dataclass(frozen=True)
 class Target:
-    """One number, or list of numbers, of the scenario that a variation moves.
+    """One number, or list of numbers, of the scenario that a variation changes.
 
-    path: of the whole leaf; index: of the element moved in it, () for all. leaf: the scenario's own value of
-    the whole; marker: its unit and shape."""
+    - path: path of the number or array.
+    - index: index of the changed element; () for all.
+    - leaf: value of the complete array in the scenario.
+    - marker: its unit and shape."""
 
     path: str
     index: tuple[int, ...]
@@ -52,17 +54,19 @@ class Target:
 
     @property
     def nominal(self) -> np.ndarray:
-        """The scenario's own value of the moved elements."""
+        """Return the value of the changed elements in the scenario."""
         return np.asarray(self.leaf[self.index] if self.index else self.leaf, float)
 
     @property
     def name(self) -> str:
-        """The path with the element, as `--vary` takes it."""
+        """Return the path with the index of the element, as for `--vary`."""
         return self.path + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
 
     def read(self, raw: Any, signed: bool = False, single: bool = False) -> np.ndarray:
-        """A level in SI from a number or a text. signed: a difference, which may be of any sign. single: a
-        level by itself, which may be infinite where the input may. Raises UnitError."""
+        """Return a value in SI from a number or a text with a unit. Raises UnitError.
+
+        - signed: true for a difference, which can have any sign.
+        - single: true for a value that may be infinite if the input may be infinite."""
         alone = self.marker.grow and self.leaf.shape == (1,)
         shape = () if self.index and not alone else self.leaf.shape
         sure = not signed and (alone or not self.index)
@@ -80,8 +84,8 @@ class Target:
 
 
 def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
-    """The numbers that a path means: one, with a pattern of names (*) or the name of a pattern whose members
-    differ several. Raises BadInput."""
+    """Return the numbers that a path selects: one, or several for a pattern with * or for the name of a
+    pattern. Raises BadInput."""
     stem, index = element(with_entries(path))
     if "*" in stem:
         return _matching(scenario, stem, index, place)
@@ -116,8 +120,8 @@ def _alike(scenario: Any, path: str) -> bool:
 
 
 def clashes(scenario: Any, named: Iterable[tuple[str, Target]]) -> Iterator[tuple[str, str, Target]]:
-    """What moves a number that another one moves already: (its name, that of the other, the number), a
-    pattern and its members, too."""
+    """Yield the numbers that two paths change: (path, other path, number). A pattern also clashes with its
+    members."""
     seen: dict[Any, str] = {}
     for name, target in named:
         elements = [target.index] if target.index else list(np.ndindex(target.leaf.shape))
@@ -139,7 +143,7 @@ def _matching(scenario: Any, pattern: str, index: tuple[int, ...], place: str) -
         if fitting and (not last or last in XYZ):
             break
     else:
-        text = f"nothing in the scenario fits '{pattern}'; {near(pattern.replace('*', ''), known)}"
+        text = f"no number of the scenario matches '{pattern}'; {near(pattern.replace('*', ''), known)}"
         raise BadInput(Problem(place, text))
     ends = f".{last}" if last else ""
     return [_target(scenario, path + ends, index, place) for path in fitting]
@@ -153,7 +157,7 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     steps = path.split(".")
     group = steps[2] if steps[0] == "legs" and len(steps) > 2 else steps[0]
     if group in WITHOUT_EFFECT and "." in path:
-        raise refuse(f"{WITHOUT_EFFECT[group]}; vary what changes the flight")
+        raise refuse(f"{WITHOUT_EFFECT[group]}; vary an input of the flight")
     value, path, index = _value_at(scenario, path, index, refuse)
     if isinstance(value, Value):
         owner = nodes_at(scenario, path.rpartition(".")[0])[0]
@@ -164,14 +168,18 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         above, _, last = path.rpartition(".")
         marker = marker_of(nodes_at(scenario, above)[0] if above else scenario, last, value)
     if value is None and path.rpartition(".")[2] in ("count", "circle"):
-        text = "is a number of members, which changes the structure of the scenario; use --set for each run"
+        text = (
+            "is the number of members of a pattern and changes the structure of the scenario, so it"
+            " cannot be varied;"
+        )
+        text += " use --set for each run"
         raise refuse(text)
     if value is None:
-        raise refuse("is not set in the scenario, so it has no place in the compiled program; set it there")
+        raise refuse("is not set in the scenario and cannot be varied; set this key in the scenario")
     if isinstance(value, Declaration) or (isinstance(value, tuple) and value):
         inside = numbers_in(scenario, path)
-        listed = f", like {', '.join(inside[:UNKNOWN_MOST])}" if inside else ""
-        raise refuse(f"is a table; name a number in it{listed}")
+        listed = f", for example {', '.join(inside[:UNKNOWN_MOST])}" if inside else ""
+        raise refuse(f"is a table, not a number; give the path of a number in the table{listed}")
     if marker is None or not isinstance(value, np.ndarray):
         raise refuse(_structure(path, value))
     if wrong := no_element(value, index):
@@ -182,7 +190,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
 
 
 def numbers_in(scenario: Any, path: str) -> list[str]:
-    """Paths of numbers in the table at a path, of each array the first one; none where there is no such."""
+    """Return the paths of the numbers in the table at a path; of each array, the path of its first
+    element."""
     table = _get(scenario, path)
     found = []
     for inner in paths(table) if isinstance(table, Declaration | tuple) else []:
@@ -227,8 +236,8 @@ def _structure(path: str, value: Any) -> str:
     shown = str(value).lower() if isinstance(value, bool) else repr(value)
     what = "a flag" if isinstance(value, bool) else "a text" if isinstance(value, str) else "a choice"
     if path.startswith("solver.formulation"):
-        return f"is {what}, {shown}, which makes another program; interstage compare flies all formulations"
+        return f"is {what} ({shown}) and cannot be varied; interstage compare runs all formulations"
     return (
-        f"is {what}, {shown}, not a number of a unit: it makes another program, and a study flies one."
-        f" Make a study of each, with --set {path}=..."
+        f"is {what} ({shown}), not a number with a unit, and cannot be varied. Run one study for each value,"
+        f" with --set {path}=..."
     )

@@ -1,7 +1,7 @@
-"""Processes that compile programs in parallel to this one, into the store where this one finds them.
+"""Processes that compile programs in parallel and put them into the store.
 
-Tracing and lowering a program hold Python's lock: threads that compile share one core for half of the time,
-and processes do not. One takes a second or two for its imports."""
+Tracing and lowering of a program hold the lock of Python, so threads share one core for half of the time;
+processes do not. A process needs a second or two for its imports."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ from .program import Program, program_for
 COMMAND = "from interstage.programs.workers import serve; serve()"
 LENGTH = Struct("<Q")
 LOOK = 0.5
-"""Time [s] between looks whether the process that began this one is still there."""
+"""Time [s] between checks whether the parent process still exists."""
 DONE, FAILED = b"+", b"-"
 
 
 class Job(NamedTuple):
-    """The program that flies a scenario, and its arguments.
+    """A program to compile, with its arguments.
 
-    `cases`, `recorded`, `capacity`: of the program. `steps`: that the flight is to take, as far as is known.
-    `arguments`: reference, time and cursor, those of a flight that has ended, so that no step is taken."""
+    - cases, recorded, capacity: parameters of the program.
+    - steps: expected number of steps.
+    - arguments: reference, time and cursor of a flight that has ended, so that no step is computed."""
 
     scenario: Any
     lanes: tuple[int, ...]
@@ -46,27 +47,27 @@ class Job(NamedTuple):
     arguments: tuple[Any, ...]
 
     def make(self) -> None:
-        """Have it compiled, or read back, here."""
+        """Compile the program in this process, or read it from the store."""
         program = program_for(self.scenario, self.lanes, self.recorded, self.capacity)
         program.advance_for(self.steps)(self.scenario, *self.arguments)
 
 
 def job(program: Program, scenario: Any, steps: float, *arguments: Any) -> Job:
-    """What a process is to make of a program."""
+    """Return the job of a process for a program."""
     here = jax.tree.map(np.asarray, arguments)
     return Job(scenario, program.lanes, program.recorded, program.capacity, steps, here)
 
 
 def of_use() -> bool:
-    """Whether a process here finds what another one compiles: on a CPU, with a store, where JAX does not keep
-    programs itself, which cannot be written again."""
+    """Return whether compilations in other processes are useful: on a CPU, with a store, and without a cache
+    of JAX."""
     settings: Any = jax.config
     kept = store.limit() > 0 and not settings.jax_compilation_cache_dir
     return bool(on_cpu() and kept and sys.executable)
 
 
 class Workers:
-    """Processes to compile in, a few at most; each is begun when it is first needed."""
+    """A few processes for compilations. Each process starts when it is first needed."""
 
     def __init__(self, most: int):
         self._idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
@@ -76,8 +77,10 @@ class Workers:
             self._idle.put(None)
 
     def make(self, wanted: Job) -> bool:
-        """Have a program made in some process, and wait for it; states whether it was. What cannot be handed
-        to another process, or is not known there, such as a class of a script of the user's, is not."""
+        """Compile a program in a process, wait for it, and return whether it was compiled.
+
+        Programs that another process does not know, for example with a class of a script, are not
+        compiled."""
         try:
             text = pickle.dumps(wanted)
         except Exception:  # noqa: BLE001 - what a user's class does when it is written down is not known
@@ -91,7 +94,7 @@ class Workers:
         return made
 
     def close(self) -> None:
-        """End all processes, whatever they do; who waits for one is reported that it failed."""
+        """End all processes at once. Waiting callers get a failure."""
         self._closed = True
         for process in self._begun:
             process.kill()
@@ -99,7 +102,7 @@ class Workers:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing is made here any more."""
+        """Return whether the processes are closed."""
         return self._closed
 
     def _begin(self) -> subprocess.Popen[bytes]:
@@ -113,10 +116,10 @@ class Workers:
 
 
 def begin_process(command: str, more: Mapping[str, str] = MappingProxyType({})) -> subprocess.Popen[bytes]:
-    """Begin a fresh Python process that runs a command, with pipes to its input and output.
+    """Start a Python process that runs a command, with pipes to its input and output. more: environment
+    variables.
 
-    It has no folder of the user on its path, and no GPU, which the first process would have to itself. more:
-    environment variables."""
+    The process has no user folder on its path, and does not use a GPU."""
     path = os.pathsep.join(filter(None, sys.path))
     own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "JAX_PLATFORMS": "cpu"}
     return subprocess.Popen(
@@ -139,14 +142,14 @@ def _ask(process: subprocess.Popen[bytes], text: bytes) -> bool:
 
 
 def end_with(parent: int) -> None:
-    """End when the process that began this one is gone: a compiler does not look at its input meanwhile."""
+    """End this process when its parent process has ended."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     os._exit(1)
 
 
 def serve() -> None:
-    """Make the programs requested on the standard input, until that ends."""
+    """Compile the programs that are requested on the standard input, until it closes."""
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)  # other printed text is not an answer

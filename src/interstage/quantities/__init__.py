@@ -1,1 +1,2 @@
-"""Outputs by name: of bodies, joints, pairs and the system; outputs of effects are in their packages."""
+"""Quantities of bodies, joints, pairs and the system, by name. Quantities of parts are in the packages of the
+parts."""

@@ -1,4 +1,4 @@
-"""Quantities of one body: position, motion and rotation."""
+"""Quantities of one body: position, motion, rotation, mass and load factors."""
 
 from __future__ import annotations
 
@@ -17,27 +17,29 @@ from ..record.record import QuantityMeta
 
 
 def body_quantities(k: int, name: str) -> dict[str, Quantity]:
-    """Return the quantities of body k."""
+    """Return the quantities of body k by name. name: name of the body."""
     axes, at = f"{name} structural axes", "centre of mass"
     attitude = QuantityMeta(
         "1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3")
     )
     of = partial(Items, numbers=(k,))
     return {
-        "position": vector_quantity("m", "position", "inertial", at, of(position)),
-        "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(velocity)),
-        "acceleration": vector_quantity("m/s^2", "acceleration", "inertial", at, of(_acceleration)),
+        "position": vector_quantity("m", "position of the centre of mass", "inertial", at, of(position)),
+        "velocity": vector_quantity("m/s", "inertial velocity", "inertial", at, of(velocity)),
+        "acceleration": vector_quantity("m/s^2", "inertial acceleration", "inertial", at, of(_acceleration)),
         "attitude": Quantity(attitude, of(_attitude)),
-        "angular_velocity": vector_quantity("rad/s", "angular velocity", axes, "", of(_angular_velocity)),
+        "angular_velocity": vector_quantity(
+            "rad/s", "inertial angular velocity", axes, "", of(_angular_velocity)
+        ),
         "angular_acceleration": vector_quantity(
-            "rad/s^2", "angular acceleration", axes, "", of(_angular_acceleration)
+            "rad/s^2", "inertial angular acceleration", axes, "", of(_angular_acceleration)
         ),
         "speed": scalar_quantity("m/s", "inertial speed", of(_speed), at),
         "origin_position": vector_quantity(
-            "m", "position of the origin", "inertial", "body origin", of(_origin_position)
+            "m", "position of the body origin", "inertial", "body origin", of(_origin_position)
         ),
-        "mass": scalar_quantity("kg", "total mass", of(_mass)),
-        "stack_mass": scalar_quantity("kg", "mass of the stack that it is part of", of(_stack_mass)),
+        "mass": scalar_quantity("kg", "mass of the body", of(_mass)),
+        "stack_mass": scalar_quantity("kg", "mass of the stack of the body", of(_stack_mass)),
         "gravity": vector_quantity("m/s^2", "acceleration of gravity", "inertial", at, of(_gravity)),
         "sensed_acceleration": vector_quantity(
             "m/s^2", "sensed acceleration", axes, at, of(_sensed_acceleration)
@@ -46,18 +48,18 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
         "axial_load_factor": scalar_quantity("1", "axial load factor (g)", of(_axial), at),
         "normal_load_factor": scalar_quantity("1", "normal load factor (g)", of(_normal), at),
         "coning_angle": Quantity(
-            QuantityMeta("rad", "angle between x and the angular momentum"), of(_coning_angle)
+            QuantityMeta("rad", "angle of the body x axis to the angular momentum"), of(_coning_angle)
         ),
     }
 
 
 def position(m: Here, k):
-    """Positions of the centres of mass, inertial axes [m]."""
+    """Return the positions of the centres of mass [m] (3, body, *cases), inertial axes."""
     return m.origin[:, None] + select(m.motion.position, k, 1)
 
 
 def velocity(m: Here, k):
-    """Velocities of the centres of mass, inertial axes [m/s]."""
+    """Return the velocities of the centres of mass [m/s] (3, body, *cases), inertial axes."""
     return m.origin_velocity[:, None] + select(m.motion.velocity, k, 1)
 
 

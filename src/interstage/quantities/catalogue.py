@@ -1,6 +1,7 @@
-"""Outputs by name: one vocabulary for results, triggers, requirements, tables and plots.
+"""All quantities of a scenario by path, for results, triggers, requirements, tables and plots.
 
-A quantity is a path such as ``bodies.payload.velocity``; a component is ``.x`` ... and ``.magnitude``."""
+The path of a quantity is, for example, ``bodies.payload.velocity``. The path of a component ends with ``.x``,
+the path of the magnitude with ``.magnitude``."""
 
 from __future__ import annotations
 
@@ -38,8 +39,8 @@ MANY = 12
 class Catalogue(Mapping[str, Quantity]):
     """All quantities of a scenario by path, created on access.
 
-    Every pair of bodies has quantities. With more than `MANY` bodies, only pairs that a joint, a spring or
-    a requirement names are listed. Otherwise their number would grow with the square of the number of
+    Every pair of bodies has quantities. With more than `MANY` bodies, only pairs that a joint, a spring or a
+    requirement names are listed, because the number of pairs grows with the square of the number of
     bodies."""
 
     def __init__(self, scenario: Scenario):
@@ -126,33 +127,37 @@ class Catalogue(Mapping[str, Quantity]):
 
 
 def _of_part(part: Part) -> Makers:
-    """Return the makers of the quantities of a part; for external packages with checks. Raises BadInput."""
+    """Return the makers of the quantities of a part. The result of an external package is checked. Raises
+    BadInput."""
     found = part.quantities()
     if packages.home(type(part)) is None:
         return found
     if not isinstance(found, Mapping):
-        remedy = 'give {}, or makers("devices", self.items, function)'
-        raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `quantities`; {remedy}")
+        remedy = 'return {}, or makers("devices", self.items, function)'
+        raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `quantities`; {remedy}")
     return {path: partial(_looked_at, part, path, maker) for path, maker in found.items()}
 
 
 def _looked_at(part: Part, path: str, maker: Maker) -> dict[str, Quantity]:
-    """Return the quantities of one item. Raises BadInput for other values or units outside SI."""
+    """Return the quantities of one item of an external package. Raises BadInput for other values or units
+    outside SI."""
     found = maker() if callable(maker) else maker
     if not isinstance(found, dict) or not all(isinstance(one, Quantity) for one in found.values()):
-        remedy = 'give {"force": scalar_quantity("N", "description", function)}'
-        raise BadInput(f"{part_text(part)} gives {kind_of(found)} for the quantities of {path}; {remedy}")
+        remedy = 'return for example {"force": scalar_quantity("N", "description", function)}'
+        raise BadInput(f"{part_text(part)} returns {kind_of(found)} as quantities of {path}; {remedy}")
     for key, one in found.items():
         fault = fault_of_si(one.meta.unit)
         if fault:
-            raise BadInput(f"{part_text(part)} gives {path}.{key} in '{one.meta.unit}': {fault}")
+            raise BadInput(f"{part_text(part)} has the unit '{one.meta.unit}' for {path}.{key}: {fault}")
     return found
 
 
 def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, list[Maker]]:
-    """Return the groups in order: bodies, joints, pairs, then the order of the scenario, the system last.
+    """Return the groups of quantities in order: bodies, joints, pairs, then the order of the scenario, then
+    the system.
 
-    Items of a group have the order of their names; quantities of parts of an item follow all items."""
+    Items of a group have the order of their declarations. Quantities that a part adds to an item follow all
+    items."""
     groups = [*OWN, *(name for name in type(scenario).model_fields if name not in OWN)]
     numbers = {
         group: {item.name: k for k, item in enumerate(getattr(scenario, group))}
@@ -168,12 +173,14 @@ def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, li
 
 
 def catalogue(scenario: Scenario) -> Catalogue:
-    """Return all quantities of a scenario by path."""
+    """Return the catalogue of all quantities of a scenario, by path."""
     return Catalogue(scenario)
 
 
 def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int | str | None]:
-    """Return (quantity, component) of a name. Raises KeyError with similar names."""
+    """Return the quantity of a path, and its component: an index, "magnitude", or None for all components.
+
+    Raises KeyError with similar names for an unknown path."""
     if path in quantities:
         return quantities[path], None
     stem, _, last = path.rpartition(".")
@@ -201,7 +208,7 @@ def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
     if close:
         return f"did you mean {' or '.join(repr(by_word[word]) for word in close)}?"
     if own:
-        return f"of '{stem}' there are {', '.join(sorted(by_word, key=partial(_difference, last)))}"
+        return f"'{stem}' has {', '.join(sorted(by_word, key=partial(_difference, last)))}"
     return near(path, names)
 
 
@@ -211,9 +218,10 @@ def _difference(one: str, other: str) -> float:
 
 
 def unit_of(scenario: Scenario, path: str) -> str:
-    """Return the SI unit of a scalar quantity. Raises KeyError with the fault."""
+    """Return the SI unit of a scalar quantity. Raises KeyError for an unknown path, and for a vector without
+    a component."""
     quantity, component = lookup(catalogue(scenario), path)
     if component is None and quantity.meta.components:
         listed = ", ".join((*quantity.meta.components, MAGNITUDE))
-        raise KeyError(f"'{path}' is a vector; name a component of it: {listed}")
+        raise KeyError(f"'{path}' is a vector; add a component to the path: {listed}")
     return quantity.meta.unit

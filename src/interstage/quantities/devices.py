@@ -1,4 +1,4 @@
-"""The state of a device that acts once, at an event that it generates."""
+"""State of a device that acts once, at an event that the device generates."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from ..engine.quantity import Quantity, scalar_quantity
 
 
 def state_quantity(layout: Layout, device: Any) -> dict[str, Quantity]:
-    """Return the state of a device: 0 after the first event that it generates."""
+    """Return the quantity "state" of a device: 1 before the first event that the device generates, 0 after
+    it."""
     event = layout.first_signal + layout.signals.index(device.signals[0])
-    return {"state": scalar_quantity("1", "state (1 before it acts, 0 after)", partial(_state, event=event))}
+    return {
+        "state": scalar_quantity(
+            "1", "state (1 before the device acts, 0 after)", partial(_state, event=event)
+        )
+    }
 
 
 def _state(m: Here, event: int):

@@ -1,6 +1,6 @@
-"""Quantities of one body over a planet: position, motion, attitude, and the atmosphere around it.
+"""Quantities of one body over a planet: position, motion, attitude and atmosphere.
 
-All quantities are at the centre of mass. Angles follow `environment.flight_path`: body axes are x forward,
+All quantities refer to the centre of mass. Angles follow `environment.flight_path`: body axes are x forward,
 y to the right, z down."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ YAW_PITCH_ROLL = ("yaw", "pitch", "roll")
 
 
 def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the quantities of body k over the planet of a scenario, or {} without a planet."""
+    """Return the quantities of body k over the planet of a scenario, by name; {} without a planet."""
     if scenario.planet is None:
         return {}
     of = partial(Items, numbers=(k,))
@@ -38,10 +38,10 @@ def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
 
 
 def site_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the distances of body k over the ground to the sites of a scenario, by their names."""
+    """Return the ground distances of body k to the sites of a scenario, by name of the site."""
     sites = () if scenario.planet is None else scenario.sites
     return {
-        site.name: _length(f"distance over the ground to {site.name}", Items(_range, (k, s)))
+        site.name: _length(f"ground distance to {site.name}", Items(_range, (k, s)))
         for s, site in enumerate(sites)
     }
 
@@ -68,9 +68,9 @@ def _length(name, compute) -> Quantity:
 def _place(of) -> dict[str, Quantity]:
     return {
         "altitude": _length("altitude", of(_altitude)),
-        "downrange": _length("distance along the initial course", of(_downrange)),
-        "crossrange": _length("distance to the right of the initial course", of(_crossrange)),
-        "ground_range": _length("distance over the ground from the start", of(_ground_range)),
+        "downrange": _length("ground distance along the initial course", of(_downrange)),
+        "crossrange": _length("ground distance right of the initial course", of(_crossrange)),
+        "ground_range": _length("ground distance from the start", of(_ground_range)),
     }
 
 
@@ -79,7 +79,9 @@ def _over_ellipsoid(of) -> dict[str, Quantity]:
         "latitude": _angle("geodetic latitude", of(_latitude), np.inf),
         "longitude": _angle("longitude", of(_longitude)),
         "geocentric_latitude": _angle("geocentric latitude", of(_geocentric_latitude), np.inf),
-        "planet_fixed_position": _vector("m", "position", "planet-fixed", XYZ, of(_planet_fixed)),
+        "planet_fixed_position": _vector(
+            "m", "planet-fixed position", "planet-fixed", XYZ, of(_planet_fixed)
+        ),
         "lvlh_angles": _vector(
             "rad", "attitude relative to LVLH", "3-2-1 from LVLH", YAW_PITCH_ROLL, of(_lvlh_angles), TURN
         ),
@@ -88,8 +90,8 @@ def _over_ellipsoid(of) -> dict[str, Quantity]:
 
 def _over_flat_ground(of) -> dict[str, Quantity]:
     return {
-        "north": _length("distance to the north", of(_north)),
-        "east": _length("distance to the east", of(_east)),
+        "north": _length("distance north of the origin", of(_north)),
+        "east": _length("distance east of the origin", of(_east)),
     }
 
 
@@ -98,12 +100,12 @@ def _path(of) -> dict[str, Quantity]:
     return {
         "ground_velocity": _vector("m/s", "velocity over the ground", "level", NED, of(_ground_velocity)),
         "ground_speed": speed("speed over the ground", of(_ground_speed)),
-        "altitude_rate": speed("rate of the altitude", of(_altitude_rate)),
+        "altitude_rate": speed("altitude rate", of(_altitude_rate)),
         "flight_path_angle": _angle("flight-path angle", of(_path_angle), np.inf),
-        "azimuth": _angle("azimuth of the velocity", of(_azimuth)),
+        "azimuth": _angle("azimuth of the ground velocity", of(_azimuth)),
         "inertial_flight_path_angle": _angle("inertial flight-path angle", of(_inertial_path_angle), np.inf),
         "inertial_azimuth": _angle("azimuth of the inertial velocity", of(_inertial_azimuth)),
-        "wind": _vector("m/s", "wind", "level", NED, of(_wind)),
+        "wind": _vector("m/s", "wind velocity", "level", NED, of(_wind)),
         "airspeed": speed("airspeed", of(_airspeed)),
     }
 
@@ -112,16 +114,16 @@ def _stance(of) -> dict[str, Quantity]:
     return {
         "level_angles": _vector(
             "rad",
-            "attitude relative to the horizon",
+            "attitude relative to local level",
             "3-2-1 from level",
             YAW_PITCH_ROLL,
             of(_level_angles),
             TURN,
         ),
         "alpha": _angle("angle of attack", of(_alpha)),
-        "beta": _angle("sideslip", of(_beta), np.inf),
+        "beta": _angle("sideslip angle", of(_beta), np.inf),
         "total_alpha": _angle("total angle of attack", of(_total_alpha), np.inf),
-        "bank": _angle("bank about the velocity", of(_bank)),
+        "bank": _angle("bank angle about the velocity", of(_bank)),
     }
 
 

@@ -27,35 +27,36 @@ ENDS: tuple[End, ...] = ("parent", "child")
 def joint_quantities(
     j: int, joint: Joint, modes: tuple[JointRows, ...], jolting: bool
 ) -> dict[str, Quantity]:
-    """Return the quantities of joint j. jolting: whether joints of this scenario can transmit impulses."""
+    """Return the quantities of joint j by name. jolting: true if joints of the scenario can transmit
+    impulses."""
     about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
     of = partial(Items, numbers=(j,))
     found = _loads(j, joint) | {
         "displacement": vector_quantity(
-            "m", "joint displacement since the start", frame, "joint point", of(_displacement)
+            "m", "displacement of the joint since the start", frame, "joint point", of(_displacement)
         ),
         "rotation": vector_quantity(
             "rad",
-            f"joint rotation since the start ({'2-3-1' if about_y else '1-2-3'} angles)",
+            f"rotation of the joint since the start ({'2-3-1' if about_y else '1-2-3'} angles)",
             frame,
             "",
             of(_rotation_231 if about_y else _rotation_123),
             2 * math.pi,
         ),
         "violation": scalar_quantity("1", "constraint violation (m, or direction cosine)", of(_violation)),
-        "gap": scalar_quantity("m", "constraint violation in distance", of(_gap)),
-        "misalignment": scalar_quantity("rad", "constraint violation in angle", of(_misalignment)),
+        "gap": scalar_quantity("m", "constraint violation as a distance", of(_gap)),
+        "misalignment": scalar_quantity("rad", "constraint violation as an angle", of(_misalignment)),
         "violation_rate": scalar_quantity("1/s", "rate of the constraint violation", of(_violation_rate)),
-        "active": scalar_quantity("1", "mode (0 free, 1 as declared)", of(_mode)),
+        "active": scalar_quantity("1", "joint mode (0 free, 1 as declared)", of(_mode)),
     }
     if any(rows.rod for rows in modes):
-        found["length"] = scalar_quantity("m", "distance of the joint points", of(_length))
+        found["length"] = scalar_quantity("m", "distance between the joint points", of(_length))
     if any(rows.rolls for rows in modes):
-        contact = "lowest point of the disk's rim, from the parent's joint point"
+        contact = "contact point of the disk, from the parent's joint point"
         found["contact"] = vector_quantity("m", contact, frame, "rim", partial(_contact, j=j))
     if joint.driven is not None or joint.rates is not None:
-        found["power"] = scalar_quantity("W", "power fed in by the prescribed motion", of(_power))
+        found["power"] = scalar_quantity("W", "power of the prescribed motion", of(_power))
     return found | (_impulses(j, joint) if jolting else {}) | _reactions(j, joint)
 
 
@@ -103,7 +104,7 @@ def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
         for name, unit in LOADS.items():
             found[f"reaction_{end}_{name}"] = vector_quantity(
                 unit,
-                f"joint load on {body}",
+                f"joint {name} on {body}",
                 f"{body} structural axes",
                 f"centre of mass of {body}",
                 Items(REACTION[name, end], (j,)),
@@ -156,7 +157,8 @@ def _load(m: Here, joints, name: str):
 
 
 def joint_load(m: Here, j: int, name: str):
-    """Force or torque of joint j on its child at its joint point, inertial axes (3, *cases)."""
+    """Return the force [N] or torque [N m] of joint j on its child at the joint point (3, *cases), inertial
+    axes."""
     return column(_load(m, np.array([j]), name), 0, 1)
 
 
@@ -216,9 +218,10 @@ def _power(m: Here, joints):
 
 
 def joint_pose(mechanism, now, joints):
-    """Displacement [m] (3, joint) of the children's joint points and rotation (3, 3, joint) of their frames.
+    """Return displacements of the children's joint points [m] (3, joint) and rotations of their frames (3, 3,
+    joint).
 
-    Both are in the parents' joint frames."""
+    Displacements and rotations are in the parents' joint frames."""
     frame_a = _some(now.frame_a, joints, 2)
     frame_b = _some(now.pairs.rotation_b, joints, 2)
     if mechanism.numbers.frame_b is not None:

@@ -1,4 +1,4 @@
-"""Quantities that load a body in the atmosphere; a flight searches their largest values."""
+"""Names of quantities that load a body in the atmosphere. Every flight searches their largest values."""
 
 LOADS = (
     *("dynamic_pressure", "q_alpha", "load_factor", "axial_load_factor"),

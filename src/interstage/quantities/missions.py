@@ -1,4 +1,4 @@
-"""Find the legs of a mission in which a quantity exists, and select the intended legs."""
+"""Find the legs of a mission in which a quantity exists, and select the leg of an event or phase."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
-    """Return the legs in which a quantity exists, in order. Raises KeyError if there is none."""
+    """Return the legs in which a quantity exists, in order. Raises KeyError if no leg has it."""
     mission = Mission.of(scenario)
     if fault := mission.fault_of_leg_path(path):
         raise KeyError(fault)
@@ -32,8 +32,7 @@ def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
 
 
 def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str, ...]:
-    """Select, from the legs in which a quantity exists, the legs of an event, a phase or an extreme, in
-    order.
+    """Return, of the legs in which a quantity exists, the legs of an event, a phase or an extreme, in order.
 
     "start" selects the first leg, "end" the last leg."""
     mission, at, during = Mission.of(scenario), wanted.at, getattr(wanted, "during", None)
@@ -47,7 +46,8 @@ def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str,
 
 
 def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the faults of the time of a requested quantity: (field, message). events: allowed names."""
+    """Yield the faults in the event or phase of a requested quantity: (field, message). events: allowed
+    names."""
     at, during = wanted.at, getattr(wanted, "during", None)
     phases = Mission.of(scenario).phase_names
     if at is not None and at not in events:
@@ -57,13 +57,13 @@ def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Itera
 
 
 def not_known(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> str:
-    """Return the reason why a quantity does not exist at the requested time, or ""."""
+    """Return the reason why a quantity does not exist at the requested time; "" if it exists."""
     if meant(scenario, known, wanted):
         return ""
     when = wanted.at or getattr(wanted, "during", None)
     if when is None or when in FLIGHT:
-        text = f"'{wanted.quantity}' is defined in concurrent legs; select one"
+        text = f"'{wanted.quantity}' is defined in concurrent legs; select one leg"
         return f'{text}, for example at = "{end_of(known[-1])}"'
     legs = " and ".join(f"'{leg}'" for leg in known)
     there = Mission.of(scenario).leg_of(when)
-    return f"'{wanted.quantity}' is defined in leg {legs}, but '{when}' is in leg '{there}'"
+    return f"'{wanted.quantity}' is defined in leg {legs}, but event '{when}' is in leg '{there}'"

@@ -1,6 +1,6 @@
 """Quantities of the osculating (two-body) orbit of one body about the planet.
 
-They follow from inertial position and velocity of the centre of mass. `environment.orbit` has the rules
+The orbit follows from inertial position and velocity of the centre of mass. `environment.orbit` has the rules
 for undefined angles."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TURN = 2 * np.pi
 
 
 def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the quantities of body k about the planet of a scenario, or {} without a round planet."""
+    """Return the quantities of the orbit of body k, by name; {} without a round planet."""
     if scenario.planet is None or is_flat(scenario.planet):
         return {}
     of = partial(Items, numbers=(k,))

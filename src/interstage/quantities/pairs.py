@@ -12,14 +12,14 @@ from ..model.attachments import select
 
 
 def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
-    """Return the quantities of body k (named b) relative to body i (named a)."""
+    """Return the quantities of body k (named b) relative to body i (named a), by name."""
     axes, at = f"{a} structural axes", "centres of mass"
     of = partial(Items, numbers=(i, k))
     return {
-        "distance": scalar_quantity("m", "distance", of(_distance), at),
-        "separation": vector_quantity("m", f"{b} from {a}", axes, at, of(_separation)),
+        "distance": scalar_quantity("m", f"distance from {a} to {b}", of(_distance), at),
+        "separation": vector_quantity("m", f"position of {b} relative to {a}", axes, at, of(_separation)),
         "relative_velocity": vector_quantity(
-            "m/s", f"velocity of {b} seen from {a}", axes, at, of(_relative_velocity)
+            "m/s", f"velocity of {b} relative to rotating {a}", axes, at, of(_relative_velocity)
         ),
         "separation_speed": scalar_quantity("m/s", "range rate", of(_rate_of_distance), at),
         "closing_speed": scalar_quantity("m/s", "closing speed", of(_closing_speed), at),

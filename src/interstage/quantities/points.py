@@ -1,5 +1,4 @@
-"""Quantities of a declared pair: a point and an axis of one body relative to a point and an axis of
-another."""
+"""Quantities of a declared pair: point and axis of one body relative to point and axis of another body."""
 
 from __future__ import annotations
 
@@ -19,10 +18,10 @@ ANGLES = ("yaw", "pitch", "roll")
 
 
 class Sight(NamedTuple):
-    """Geometry of one pair at one time, inertial components (3, *cases).
+    """Geometry of one declared pair at one time, inertial components (3, *cases).
 
-    gap [m] from the parent's point to the child's point; rate of gap [m/s]; spins [rad/s], rotations (3,
-    3, *cases) and unit axes of parent and child."""
+    - gap: from the parent's point to the child's point [m].
+    - rate: rate of gap [m/s]. spins [rad/s], rotations (3, 3, *cases) and unit axes of parent and child."""
 
     gap: jax.Array
     rate: jax.Array
@@ -32,33 +31,34 @@ class Sight(NamedTuple):
 
     @property
     def spin(self):
-        """Angular velocity of the child relative to the parent [rad/s]."""
+        """Return the angular velocity of the child relative to the parent [rad/s]."""
         return self.spins[1] - self.spins[0]
 
     @property
     def relative_velocity(self):
-        """Velocity of the child's point relative to the rotating parent [m/s]."""
+        """Return the velocity of the child's point relative to the rotating parent [m/s]."""
         return self.rate - cross(self.spins[0], self.gap)
 
     @property
     def distance_rate(self):
-        """Range rate [m/s]; 0 at zero distance."""
+        """Return the range rate [m/s]; 0 at zero distance."""
         distance = norm(self.gap)
         return dot(self.gap, self.rate) / jnp.where(distance > 0, distance, 1.0)
 
     def along(self, end: int, vector):
-        """Components along the structural axes of the parent (0) or the child (1)."""
+        """Return components along the structural axes of the parent (end 0) or the child (end 1)."""
         return rotate_back(self.turns[end], vector)
 
     @property
     def axial_and_radial(self):
-        """Component of the gap along the parent's axis, and distance from this axis [m]."""
+        """Return the component of the gap along the parent's axis [m], and the distance of the child's point
+        from this axis [m]."""
         along = dot(self.gap, self.axes[0])
         return along, norm(self.gap - along * self.axes[0])
 
 
 def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
-    """Return the quantities of declared pair n, of the bodies i and k."""
+    """Return the quantities of declared pair n by name. i, k: indices of its bodies."""
     a, b = pair.parent, pair.child
     axes = {end: f"{body} structural axes" for end, body in enumerate((a, b))}
 
@@ -72,19 +72,19 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
         return scalar_quantity(unit, text, lambda m: value(sight_at(m)), at)
 
     found = {
-        "distance": scalar("m", "distance", lambda s: norm(s.gap)),
+        "distance": scalar("m", f"distance from {a} to {b}", lambda s: norm(s.gap)),
         "axial_distance": scalar("m", f"distance along the axis of {a}", lambda s: s.axial_and_radial[0]),
         "radial_distance": scalar("m", f"distance from the axis of {a}", lambda s: s.axial_and_radial[1]),
-        "separation": vector("m", f"{b} from {a}", 0, lambda s: s.along(0, s.gap)),
-        "separation_child": vector("m", f"{b} from {a}", 1, lambda s: s.along(1, s.gap)),
+        "separation": vector("m", f"position of {b} relative to {a}", 0, lambda s: s.along(0, s.gap)),
+        "separation_child": vector("m", f"position of {b} relative to {a}", 1, lambda s: s.along(1, s.gap)),
         "separation_speed": scalar("m/s", "range rate", lambda s: s.distance_rate),
         "closing_speed": scalar("m/s", "closing speed", lambda s: -s.distance_rate),
         "relative_speed": scalar("m/s", "inertial relative speed", lambda s: norm(s.rate)),
         "relative_velocity": vector(
-            "m/s", f"velocity of {b} seen from {a}", 0, lambda s: s.along(0, s.relative_velocity)
+            "m/s", f"velocity of {b} relative to rotating {a}", 0, lambda s: s.along(0, s.relative_velocity)
         ),
         "relative_velocity_child": vector(
-            "m/s", f"velocity of {b} seen from {a}", 1, lambda s: s.along(1, s.relative_velocity)
+            "m/s", f"velocity of {b} relative to rotating {a}", 1, lambda s: s.along(1, s.relative_velocity)
         ),
         "relative_rate": vector(
             "rad/s", f"angular velocity of {b} relative to {a}", 1, lambda s: s.along(1, s.spin), ""
@@ -99,22 +99,25 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
             lambda s: norm(cross(s.axes[1], s.spin)),
             "",
         ),
-        "axis_angle": scalar("rad", "angle between the axes", _axis_angle, ""),
+        "axis_angle": scalar("rad", "angle between the axes of the pair", _axis_angle, ""),
         "relative_attitude": Quantity(
-            QuantityMeta("rad", f"3-2-1 angles of {b} in {a}", axes[0], ANGLES),
+            QuantityMeta("rad", f"3-2-1 angles of {b} relative to {a}", axes[0], ANGLES),
             lambda m: _attitude(sight_at(m)),
             2 * math.pi,
         ),
     }
     if pair.reference_length is not None:
         found["distance_in_lengths"] = scalar_quantity(
-            "1", "distance in reference lengths", lambda m: _in_lengths(m, n, sight_at(m)), "points"
+            "1",
+            "distance divided by the reference length",
+            lambda m: _in_lengths(m, n, sight_at(m)),
+            "points",
         )
     return found
 
 
 def sight(m: Here, n: int, i: int, k: int) -> Sight:
-    """Return declared pair n at one time."""
+    """Return the geometry of declared pair n at one time."""
     pair = m.equations.scenario.pairs[n]
     arms = [_arm(m, pair, end, body) for end, body in (("parent", i), ("child", k))]
     motion, both = m.motion, (i, k)

@@ -1,4 +1,4 @@
-"""Quantities of all bodies together: momentum, angular momentum and energy."""
+"""Quantities of all bodies together: momentum, angular momentum, centre of mass and energy."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ..maths.vectors import cross, dot, rotate
 
 
 def system_quantities(held: bool = False) -> dict[str, Quantity]:
-    """Return the quantities of the system. held: whether it is held on the planet."""
+    """Return the quantities of the system by name. held: true if the bodies are held on the planet."""
     at = "system's centre of mass"
-    hold = "force of the hold on all bodies"
+    hold = "holding force on all bodies"
     found = {"hold_force": vector_quantity("N", hold, "inertial", "", lambda m: m.hold)} if held else {}
     return found | {
-        "momentum": vector_quantity("kg m/s", "linear momentum", "inertial", "", _momentum),
+        "momentum": vector_quantity("kg m/s", "total linear momentum", "inertial", "", _momentum),
         "angular_momentum": vector_quantity(
-            "kg m^2/s", "angular momentum", "inertial", at, _angular_momentum
+            "kg m^2/s", "total angular momentum", "inertial", at, _angular_momentum
         ),
         "mass_centre": vector_quantity(
-            "m", "centre of mass", "inertial", at, lambda m: m.origin + _offset_centre(m)[0]
+            "m", "centre of mass of all bodies", "inertial", at, lambda m: m.origin + _offset_centre(m)[0]
         ),
-        "kinetic_energy": scalar_quantity("J", "kinetic energy", _kinetic),
-        "potential_energy": scalar_quantity("J", "potential energy", _potential),
-        "energy": scalar_quantity("J", "energy", lambda m: _kinetic(m) + _potential(m)),
+        "kinetic_energy": scalar_quantity("J", "total kinetic energy", _kinetic),
+        "potential_energy": scalar_quantity("J", "total potential energy", _potential),
+        "energy": scalar_quantity("J", "total energy", lambda m: _kinetic(m) + _potential(m)),
     }
 
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Absent(Device):
-    """Placeholder for an entry of a kind that no installed package has.
+    """Placeholder for an entry of a kind that belongs to a package that is not installed.
 
-    Its effect on the bodies is unknown, so conservation is not checked. It cannot be flown."""
+    The loads of the entry are unknown, so conservation is not checked. The entry cannot be simulated."""
 
     outside: ClassVar[frozenset[str]] = ALL
     flies: ClassVar[bool] = False
@@ -36,7 +36,7 @@ class Absent(Device):
     child: str | None = None
     """The second body that it connects, if any."""
     why: str
-    """The missing packages, with the fix."""
+    """Names of the missing packages, with the fix."""
 
 
 def readable(text: str) -> Scenario:
@@ -90,7 +90,7 @@ def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
 
 
 def left_out(scenario: Scenario) -> list[str]:
-    """Return a sentence for each reason why a display omits results of missing packages."""
+    """Return one sentence for each missing package: the omitted results, and the reason."""
     found: dict[str, list[str]] = {}
     for one in effects(scenario):
         if isinstance(one, Absent):

@@ -37,13 +37,14 @@ VECTORS = ("separation", "relative_velocity", "relative_rate")
 
 
 class NotTogether(BadInput):
-    """Two bodies do not both fly at the requested time, or one did not reach its end."""
+    """Error: two bodies do not fly at the requested time, or one of them did not reach the end of its
+    flight."""
 
 
 def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
     """Return the metadata of the quantities of body b relative to body a, as for legs with both bodies."""
     axes, at = f"{a} structural axes", "centres of mass"
-    seen = f"velocity of {b} seen from {a}"
+    seen = f"velocity of {b} relative to rotating {a}"
     turning = f"angular velocity of {b} relative to {a}"
     return {
         "distance": QuantityMeta("m", "distance", reference=at),
@@ -58,7 +59,7 @@ def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
 
 
 def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
-    """Return (a, b, what) of a path "pairs.a.b.what" without component, or None for other paths."""
+    """Return (a, b, what) for a path "pairs.a.b.what" without component; None for other paths."""
     group, *rest = path.split(".")
     if group != "pairs" or len(rest) < 3 or rest[0] == rest[1] or not {*rest[:2]} <= {*bodies}:
         return None
@@ -73,14 +74,14 @@ def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
 
 
 def unit_of(what: str) -> str:
-    """Return the SI unit of a quantity of two bodies, by its last word."""
+    """Return the SI unit of a quantity of two bodies. what: last part of its path."""
     return "m" if what == LANDING else _metas("", "")[what].unit
 
 
 def named_pair(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
-    """Return (a, b, what) of a mission requirement on two bodies in concurrent legs, or None.
+    """Return (a, b, what) for a requirement on two bodies in concurrent legs; None for other requirements.
 
-    wanted: a requirement or an object with its fields."""
+    wanted: a requirement, or an object with its fields."""
     pair = pair_of(wanted.quantity, [body.name for body in scenario.bodies])
     mission = Mission.of(scenario)
     if pair is None or not mission.has_legs:
@@ -102,7 +103,7 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
     if pair is None or pair[2] != LANDING:
         return
     if scenario.planet is None:
-        yield f"{LANDING} needs a planet; declare one"
+        yield f"{LANDING} needs a planet, but the scenario has no planet; add [planet]"
     if getattr(wanted, "during", None) is not None or wanted.at not in (None, "end"):
         yield f'{LANDING} applies to the ends of both flights; remove at and during, or set at = "end"'
 
@@ -136,7 +137,7 @@ def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
     start = max(float(each.time[0]) for each in (one, other))
     end = min(float(each.time[-1]) for each in (one, other))
     if start >= end:
-        raise NotTogether(Problem(f"pairs.{a}.{b}", "never fly at the same time"))
+        raise NotTogether(Problem(f"pairs.{a}.{b}", "the two bodies never fly at the same time"))
     metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
     times = _distinct(np.concatenate([one.time, other.time]), start, end)
     happened = [
@@ -188,17 +189,23 @@ def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
 
 
 def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Record]) -> None:
-    """Check that both bodies fly at a time. Raises BadInput.
+    """Check that both bodies fly at the time of an event. Raises BadInput.
 
-    found: record of both, see `pair_record`; own: legs of each body since the separation."""
+    - moment: name of the event.
+    - found: record of both bodies, see `pair_record`.
+    - own: legs of each body after the separation."""
     if moment in {event.name for event in found.events} | {name for name, _, _ in found.phases}:
         return
     one, other = own.items()
     for (body, ended), (_, there) in ((one, other), (other, one)):
         begun = [event.time for event in there.events if event.name == moment]
         if begun:
-            text = f"'{moment}' occurs at {begun[0]:.9g} s, but '{body}' flies until {ended.time[-1]:.9g} s"
-            raise NotTogether(Problem(path, f"{text}; use a time when both fly, or extend its flight"))
+            text = f"event '{moment}' occurs at {begun[0]:.9g} s, but the flight of body '{body}' ends at"
+            text += (
+                f" {ended.time[-1]:.9g} s; use a time at which both bodies fly, or extend the flight"
+                f" of '{body}'"
+            )
+            raise NotTogether(Problem(path, text))
 
 
 def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
@@ -208,10 +215,12 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
     of each body as one flight. Raises BadInput if a body did not reach its end, or without a planet."""
     path = f"pairs.{a}.{b}.{LANDING}"
     if planet is None:
-        raise BadInput(Problem(path, "needs a planet, but the mission has none; declare one"))
+        raise BadInput(Problem(path, "needs a planet, but the mission has no planet; add [planet]"))
     for body, each in ((a, one), (b, other)):
         if not each.completed:
-            raise NotTogether(Problem(path, f"'{body}' did not reach its end: {each.outcome}"))
+            raise NotTogether(
+                Problem(path, f"the flight of body '{body}' did not reach its end: {each.outcome}")
+            )
     names = ground_names(planet)
     start, place = (
         np.array([each.series[f"bodies.{body}.{name}"][-1] for name in names])
@@ -219,7 +228,9 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
     )
     distance = over_ground(planet, start, place)
     time = max(float(each.time[-1]) for each in (one, other))
-    meta = QuantityMeta("m", "distance over the ground between their ends", reference="centres of mass")
+    meta = QuantityMeta(
+        "m", "distance over the ground between the landing points", reference="centres of mass"
+    )
     nothing = {path: np.zeros(0)}
     return Record(
         one.scenario,
@@ -234,7 +245,7 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
 
 
 def over_ground(planet: Any, start: Any, place: Any) -> Any:
-    """Distance [m] over the ground from a start to a place, (2, ...) each, as in `ground_names`."""
+    """Return the distance over the ground [m] between two places, each (2, ...) as in `ground_names`."""
     return norm(place - start if is_flat(planet) else ground_range.geodesic(planet, start, place))
 
 
@@ -334,24 +345,28 @@ def _cubic(x0, v0, x1, v1, h, s):
 
 
 def state_at(record: Record, body: str, time: float, before: bool) -> dict[str, np.ndarray]:
-    """STATE of a body at a time [s], each (components,): before or after all its events at this time."""
+    """Return the state of a body at a time [s]: quantities of `STATE`, each (components,).
+
+    before: state before all events of the body at this time; otherwise state after these events."""
     found = _Path(record, body).at(np.array([time]), before)
     return {name: values[:, 0] for name, values in found.items()}
 
 
 def state_on(record: Record, body: str, event: str, before: bool) -> dict[str, np.ndarray]:
-    """STATE of a body, each (components,), on a side of the first event of a name in the record of legs."""
+    """Return the state of a body just before or after the first event with a name: quantities of `STATE`,
+    each (components,)."""
     row = next(row for row, happened in enumerate(record.events) if happened.name == event)
     return _Path(record, body).on(row, before)
 
 
 def same_instant(times: Any, time: float) -> Any:
-    """Whether times [s] are the same instant as a time."""
+    """Return whether times [s] are equal to a time, within rounding."""
     return np.abs(times - time) <= _same(time)
 
 
 def quantity(what: str, component: int | str | None, one: Mapping[str, Any], other: Mapping[str, Any]) -> Any:
-    """A quantity of two bodies, or a component of it, from their states, components first."""
+    """Return a quantity of two bodies, or one component, from the states of the bodies; the first axis is the
+    component."""
     found = dict(zip(_metas("", ""), _relative(one, other), strict=True))[what]
     if component is None:
         return found

@@ -26,10 +26,13 @@ PLACED = 4.0
 
 
 class Top(NamedTuple):
-    """A possible extreme.
+    """A possible extreme of a quantity between samples.
 
-    value: estimate by a parabola; beyond: how much larger it may be. begin, end: bracket [s]; place: time
-    of the estimate [s]. seen: the largest evaluated value in the bracket."""
+    - value: estimate by a parabola.
+    - beyond: possible excess over the estimate.
+    - begin, end: bracket [s].
+    - place: time of the estimate [s].
+    - seen: largest evaluated value in the bracket."""
 
     value: float
     beyond: float
@@ -40,11 +43,13 @@ class Top(NamedTuple):
 
 
 class Tops:
-    """Candidates for the largest value of a quantity, from values at times (n,) [s] in order, with both event
-    values.
+    """Candidates for the largest value of a quantity, from values at times (n,) [s] with both values at
+    events.
 
-    spans: times that count. best: the largest value; tops: candidates for larger values, the largest
-    first. bad: the first time at which the quantity is not finite [s], or NaN."""
+    - spans: time spans that count.
+    - best: largest value.
+    - tops: candidates for larger values in descending order.
+    - bad: first time [s] at which the quantity is not finite, or NaN."""
 
     def __init__(self, times: np.ndarray, values: np.ndarray, spans: Sequence[tuple[float, float]]):
         smooth = _smooth(times, values)
@@ -64,11 +69,11 @@ class Tops:
             self.tops = sorted(some, key=lambda top: -top.value)
 
     def rank(self, values: np.ndarray) -> None:
-        """Sort the candidates by values at the first places, and remove candidates that are then known to be
+        """Sort the candidates by values at the first places, and remove candidates that are certainly
         smaller.
 
-        If a parabola has an error e relative to its drop, its place has an error of about e times its
-        width. The value there has an error of e^2 times the drop."""
+        If the parabola has an error e relative to its drop, its place has an error of about e times its
+        width, and its value an error of e^2 times the drop."""
         seen = []
         for top, v in zip(self.tops, np.nan_to_num(values, nan=-np.inf).tolist(), strict=False):
             off = abs(v - top.value)
@@ -79,7 +84,7 @@ class Tops:
 
     @property
     def rest(self) -> float:
-        """Upper bound of the candidates that are not among the first ones."""
+        """Return the upper bound of the candidates that are not searched."""
         return max((top.value + top.beyond for top in self.tops[MOST_EXTREMES:]), default=-np.inf)
 
 
@@ -134,9 +139,8 @@ def _nothing(values: np.ndarray) -> float:
 
 
 def vertex(t: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-    """Time and value of the top of the parabola through three points, between the first and the last.
-
-    The middle point if the points are on a line or not finite."""
+    """Return time and value of the top of a parabola through three points; the middle point if no parabola
+    fits."""
     if not np.isfinite(v).all():
         return float(t[1]), float(v[1])
     first, last = (v[1] - v[0]) / (t[1] - t[0]), (v[2] - v[1]) / (t[2] - t[1])

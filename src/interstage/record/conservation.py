@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Drift:
-    """Drift of a conserved quantity: `course` (N,) in `unit` (SI) at `time` [s].
+    """Drift of a conserved quantity.
 
-    scale: size of its terms, in the same unit; 0 without a reference. absolute: size below which the
-    tolerance of steps is absolute, in the same unit."""
+    - what: name of the quantity.
+    - time: [s] (N,).
+    - course: drift at these times (N,) or (N, components), in `unit` (SI).
+    - scale: size of the terms of the quantity; 0 without a reference.
+    - measured: extent of the drift for the table.
+    - absolute: size below which the tolerance of the integration steps is absolute."""
 
     what: str
     time: np.ndarray
@@ -35,17 +39,17 @@ class Drift:
 
     @property
     def worst(self) -> float:
-        """Return the largest drift, in `unit`."""
+        """Return the largest magnitude of the drift, in `unit`."""
         return _largest(self.course)
 
     @property
     def relative(self) -> float:
-        """Return the largest drift relative to the size."""
+        """Return the largest magnitude of the drift divided by `scale`; 0 without a scale."""
         return self.worst / self.scale if self.scale else 0.0
 
 
 def drifts(record: Record) -> list[Drift]:
-    """Return the drift of each quantity that this scenario conserves and that the record has."""
+    """Return the drift of each quantity that the scenario conserves and that the record has."""
     scenario = record.scenario
     if len(record.time) == 0:
         return []
@@ -58,22 +62,26 @@ def drifts(record: Record) -> list[Drift]:
 
 
 def keeps_momentum(scenario: Scenario) -> bool:
-    """Whether no external force acts: no gravity, no external effect or attachment, no mass loss."""
+    """Return whether the linear momentum is conserved: no gravity, no external load or attachment, no loss of
+    mass."""
     return scenario.gravity.kind == "none" and "momentum" not in _changes_conserved(scenario)
 
 
 def keeps_angular_momentum(scenario: Scenario) -> bool:
-    """Whether no external torque acts about the system's centre of mass; uniform gravity has none."""
+    """Return whether the angular momentum about the system's centre of mass is conserved: no external torque
+    acts.
+
+    Uniform gravity has no torque about the centre of mass."""
     return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changes_conserved(
         scenario
     )
 
 
 def keeps_energy(scenario: Scenario) -> bool:
-    """Whether energy is constant between events.
+    """Return whether the energy is constant between events.
 
-    This excludes external effects, dampers, and axes with prescribed motion or velocity. A rolling disk or
-    an edge without sideslip does no work."""
+    Energy is not constant with external loads, dampers, or axes with prescribed motion or velocity. A rolling
+    disk or an edge without sideslip does no work."""
     if _turning(scenario.gravity) or "energy" in _changes_conserved(scenario):
         return False
     return not any(_moves_axis(motion) for joint in scenario.joints for motion in _motions(joint))

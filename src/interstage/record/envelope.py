@@ -1,8 +1,8 @@
-"""Envelope of a flight's loads: smallest and largest value of each component, with time and phase.
+"""Envelope of the loads of a flight: smallest and largest value of each component, with time and phase.
 
-The values are at samples, on both sides of every event, and at the ends of steps if these are stored. A
-flight from a file has samples and events only. Extremes between these times are not searched; `peaks` does
-this for single quantities."""
+The values are taken from samples, both sides of every event, and ends of integration steps if these are
+stored. A flight from a file has only samples and events. Extremes between these times are not searched; the
+module `peaks` searches them for single quantities."""
 
 from __future__ import annotations
 
@@ -30,10 +30,14 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Extremes:
-    """Smallest and largest value of one component, each with its time [s] and phase.
+    """Smallest and largest value of one component of a load, with time [s] and phase.
 
-    path: of the quantity; component: its name, "magnitude", or "" for a scalar; unit: of the values (SI);
-    phase: searched phase, "" for the complete flight; note: information on the values for the reader."""
+    - path: path of the load.
+    - component: name of the component, "magnitude", or "" for a scalar.
+    - unit: SI unit of the values.
+    - phase: phase of this row; "" for the complete flight.
+    - least, largest: values.
+    - note: information on the values."""
 
     path: str
     component: str
@@ -49,20 +53,23 @@ class Extremes:
 
 
 def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
-    """Return the extremes of the loads of all joints that were active, and of parts: over the flight, then
-    by phase."""
+    """Return the extremes of all loads of a flight: first for the complete flight, then for each phase.
+
+    The loads are forces and torques of joints that were active, and loads of parts. by_phase: false for no
+    phases."""
     paths = load_paths(record)
     more = at_steps(record, paths)
     return [found for path in paths for found in extremes(record, path, by_phase, more)]
 
 
 def at_steps(record: Record, paths: Sequence[str]) -> Peaks:
-    """Quantities at the ends of steps between samples and events, if these are stored."""
+    """Return quantities at the ends of integration steps; no times if these are not stored."""
     return record.at_steps(tuple(paths)) if record.at_steps is not None and paths else (np.zeros(0), {})
 
 
 def load_paths(record: Record) -> list[str]:
-    """Paths of load quantities: forces and torques of joints that were ever active, and loads of parts."""
+    """Return the paths of all loads: forces and torques of joints that were active at any time, and loads of
+    parts."""
     found, groups = [], _groups(record.scenario)
     for path in (path for path in record.meta if path in record.series):
         group, _, rest = path.partition(".")
@@ -73,7 +80,7 @@ def load_paths(record: Record) -> list[str]:
 
 
 def stems(scenario: Any, paths: Iterable[str]) -> list[str]:
-    """Return the paths, among all quantities of a scenario, that an envelope uses."""
+    """Return the paths of a scenario that an envelope needs, from all paths of quantities."""
     wanted, groups = (*LOADS, "active"), _groups(scenario)
     parts = [(path, path.split(".")) for path in paths]
     return [p for p, (g, *rest) in parts if g in groups or (g == "joints" and rest[-1] in wanted)]
@@ -92,7 +99,7 @@ def _was_active(record: Record, joint: str) -> bool:
 def extremes(
     record: Record, path: str, by_phase: bool = True, more: Peaks | None = None
 ) -> Iterator[Extremes]:
-    """Extremes of each component of a quantity, and of the magnitude of a vector.
+    """Return the extremes of each component of a quantity, and of the magnitude of a vector.
 
     more: values of quantities at further times."""
     meta = record.meta[path]
@@ -112,9 +119,7 @@ def extremes(
 
 
 def bearing(found: Iterable[Extremes]) -> Iterator[Extremes]:
-    """Yield the extremes that are larger than rounding, compared with the largest value of their quantity.
-
-    Pure numbers, such as margins, are all included."""
+    """Yield the extremes that are larger than rounding. Pure numbers such as margins are always included."""
     rows, sizes = list(found), dict[str, float]()
     for row in rows:
         sizes[row.path] = max(sizes.get(row.path, 0.0), *np.nan_to_num(np.abs([row.least, row.largest])))
@@ -157,7 +162,7 @@ def _within(
 
 
 def table(found: Iterable[Extremes], **more: Any) -> pandas.DataFrame:
-    """Return extremes as a table, one row each; `more`: further columns in front."""
+    """Return extremes as a pandas table with one row each. more: further columns, which come first."""
     import pandas
 
     rows = [[*more.values(), *(getattr(row, column) for column in COLUMNS)] for row in found]

@@ -1,7 +1,8 @@
-"""Read saved flights safely: the seal first, then HDF5, which a damaged file can hang or crash.
+"""Read saved flights safely: check the seal first, and then read the file with HDF5.
 
-A file without a seal is from an older version or was rewritten by another program. HDF5 first reads it in
-a separate process with a time limit; any fault there becomes an error message."""
+A damaged file can hang or crash HDF5. A file without a seal was written by an older version or another
+program. HDF5 first reads such a file in a separate process with a time limit, and a fault in this process
+becomes an error message."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ SEARCH = 5.0
 """Time limit [s] of the search for the damaged variable in a file."""
 MEMORY = 2 * netcdf.MOST_VALUES
 """Address space [bytes] of the process that reads a file without a seal: the copies of HDF5 and NumPy."""
-NOTE = "%s has no checksum of its bytes: an older version, or another program, wrote it. %s"
+NOTE = "%s has no checksum of the file, because an older version or another program wrote the file. %s"
 
 
 def read(path: Path) -> tuple[Record, dict[str, Any]]:
@@ -46,7 +47,7 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     except Missing:
         raise BadInput(f"'{path}': {no_file(path, 'create it, or correct the path')}") from None
     except Unreadable as error:
-        folder = "is a folder; name the saved flight (.nc) in it"
+        folder = "is a folder; give the path of a saved flight (.nc)"
         raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None
     if not content.startswith(integrity.SIGNATURE):
         raise BadInput(_no_flight(path))
@@ -54,11 +55,13 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
         image, sealed = _safe_image(content)
         record, attrs = read_image(image, sealed)
     except Damaged as error:
-        raise BadInput(f"'{path}' {error}. Fly the scenario again with -o") from None
+        raise BadInput(f"'{path}' {error}. Run the scenario again with -o") from None
     if not sealed:
         agree = integrity.ATTRIBUTE in attrs
         how = (
-            "Its values agree with their checksums." if agree else "Damage to its values would not be found."
+            "The values agree with the checksums of the variables."
+            if agree
+            else "Damaged values cannot be detected."
         )
         logging.getLogger("interstage").warning(NOTE, path, how)
     return record, attrs
@@ -69,14 +72,14 @@ def _no_flight(path: Path) -> str:
     if path.suffix.lower() == ".toml":
         saved = path.with_suffix(".nc")
         return (
-            f"'{path}' is a scenario, not a saved flight; fly it with: interstage run {path} -o {saved}"
-            f" --report {path.with_suffix('.html')}"
+            f"'{path}' is a scenario, not a saved flight; run the scenario with: interstage run {path} -o"
+            f" {saved} --report {path.with_suffix('.html')}"
         )
     if path.suffix.lower() != ".nc":
         return (
             f"'{path}' is not a saved flight (.nc). To write one: interstage run scenario.toml -o flight.nc"
         )
-    return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
+    return f"'{path}' is not a NetCDF-4 file, or is damaged. Run the scenario again with -o"
 
 
 def _safe_image(content: bytes) -> integrity.Image:
@@ -110,13 +113,13 @@ def _fault_elsewhere(image: bytes, longest: float) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"is damaged: HDF5 cannot read it within {longest:.0f} s"
+        return f"is damaged: the HDF5 library cannot read the file within {longest:.0f} s"
     except OSError as error:
-        return f"has no seal and cannot be examined: {error.strerror}"
+        return f"has no checksum and cannot be checked: {error.strerror}"
     try:
         return str(json.loads(done.stdout)["fault"])
     except (ValueError, KeyError, TypeError):
-        return "is damaged: it ends the process that reads it"
+        return "is damaged: reading the file crashes the process"
 
 
 def serve() -> None:
@@ -158,20 +161,20 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
             _refuse_misshapen(record, attrs)
         attrs["versions"] = json.loads(str(attrs["versions"]))
         if not isinstance(attrs["versions"], dict):
-            raise Damaged("is damaged: its versions are not a table")
+            raise Damaged("is damaged: the attribute 'versions' is not a table")
         return record, attrs
     except Damaged:
         raise
     except RecursionError:
-        raise Damaged("is damaged: its members are nested without end") from None
+        raise Damaged("is damaged: the groups are nested without end") from None
     except KeyError as error:
         name = re.search(r"object '(.*)' doesn't exist", str(error)) or re.search("(.*)", str(error))
-        raise Damaged(f"is damaged: it has no {name[1][:100] if name else 'such member'}") from None
+        raise Damaged(f"is damaged: the file has no {name[1][:100] if name else 'such member'}") from None
     except (OSError, RuntimeError, SystemError) as error:
-        raise Damaged(f"is damaged: HDF5 cannot read it ({_first_line(error)})") from None
+        raise Damaged(f"is damaged: the HDF5 library cannot read the file ({_first_line(error)})") from None
     except Exception as error:  # noqa: BLE001 - a damaged file can raise any exception
         text = f"{type(error).__name__}: {_first_line(error)}"
-        raise Damaged(f"is damaged: it does not have the members of a flight ({text})") from None
+        raise Damaged(f"is damaged: data of a flight are missing ({text})") from None
 
 
 def _first_line(error: BaseException) -> str:
@@ -195,7 +198,7 @@ def _members(file: Any) -> list[str]:
         return None if link.type == h5l.TYPE_HARD and not known else found[-1]
 
     if link := file.id.links.visit(note, info=True):
-        raise Damaged(f"contains the link '{link}' to another place, which saved flights never have")
+        raise Damaged(f"contains the link '{link}' to another location, which a saved flight never has")
     return found
 
 
@@ -206,7 +209,7 @@ def _variables(file: Any, members: list[str]) -> dict[str, Any]:
     found = {path: item for path in members if isinstance(item := file[path], h5py.Dataset)}
     for path, one in found.items():
         if one.external or one.is_virtual:
-            raise Damaged(f"has the values of '{path}' in another file, which saved flights never have")
+            raise Damaged(f"has the values of '{path}' in another file, which a saved flight never has")
     if sum(one.nbytes for one in found.values()) > netcdf.MOST_VALUES:
         raise Damaged(netcdf.TOO_MANY)
     return found
@@ -230,18 +233,22 @@ def _refuse_misshapen(record: Record, attrs: dict[str, Any]) -> None:
         _refuse_misshapen(one, attrs)
     texts = [attrs["scenario"], attrs["versions"], record.outcome, *record.warnings]
     if not all(isinstance(text, str) for text in texts):
-        raise Damaged("is damaged: texts of its root group are not texts")
+        raise Damaged("is damaged: attributes of the root group are not texts")
     if not isinstance(record.statistics, dict):
-        raise Damaged("is damaged: its statistics are not a table")
+        raise Damaged("is damaged: the attribute 'statistics' is not a table")
     if record.legs:
         return
     count, events = np.shape(record.time), len(record.events)
     if len(count) != 1 or not np.all(np.diff(record.time) >= 0):
-        raise Damaged("is damaged: its times are not in order")
+        raise Damaged("is damaged: the sample times are not in increasing order")
     for name, values in record.series.items():
         if np.shape(values)[:1] != count:
-            raise Damaged(f"is damaged: {name} has {np.shape(values)} values at {count[0]} times")
+            raise Damaged(
+                f"is damaged: {name} has values of shape {np.shape(values)} for {count[0]} sample times"
+            )
     for side in (record.before, record.after):
         for name, values in side.items():
             if np.shape(values)[:1] != (events,):
-                raise Damaged(f"is damaged: {name} has {np.shape(values)} values at {events} events")
+                raise Damaged(
+                    f"is damaged: {name} has values of shape {np.shape(values)} for {events} events"
+                )

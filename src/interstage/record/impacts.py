@@ -14,12 +14,16 @@ from .record import Record
 
 @dataclass(frozen=True)
 class Impact:
-    """One impact: the state of the centre of mass of a body just before it.
+    """One impact of a body on the ground: state of its centre of mass just before the impact.
 
-    body, leg: names, the leg empty without a mission. time [s]. latitude, longitude [rad], geodetic; NaN over
-    flat ground. north, east [m] from the origin of flat ground; NaN over an ellipsoid. altitude [m]. speed
-    [m/s] and flight_path_angle [rad] relative to the ground. mass [kg] of the body. energy [J]: kinetic
-    energy of translation relative to the ground."""
+    - body, leg: names; leg is "" without a mission.
+    - time: [s].
+    - latitude, longitude: geodetic [rad]; NaN over flat ground.
+    - north, east: position [m] relative to the origin of flat ground; NaN over an ellipsoid.
+    - altitude: [m].
+    - mass: [kg].
+    - speed [m/s], flight_path_angle [rad]: relative to the ground.
+    - energy: kinetic energy of translation relative to the ground [J]."""
 
     body: str
     leg: str
@@ -36,7 +40,7 @@ class Impact:
 
 
 def impacts(record: Record) -> Iterator[Impact]:
-    """Return the impacts of a flight, or of all legs of a mission, in time order."""
+    """Yield the impacts of a flight, or of all legs of a mission, in order of time."""
     legs = record.legs or {"": record}
     found = [one for leg, own in legs.items() for one in _of_one(own, leg)]
     yield from sorted(found, key=lambda one: one.time)

@@ -1,9 +1,9 @@
 """Checksums of a saved flight, which reveal damage before HDF5 reads the file.
 
-A file has two kinds. A seal follows the HDF5 part. It has the checksum of all bytes before it, and
-position and checksum of each variable. HDF5 ignores data after its own part; a program that changes the
-file drops the seal. In the HDF5 part, the attribute `checksums` of the root group has a checksum of the
-values of each variable. It survives a copy by another program."""
+A file has two kinds of checksums. The seal follows the HDF5 part and has the checksum of all bytes before the
+seal, and the location and checksum of each variable. HDF5 ignores the seal; a program that changes the file
+removes the seal. The attribute `checksums` of the root group has a checksum of the values of each variable. A
+copy by another program keeps this attribute."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ Ranges = Mapping[str, list[tuple[int, int]]]
 
 
 class Damaged(Exception):
-    """The fault of a file; the text completes a sentence that begins with its name."""
+    """Fault of a file. The text of this error continues a sentence that begins with the name of the file."""
 
 
 class Unlocated(Damaged):
-    """A file whose seal is broken outside of its numbers."""
+    """Fault of a file whose texts or structure are damaged, so that the damaged variable is unknown."""
 
     def __init__(self, image: bytes):
-        super().__init__("is damaged: its texts or its structure have changed since it was saved")
+        super().__init__(
+            "is damaged: texts or the structure of the file have changed since the file was saved"
+        )
         self.image = image
 
 
@@ -62,20 +64,20 @@ def seal(image: bytes, ranges: Ranges) -> bytes:
 
 
 def check_seal(content: bytes) -> Image:
-    """Return the HDF5 part of a file, compared with its seal if there is one.
+    """Return the HDF5 part of a file, and whether a seal confirms its bytes.
 
-    Raises Damaged, and Unlocated if texts or the structure are damaged."""
+    Raises Damaged, or Unlocated if texts or the structure are damaged."""
     if not content.startswith(SIGNATURE):
         raise Damaged("is not a NetCDF-4 file, or is damaged")
     expected = _expected_size(content)
     if len(content) < expected:
-        raise Damaged(f"is damaged: it is cut off at {len(content)} of at least {expected} bytes")
+        raise Damaged(f"is damaged: the file ends after {len(content)} of at least {expected} bytes")
     if len(content) < FOOTER.size or not content.endswith(MARK):
         return Image(content, False)
     size, packed_size, proof, _ = FOOTER.unpack(content[-FOOTER.size :])
     packed = content[size : -FOOTER.size]
     if size + packed_size + FOOTER.size != len(content) or proof != _proof(size, packed):
-        raise Damaged("is damaged: the table of checksums at its end has changed since it was saved")
+        raise Damaged("is damaged: the table of checksums has changed since the file was saved")
     table = json.loads(zlib.decompress(packed))
     image = content[:size]
     if _digest(image).hex() == table["whole"]:
@@ -111,16 +113,15 @@ def _of_pieces(image: bytes, pieces: Iterable[Iterable[int]]) -> int:
 def _of_variables(names: list[str]) -> str:
     shown = ", ".join(name.replace("/", ".") for name in names[:NAMED])
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"is damaged: {VALUES} {shown}{more} have changed since it was saved"
+    return f"is damaged: {VALUES} {shown}{more} have changed since the file was saved"
 
 
 # --- the attribute: each variable
 
 
 def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
-    """Return a text that differs for other values, shapes or covered attributes.
-
-    Numbers are compared by value and type, independent of byte order."""
+    """Return a text that depends on values, shape and covered attributes of a variable, but not on the byte
+    order."""
     values = np.asarray(values)
     whole = hashlib.blake2b(digest_size=8)
     if values.dtype.kind in "OSU":
@@ -137,7 +138,7 @@ def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
 
 
 def checksum_of_attributes(attrs: Mapping[str, Any]) -> str:
-    """Return the same text for the attributes of the root, without the checksums themselves."""
+    """Return a checksum of the attributes of the root group, without the attribute `checksums`."""
     listed = sorted([key, str(value)] for key, value in attrs.items() if key != ATTRIBUTE)
     return hashlib.blake2b(json.dumps(listed).encode(), digest_size=8).hexdigest()
 
@@ -146,6 +147,6 @@ def compare(found: Mapping[str, str], saved: Mapping[str, str]) -> None:
     """Compare the checksums of the read data with the saved checksums. Raises Damaged."""
     wrong = [name for name in saved if found.get(name) != saved[name]]
     if "" in wrong:
-        raise Damaged("is damaged: the attributes of its root group have changed since it was saved")
+        raise Damaged("is damaged: the attributes of the root group have changed since the file was saved")
     if wrong:
         raise Damaged(_of_variables(wrong))

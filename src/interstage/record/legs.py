@@ -1,7 +1,7 @@
-"""The record of a mission: its legs, each a separate record, and items followed through them.
+"""The record of a mission: a separate record for each leg, and functions that join the legs of an item.
 
-An item flies in a chain of legs. The function of() joins its data in one record, with the samples and
-events of the legs in order. So code for the record of one flight can also read a mission."""
+An item flies in a chain of legs. The function of() joins the data of these legs in one record, with the
+samples and events in order. Code for the record of one flight can therefore also read a mission."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
 OWN = "legs."
-"""Prefix of paths for a quantity of one leg: "legs.coast.system.energy"."""
+"""First part of a path that selects one leg, for example "legs.coast.system.energy"."""
 
 
 def join_legs(
     scenario: Any, legs: dict[str, Record], after: dict[str, str], unflown: dict[str, str]
 ) -> Record:
-    """Return the record of a mission, or of the flight if there are no legs.
+    """Return the record of a mission; without legs, the record of the flight.
 
-    legs: flown legs, in order. after: the previous leg of each leg, "" for the first. unflown: reasons why
-    other legs were not flown."""
+    - legs: records of the flown legs in order.
+    - after: preceding leg of each leg; "" for the first leg.
+    - unflown: reason for each leg that was not flown."""
     if WHOLE in legs:
         return legs[WHOLE]
     events = sorted(
@@ -80,8 +81,9 @@ def _joined_warnings(legs: dict[str, Record]) -> Iterator[str]:
 def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], end: float) -> str:
     """Return the outcome of a mission in a few sentences.
 
-    flown: outcome of each leg, and whether it reached its end; unflown: reasons for other legs; end [s]:
-    of the last leg."""
+    - flown: (outcome, whether the leg reached its end) for each flown leg.
+    - unflown: reason for each other leg.
+    - end: end time of the last leg [s]."""
     bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
     bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in unflown.items()]
     if bad:
@@ -105,11 +107,11 @@ def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
 
 
 def of(record: Record, path: str, moment: str | None = None) -> Record:
-    """Return the record of one flight that has a quantity.
+    """Return a record of one flight that has a quantity: for a mission, the joined record of all legs with
+    this quantity.
 
-    Without legs this is the record itself. In a mission it joins the legs in which the quantity is
-    defined. moment: an event or a phase that selects one of several concurrent legs. Raises BadInput if no
-    leg has the quantity, or if concurrent legs have it."""
+    moment: event or phase that selects one of the concurrent legs. Raises BadInput if no leg has the
+    quantity, or if concurrent legs have it and `moment` selects none of them."""
     if not record.legs:
         return record
     if beside := across_legs(record, path, moment):
@@ -123,19 +125,20 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
         late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
         if not meant and late:
-            raise BadInput(Problem(path, f"'{moment}' is in leg '{late[0]}', which was not flown"))
+            raise BadInput(Problem(path, f"event '{moment}' is in leg '{late[0]}', which was not flown"))
         if not meant:
-            text = f"is defined in concurrent legs; select one, for example {OWN}{known[-1]}.{path}"
+            text = f"is defined in concurrent legs; select one leg, for example {OWN}{known[-1]}.{path}"
             raise BadInput(Problem(path, text))
         known = meant[:1]
     return _chain_record(record, known)
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
-    """Return the record of two bodies in concurrent legs, or None if the path is for other quantities.
+    """Return the record of two bodies in concurrent legs; None if the path is not a quantity of two such
+    bodies.
 
-    The time is an event of one of these legs, or the ends of the flights. Raises BadInput if there is no
-    value."""
+    moment: event of one of these legs, or "end" for the ends of the flights. Raises BadInput if no value
+    exists."""
     pair = across.pair_of(path, across.bodies_in(record))
     if pair is None:
         return None
@@ -159,7 +162,8 @@ def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
 
 
 def both(record: Record, a: str, b: str) -> Record:
-    """Return the record of two bodies in concurrent legs. Raises BadInput if they never fly concurrently."""
+    """Return the record of two bodies in concurrent legs. Raises BadInput if the bodies never fly in
+    concurrent legs."""
     key = (f"pairs.{a}.{b}",)
     if key not in record.followed:
         known = across.bodies_in(record)
@@ -171,8 +175,8 @@ def both(record: Record, a: str, b: str) -> Record:
         own = [alone(record, a, b), alone(record, b, a)]
         for body, legs in zip((a, b), own, strict=True):
             if not legs:
-                text = f"'{body}' never flies without the other body in this flight"
-                raise BadInput(Problem(key[0], f"{text}; use the legs in which both fly"))
+                text = f"body '{body}' never flies without the other body of the pair"
+                raise BadInput(Problem(key[0], f"{text}; use a leg that contains both bodies"))
         record.followed[key] = across.pair_record(a, b, *(_chain_record(record, legs) for legs in own))
     return record.followed[key]
 
@@ -190,22 +194,22 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
 
 
 def whole(record: Record, body: str) -> Record:
-    """Return all flown legs with a body, as one flight."""
+    """Return a record that joins all flown legs with a body."""
     return _chain_record(record, flown_with(record, body))
 
 
 def flown_with(record: Record, body: str) -> tuple[str, ...]:
-    """Return the flown legs with a body."""
+    """Return the names of the flown legs with a body."""
     return tuple(leg for leg in record.legs if _flies(record, leg, body))
 
 
 def legs_with(record: Record, body: str, other: str) -> Record:
-    """Return the flown legs with one body and without another, as one flight."""
+    """Return a record that joins the flown legs with one body and without another body."""
     return _chain_record(record, alone(record, body, other))
 
 
 def alone(record: Record, body: str, other: str) -> tuple[str, ...]:
-    """The flown legs with one body and without another."""
+    """Return the names of the flown legs with one body and without another body."""
     return tuple(leg for leg in record.legs if _flies(record, leg, body) and not _flies(record, leg, other))
 
 
@@ -220,18 +224,18 @@ def _chain_record(record: Record, chain: tuple[str, ...]) -> Record:
 
 
 def has(record: Record, path: str) -> bool:
-    """Whether a record has a quantity, or the quantity of a component."""
+    """Return whether a record has a quantity, or the quantity of a component."""
     return path in record.meta or path.rpartition(".")[0] in record.meta
 
 
 def before(record: Record, leg: str) -> tuple[str, ...]:
-    """Return the legs that lead to a leg, the first leg of the mission first."""
+    """Return the names of the legs that precede a leg, from the first leg of the mission on."""
     earlier = record.after_leg.get(leg, "")
     return (*before(record, earlier), earlier) if earlier else ()
 
 
 def follow(record: Record, legs: Sequence[str]) -> bool:
-    """Whether legs fly one after the other."""
+    """Return whether legs fly one after the other."""
     return all(first in before(record, then) for first, then in pairwise(legs))
 
 
@@ -289,10 +293,10 @@ def _times(several: Sequence[Places], sought: Sought) -> np.ndarray:
 
 
 def gone_on(old: Record, row: int, new: Record) -> Record:
-    """Return one flight from two records.
+    """Return a record that joins two records: the first record until just after an event, then the second
+    record.
 
-    The first record counts until just after an event, by its number. The second record, which begins
-    there, counts afterwards."""
+    row: index of the event in the first record, at which the second record begins."""
     time = old.events[row].time
     kept = slice(0, int(np.searchsorted(old.time, time - SAME_TIME * max(1.0, abs(time)))))
     sides = slice(0, row + 1)

@@ -49,10 +49,11 @@ has the values before it."""
 
 
 def layout(record: Record) -> Groups:
-    """Return a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart.
+    """Return a record as groups of variables: bodies/<name>, joints/<name>, system, events, phases, restart
+    and others.
 
-    A mission has bodies/<name>, each through its legs and with its own times, the events, and
-    legs/<leg>/..., each as for one flight."""
+    The groups of a mission are bodies/<name> for each body through all its legs, events, and legs/<leg>/...
+    for each leg."""
     if record.legs:
         return _of_legs(record)
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
@@ -204,7 +205,7 @@ def _place(groups: Groups, prefix: str, path: str, row: str, values: np.ndarray,
 
 
 def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> dict[str, Any]:
-    """Attributes of the root group: scenario, versions and outcome."""
+    """Return the attributes of the root group: scenario, versions, outcome and others."""
     of_legs = {}
     if record.legs:
         each = {leg: _how(one) | _data_without_series(one) for leg, one in record.legs.items()}
@@ -258,17 +259,19 @@ def _plain(value: Any) -> Any:
 
 
 def refuse_other_formats(attrs: dict[str, Any]) -> None:
-    """Check a file by the attributes of its root group. Raises Damaged for other formats."""
+    """Check the format in the attributes of the root group. Raises Damaged for another format."""
     found = str(attrs.get("format", ""))
     if found in (FORMAT, OF_LEGS):
         return
     if found.startswith(FORMAT[:-1]):
-        raise Damaged(f"was saved by another version of interstage ({found[:60]}, this one reads {FORMAT})")
+        raise Damaged(
+            f"was saved by another version of interstage (format {found[:60]}; this version reads {FORMAT})"
+        )
     raise Damaged(f"is not a saved flight of interstage (attribute format = '{FORMAT}')")
 
 
 def read_record(file: Any, attrs: dict[str, Any]) -> Record:
-    """Return the record in an open file; the caller sets its scenario."""
+    """Return the record in an open file, without its scenario."""
     if attrs["format"] == OF_LEGS:
         return _read_mission(file, attrs)
     return _read_record(file, attrs)

@@ -23,7 +23,7 @@ COMPRESS_ABOVE = 1 << 16
 
 @dataclass
 class Variable:
-    """One variable of a group: names of its dimensions, values, attributes."""
+    """One variable of a group: names of its dimensions, values and attributes."""
 
     dims: tuple[str, ...]
     values: np.ndarray
@@ -36,7 +36,8 @@ coordinate."""
 
 
 def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
-    """Write the file, completely or not at all. Raises BadInput."""
+    """Write groups of variables to a NetCDF-4 file, completely or not at all. Raises BadInput if this is not
+    possible."""
     write_file(path, _image(groups, attrs), remedy="Choose another file with -o")
 
 

@@ -62,7 +62,7 @@ Steps = Callable[[int], np.ndarray]
 
 
 def sought(one: Any) -> Iterator[Sought]:
-    """Return the extremes that a requirement (or an object with its fields) needs; none at an event."""
+    """Return the extremes that a requirement needs; an empty result for a requirement at an event."""
     if one.at is not None:
         return
     take = getattr(one, "take", None)
@@ -73,7 +73,7 @@ def sought(one: Any) -> Iterator[Sought]:
 
 
 def seek(record: Record, wanted: Iterable[Sought]) -> None:
-    """Add the missing extremes between samples to a record, if it can be searched."""
+    """Search the extremes between samples that a record does not have yet, if the record can be searched."""
     new = [one for one in each(record, wanted) if one not in record.sought]
     if record.search is None or not new:
         return
@@ -84,7 +84,8 @@ def seek(record: Record, wanted: Iterable[Sought]) -> None:
 
 
 def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
-    """The extremes of single components without duplicates, for quantities that a record has."""
+    """Return the requested extremes of single components without duplicates, for quantities that a record
+    has."""
     found: dict[Sought, None] = {}
     for one in wanted:
         try:
@@ -98,15 +99,15 @@ def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
 
 
 def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
-    """Return the places between samples that were searched for some extremes."""
+    """Return the times between samples that were evaluated for some extremes."""
     times = [record.sought[one] for one in each(record, wanted) if one in record.sought]
     return np.isin(record.peaks[0], np.concatenate([np.zeros(0), *times]))
 
 
 def error_of(record: Record, one: Sought, best: float) -> float:
-    """Return the approximate excess of the extreme of a scalar or component over the best value (SI).
+    """Return the amount [SI] by which the true extreme may exceed the best known value.
 
-    The excess may be at places that were not searched. Without a search, the samples give the estimate."""
+    Without a search, the amount is estimated from the samples."""
     if one in record.sought:
         return max(0.0, record.left.get(one, -np.inf) - one.sign * best)
     stem, component = resolve(record, one.path)
@@ -125,9 +126,8 @@ def error_of(record: Record, one: Sought, best: float) -> float:
 
 
 def join(several: Iterable[Peaks]) -> Peaks:
-    """Join the extremes of several searches or legs in time order, without duplicate times.
-
-    The result has the quantities that all of them have."""
+    """Join the extremes of several searches or legs in order of time. The result has the quantities that all
+    inputs have."""
     some = [one for one in several if len(one[0])]
     if not some:
         return np.zeros(0), {}
@@ -252,10 +252,14 @@ def find(
     known: Collection[str],
     steps: Steps | None = None,
 ) -> list[Found]:
-    """Search the extremes between the samples of flights together.
+    """Search the extremes between the samples of several flights together, and return a `Found` for each
+    flight.
 
-    Returns their rows, the places of each extreme, and upper bounds at places that were not searched.
-    known: the quantities that can be evaluated. A flight that is None is skipped."""
+    - records: records of the flights; None for a flight to skip.
+    - wanted: requested extremes.
+    - look: function that returns quantities at given times of each flight.
+    - known: quantities that can be evaluated.
+    - steps: ends of steps [s] by index of the flight. Default: none."""
     asked = _possible(records, wanted, look, known, steps)
     places: list[Places] = [{} for _ in records]
     of: dict[_Bracket, list[Sought]] = {}

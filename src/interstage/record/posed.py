@@ -13,20 +13,21 @@ from .record import Record
 class Posed(NamedTuple):
     """Pose of a body.
 
-    place [m] of its centre of mass, from the inertial origin or a local origin; turn: matrix from its
-    structural axes to inertial axes; centre [m]: its centre of mass in structural coordinates."""
+    - place: position of the centre of mass [m] from the inertial or local origin.
+    - turn: matrix (3, 3) from structural to inertial axes.
+    - centre: centre of mass [m] in structural coordinates."""
 
     place: np.ndarray
     turn: np.ndarray
     centre: np.ndarray
 
     def at(self, point: np.ndarray) -> np.ndarray:
-        """Return the place [m] of a point in structural coordinates."""
+        """Return the position [m] of a point that is given in structural coordinates."""
         return self.place + self.turn @ (np.asarray(point) - self.centre)
 
 
 def flown_pose(record: Record, name: str) -> Posed | None:
-    """Return the pose of a body at the first sample, or None if it is not recorded."""
+    """Return the pose of a body at the first sample; None if the record does not have it."""
     names = "position", "attitude", "mass_centre"
     place, attitude, centre = (record.series.get(f"bodies.{name}.{what}") for what in names)
     if place is None or attitude is None or not len(place):

@@ -1,6 +1,6 @@
-"""The result of a flight: plain arrays by quantity name, without large imports.
+"""The result of a flight as plain arrays by quantity name.
 
-The simulation fills a :class:`Record`; results, requirements, the summary and the report read it."""
+The simulation fills a :class:`Record`. Results, requirements, the summary and the report read the record."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ if TYPE_CHECKING:
 
 MAGNITUDE = "magnitude"
 SAME_TIME = 1e-9
-"""Times closer than this [s, or relative to the time itself] are the same instant."""
+"""Times that differ by less than this value [s, or relative to the time] are the same time."""
 BEFORE = "before this flight"
-"""Reason why a limit is not judged in a flight that continues another flight."""
+"""Reason why a requirement is not checked: the flight continues another flight, which has the time of the
+requirement."""
 MAY_BE_INFINITE = "infinite on an open orbit"
-"""Note of a quantity that may be infinite without a fault."""
+"""Note of a quantity for which infinite values are valid."""
 
 
 @dataclass(frozen=True)
 class QuantityMeta:
-    """Metadata of one quantity.
+    """Description of one quantity.
 
-    - unit: SI unit of the stored numbers, "1" for pure numbers.
-    - long_name: a few words for tables and axes.
-    - frame: axes of the components ("inertial", "payload structural axes", ...), "" for scalars.
-    - components: their names, such as ("x", "y", "z"); empty for scalars.
-    - reference: reference point of the quantity ("centre of mass", "joint point", ...), or "".
-    - note: information on the values for the reader, or "".
-    - undetermined: time spans [s] in which rigid bodies do not determine the values, "0 1.5; 3 4". If the
-      note states it for all times, the text is ""."""
+    - unit: SI unit of the values; "1" for pure numbers.
+    - long_name: short description for tables and axes.
+    - frame: axes of the components, for example "inertial"; "" for scalars.
+    - components: names of the components, for example ("x", "y", "z"); empty for scalars.
+    - reference: reference point of the quantity, for example "centre of mass"; "" for none.
+    - note: information on the values for the reader; "" for none.
+    - undetermined: time spans [s] in which rigid bodies do not determine the values, for example "0 1.5; 3
+      4"; "" for no span, or for all times if `note` is set."""
 
     unit: str
     long_name: str
@@ -46,9 +47,9 @@ class QuantityMeta:
     undetermined: str = ""
 
     def undetermined_at(self, time: float, side: str = "") -> bool:
-        """Whether rigid bodies do not determine the values at a time [s], for joint and interface loads.
+        """Return whether rigid bodies do not determine the values of a joint or interface load at a time [s].
 
-        side: "before" or "after" an event at that time, at which a span may begin or end."""
+        side: "before" or "after" an event at this time, because a time span can begin or end at an event."""
         spans = [tuple(map(float, span.split())) for span in self.undetermined.split(";") if span]
         within = any(
             start <= time <= end
@@ -61,9 +62,13 @@ class QuantityMeta:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """One event: name, time [s], kind (its action), its phase, and in a mission its leg.
+    """One event of a flight.
 
-    The phase is the phase that it began or in which it occurred."""
+    - name: name of the event.
+    - time: [s].
+    - kind: kind of action.
+    - phase: phase in which the event occurred, or phase that the event began.
+    - leg: leg of a mission; "" without legs."""
 
     name: str
     time: float
@@ -76,13 +81,14 @@ class EventRecord:
 class Closest:
     """Minimum distance of two bodies while a clearance was active.
 
-    - between: as declared.
-    - time [s], distance [m]; a negative distance is the penetration depth.
-    - names of the two nearest shapes, nearest points [m] in the structural coordinates of each body.
-    - start, end [s]: active time.
-    - touched_until [s]: end of a contact that exists from the start; None without one.
-    - apart: false if they touched all the time.
-    - less_by [m]: possible further decrease of the distance."""
+    - name: name of the clearance. between: bodies or shapes as declared.
+    - time: time of the minimum [s]. distance: [m]; a negative distance is a penetration depth.
+    - shapes: names of the two nearest shapes.
+    - point_on_a, point_on_b: nearest points [m] in the structural coordinates of each body.
+    - start, end: time span of the clearance [s].
+    - touched_until: end [s] of a contact that exists from the start; None without such a contact.
+    - apart: false if the bodies touched during the whole time span.
+    - less_by: possible further decrease of the distance between samples [m]."""
 
     name: str
     between: tuple[str, ...]
@@ -102,12 +108,12 @@ class Closest:
 class Recontact:
     """Recontact of two bodies after their separation.
 
-    - name: of the clearance.
-    - time [s]; names of the two shapes; points [m] in the structural coordinates of each body.
-    - normal: from the first to the second, structural axes of the first.
-    - approach_speed along the normal, sliding_speed across it [m/s].
-    - effective_mass [kg]: of the two free bodies along the normal.
-    - energy [J]: of the approach, half of this mass times the speed squared."""
+    - name: name of the clearance. time: [s]. shapes: names of the two shapes.
+    - point_on_a, point_on_b: contact points [m] in the structural coordinates of each body.
+    - normal: unit vector from the first to the second body, structural axes of the first body.
+    - approach_speed, sliding_speed: relative speed along and across the normal [m/s].
+    - effective_mass: effective mass of the two free bodies along the normal [kg].
+    - energy: 0.5 effective_mass approach_speed^2 [J]."""
 
     name: str
     time: float
@@ -122,9 +128,11 @@ class Recontact:
 
 
 class Sought(NamedTuple):
-    """A searched extreme of a quantity, also between samples.
+    """Request to search an extreme of a quantity, also between samples.
 
-    sign: 1 for large values, -1 for small values; phase: a phase, or the complete flight."""
+    - path: quantity or component.
+    - sign: 1 for the largest value, -1 for the smallest.
+    - during: name of a phase, or None for the complete flight."""
 
     path: str
     sign: float
@@ -132,16 +140,18 @@ class Sought(NamedTuple):
 
 
 Peaks = tuple[np.ndarray, dict[str, np.ndarray]]
-"""Times (n,) [s], rising, and rows of the quantities at these times."""
+"""Increasing times (n,) [s], and the values of quantities at these times, by path."""
 Places = dict[Sought, np.ndarray]
-"""Searched extremes of single components, and the times [s] of results."""
+"""Times [s] of the values that a search evaluated, by requested extreme."""
 
 
 class Found(NamedTuple):
     """Result of a search for extremes between samples.
 
-    peaks: rows of the quantities; places: of each extreme. left: approximate extreme at places that were
-    not searched (SI, times its sign); minus infinity if all were searched."""
+    - peaks: times and values of the quantities.
+    - places: times of each requested extreme.
+    - left: upper estimate of each extreme at times that were not searched (SI units, multiplied by the sign
+      of the request); minus infinity if all times were searched."""
 
     peaks: Peaks
     places: Places
@@ -150,12 +160,16 @@ class Found(NamedTuple):
 
 @dataclass
 class Record:
-    """One flight: samples on the output grid, and the values just before and just after every event.
+    """Result of one flight: samples, and values just before and just after every event. All values are in SI
+    units.
 
-    time: (T,) [s]. series: quantity path -> (T,) or (T, components). before, after: path -> (E, ...), one
-    row per event in `events`. phases: (name, start, end) [s]. outcome: one sentence; completed: false if
-    the flight ended before its scenario. switches: effects of changes of coordinates in words. restart:
-    data to continue the flight just after each event."""
+    - time: sample times (T,) [s]. series: samples (T,) or (T, components) by path.
+    - events: events in order of time. before, after: values (E, ...) by path, one row for each event.
+    - meta: description of each quantity by path.
+    - phases: (name, start, end) [s] of each phase.
+    - outcome: outcome as one sentence. completed: false if the flight ended before the end of its scenario.
+    - corrections: changes of the initial state. switches: changes of coordinates. warnings: sentences.
+    - restart: data to continue the flight just after each event."""
 
     scenario: Scenario
     time: np.ndarray
@@ -175,65 +189,73 @@ class Record:
     closest: list[Closest] = field(default_factory=list)
     recontacts: list[Recontact] = field(default_factory=list)
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = field(default_factory=dict)
-    """Quantities with separate times, by the first part of their path: (times (n,) [s], values)."""
+    """Quantities with their own times, by the first part of their path: (times (n,) [s], values)."""
     peaks: Peaks = field(default_factory=lambda: (np.zeros(0), {}))
-    """Searched extremes between samples."""
+    """Values at extremes between samples."""
     sought: Places = field(default_factory=dict, repr=False, compare=False)
-    """Owners of the searched extremes; see `peaks.seek`."""
+    """Times [s] of each searched extreme; see `peaks.seek`."""
     left: dict[Sought, float] = field(default_factory=dict, repr=False, compare=False)
-    """Upper estimates of searched extremes at places that were not searched; see `Found`."""
+    """Upper estimates of extremes at times that were not searched; see `Found`."""
     search: Callable[[list[Sought]], Found] | None = field(default=None, repr=False, compare=False)
-    """Function that searches extremes between samples from states of the flight; None without stored
-    states, as for a flight from a file."""
+    """Function that searches extremes between samples; None if the states of the flight are not stored, as in
+    a file."""
     between: Callable[[np.ndarray, tuple[str, ...]], dict[str, np.ndarray]] | None = field(
         default=None, repr=False, compare=False
     )
-    """Function that computes quantities by path at times (n,) [s] between samples; None for a flight from
-    a file, until `Flight.value` needs it."""
+    """Function that returns quantities by path at times (n,) [s] between samples. For a flight from a file:
+    None until `Flight.value` needs values between samples."""
     at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
-    """Quantities at the ends of steps between samples and events; None if they are not stored."""
+    """Function that returns quantities at the ends of integration steps; None if these are not stored."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
-    """Quantities whose limits cannot be judged: until a time [s], with the reason."""
+    """Quantities whose requirements cannot be checked before a time [s], with the reason, by path."""
     unbegun: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """Warnings of items that did not start in this flight, by path; omitted if they started in another
-    leg."""
+    """Warnings for items that did not start in this flight, by path; a mission omits items that started in
+    another leg."""
     earlier: tuple[str, ...] = ()
-    """Events, including phases, before this flight, which continues another flight."""
+    """Names of the events and phases of the flight that this flight continues."""
     sums: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
-    """Final values of integrals over the flight, by path; in a leg together with their initial values."""
+    """Final values of time integrals, by path; in a leg, they include the values at the start of the leg."""
     legs: dict[str, Record] = field(default_factory=dict)
-    """The flown legs of a mission, in order, each with its own samples; a mission's record has no samples
-    itself, see `legs.of`."""
+    """Records of the flown legs of a mission by name. The record of a mission has no samples of its own, see
+    `legs.of`."""
     after_leg: dict[str, str] = field(default_factory=dict)
-    """The previous leg of each leg of a mission; "" for the first leg."""
+    """Name of the preceding leg of each leg of a mission; "" for the first leg."""
     unflown: dict[str, str] = field(default_factory=dict)
-    """Legs of a mission that were not flown, with the reason."""
+    """Reason for each leg of a mission that was not flown, by name of the leg."""
     followed: dict[tuple[str, ...], Record] = field(default_factory=dict, repr=False, compare=False)
-    """Cache of joined chains of legs."""
+    """Cache of records that join several legs."""
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
-    """Return the stored path of a name, and its component: an index, "magnitude", or None for all.
+    """Return the stored path of a quantity, and its component: an index, "magnitude", or None for all
+    components.
 
-    "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises BadInput with similar
-    names."""
+    For example, "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises BadInput with
+    similar names for an unknown path."""
     if path in record.meta:
         return path, None
     stem, _, last = path.rpartition(".")
     meta = record.meta.get(stem)
     if meta is None or not meta.components:
         raise BadInput(
-            Problem(path, f"no such quantity in this flight; {near(path, record.meta, 'quantities')}")
+            Problem(
+                path, f"there is no such quantity in this flight; {near(path, record.meta, 'quantities')}"
+            )
         )
     if last in meta.components:
         return stem, meta.components.index(last)
     if last == MAGNITUDE:
         return stem, MAGNITUDE
-    raise BadInput(Problem(path, f"unknown component; allowed: {', '.join((*meta.components, MAGNITUDE))}"))
+    raise BadInput(
+        Problem(
+            path,
+            f"'{last}' is not a component of '{stem}'; allowed: {', '.join((*meta.components, MAGNITUDE))}",
+        )
+    )
 
 
 def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
-    """Return one component of an array (N, components), or its magnitude; None returns the array."""
+    """Return one component of an array (N, components), its magnitude, or the array for None."""
     if component is None:
         return values
     if isinstance(component, str):
@@ -242,14 +264,15 @@ def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
 
 
 def names_with(record: Record, group: str, name: str) -> list[str]:
-    """Return the names in a group with a quantity, in scenario order: names_with(record, "joints",
-    "force")."""
+    """Return the names of the items of a group that have a quantity, in the order of the scenario.
+
+    Example: ``names_with(record, "joints", "force")``."""
     paths = (path.split(".") for path in record.meta if path in record.series)
     return [parts[1] for parts in paths if parts[0] == group and parts[2:] == [name]]
 
 
 def events_at_samples(record: Record) -> list[str]:
-    """Return the names of the events at the time of each sample, separated by commas; "" between events."""
+    """Return for each sample the names of the events at its time, separated by commas; "" for no event."""
     marks = [""] * len(record.time)
     for event in record.events:
         apart = np.abs(record.time - event.time)
@@ -259,15 +282,17 @@ def events_at_samples(record: Record) -> list[str]:
 
 
 def between_events(record: Record) -> np.ndarray:
-    """Return (T,) True for samples that are not at an event; at events, before and after have the values."""
+    """Return whether each sample is not at an event (T,), bool. Values at events are in `before` and
+    `after`."""
     at = np.array([event.time for event in record.events], float)
     return np.all(np.abs(record.time[:, None] - at) > SAME_TIME * np.maximum(1.0, np.abs(at)), axis=1)
 
 
 def timeline(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, np.ndarray]:
-    """Return times [s] and values in time order: samples, values before and after each event, and extremes.
+    """Return times [s] and values of a quantity in order of time: samples, values before and after each
+    event, extremes.
 
-    peaks: whether extremes between samples are included. Quantities with separate times have only these
+    peaks: include extremes between samples. Default: True. A quantity with its own times has only these
     times."""
     stem, _, name = path.rpartition(".")
     if stem in record.courses:

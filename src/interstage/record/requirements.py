@@ -23,27 +23,26 @@ if TYPE_CHECKING:
 
 Extreme = Literal["min", "max", "largest"]
 EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.abs(values))}
-"""Reductions of a quantity over time; "largest" is the largest absolute value."""
+"""Functions for "min", "max" and "largest" of a quantity over time; "largest" is the largest magnitude."""
 
 
 APSES = ("perigee_altitude", "apogee_altitude", "perigee_height", "apogee_height")
-"""Quantities of the osculating orbit whose heights refer to different surfaces."""
+"""Heights of the osculating orbit, which refer to different surfaces."""
 NEGLIGIBLE, SMALL = 0.01, 1e-9
 """Negligible error of a value, relative to its margin and to its size."""
 
 
 @dataclass(frozen=True)
 class Margin:
-    """Result of one limit of a requirement.
+    """Result of one limit of a requirement. All values are in `unit` (SI).
 
-    - value: the value nearest to the limit or furthest beyond it, at `time` [s].
-    - margin: distance to the limit, negative beyond the limit. All are in `unit` (SI).
+    - value: value nearest to the limit, or furthest beyond the limit, at `time` [s].
     - note: reason for a missing value.
-    - error: approximate further change towards or beyond the limit at times that were not searched.
-    - rounding: size below which values are rounding.
-    - partly: whether the flight ended early, so that only a part of the time is covered.
-    - unreached: whether the flight ended early, before the time of the requirement.
-    - meaning: of an apsis, the reference surface of its height."""
+    - error: possible further change towards or beyond the limit at times that were not searched.
+    - rounding: size below which values are rounding errors.
+    - partly: true if the flight ended early and covers only a part of the time of the requirement.
+    - unreached: true if the flight ended before the time of the requirement.
+    - meaning: reference surface of the height of an apsis."""
 
     name: str
     quantity: str
@@ -62,36 +61,38 @@ class Margin:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the error is significant for the margin."""
+        """Return whether the error between samples is significant compared with the margin."""
         return self.error > max(NEGLIGIBLE * abs(self.margin), SMALL * abs(self.value))
 
     @property
     def margin(self) -> float:
-        """Distance to the limit on the safe side; NaN without a value."""
+        """Return the distance of the value to the limit: positive on the allowed side; NaN without a
+        value."""
         return self.limit - self.value if self.side == "max" else self.value - self.limit
 
     @property
     def earlier(self) -> bool:
-        """Whether the requirement applies before this flight, which continues another flight and cannot
-        judge it."""
+        """Return whether the requirement applies before the start of this flight, which continues another
+        flight."""
         return self.note == BEFORE
 
     @property
     def has_verdict(self) -> bool:
-        """Whether the flight includes the time of the requirement. A limit without a value there is judged:
-        it is not met."""
+        """Return whether the flight includes the time of the requirement. If the value is then missing, the
+        limit is violated."""
         return not (self.earlier or self.unreached)
 
     @property
     def passed(self) -> bool:
-        """Whether the limit was met; a limit that could not be judged was not met.
+        """Return whether the limit was met. A limit that could not be checked was not met.
 
-        Values before this flight do not violate a limit."""
+        A requirement that applies before this flight counts as met."""
         return self.earlier or (not self.note and bool(self.margin >= 0))
 
 
 def evaluate(record: Record, requirements: tuple[Requirement, ...] | None = None) -> list[Margin]:
-    """Return the margins of a flight, one for each limit. Default: the requirements of its scenario."""
+    """Return the margins of a flight, one for each limit. requirements: Default: the requirements of its
+    scenario."""
     if requirements is None:
         requirements = record.scenario.requirements
     return [margin for requirement in requirements for margin in _margins(record, requirement)]
@@ -167,19 +168,21 @@ def _unit(record: Record, requirement: Requirement) -> str:
     stem, component = resolve(record, requirement.quantity)
     meta = record.meta[stem]
     if component is None and meta.components:
-        raise BadInput(f"{stem} has components; name one of {', '.join(meta.components)}, or magnitude")
+        raise BadInput(
+            f"{stem} is a vector; add a component to the path: {', '.join(meta.components)} or magnitude"
+        )
     for limit in (requirement.min, requirement.max):
         given = limit.unit if limit is not None else None
         if given is not None and not compatible(parse_unit(given)[1], parse_unit(meta.unit)[1]):
-            raise BadInput(f"the limit is in {given}, but {stem} is in {meta.unit}")
+            raise BadInput(f"the unit of the limit is {given}, but the unit of {stem} is {meta.unit}")
     return meta.unit
 
 
 def relevant_values(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the times and values to which a requirement applies.
+    """Return the times [s] and values to which a requirement applies.
 
-    wanted: a requirement or an object with quantity, at, during and side. Raises BadInput for an unknown
-    quantity."""
+    requirement: a requirement, or an object with quantity, at, during and side. Raises BadInput for an
+    unknown quantity."""
     record = legs.of(record, requirement.quantity, requirement.at or requirement.during)
     stem, component = resolve(record, requirement.quantity)
     series = pick(record.series[stem], component)
@@ -207,11 +210,11 @@ def over_time(
     spans: Sequence[tuple[float, float]],
     wanted: Sequence[Sought],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Times, values and places of a quantity in some spans of time [s], in time order.
+    """Return times [s], values and places of a quantity in some time spans, in order of time.
 
-    Only the requested extremes between samples are included, so that earlier requests have no effect. A
-    place is 0 for a sample and for an extreme between samples. For an event it is its number from 1 on,
-    with the sign of the side: -1 before the first event, 1 after it."""
+    wanted: requested extremes between samples; other searched extremes are not included. A place is 0 for a
+    sample and for an extreme between samples. For a value at event number k, from 1 on, the place is -k
+    before and k after the event."""
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)
     # A value just after the end of a leg belongs to this leg, and to no phase that begins then.
@@ -248,7 +251,7 @@ def over_time(
 
 @dataclass(frozen=True)
 class Wanted:
-    """A value of one quantity in a flight, as in a requirement: at an event, or an extreme."""
+    """Request for one value of a quantity in a flight: at an event, or an extreme over time."""
 
     quantity: str
     at: str | None = None
@@ -258,10 +261,10 @@ class Wanted:
 
 
 def value_of(record: Record, wanted: Any) -> float:
-    """Return the value of `wanted` (a `Wanted`, or an object with its fields) in one flight.
+    """Return the requested value of a quantity in one flight.
 
-    The value is NaN if its time was not reached, or if an extreme has a NaN among its values. Raises
-    BadInput for an unknown quantity."""
+    wanted: a `Wanted`, or an object with its fields. The value is NaN if its time was not reached, or if an
+    extreme has NaN among its values. Raises BadInput for an unknown quantity."""
     try:
         record = legs.of(record, wanted.quantity, wanted.at or wanted.during)
     except NotTogether:
@@ -282,7 +285,7 @@ def _fine(record: Record, quantity: str, values: np.ndarray) -> bool:
 
 def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, values: np.ndarray) -> str:
     if requirement.at == "end" and not record.completed:
-        return "the flight ended before its end"
+        return "the flight ended early"
     if requirement.at == "start" and record.earlier:
         return BEFORE
     if len(values) == 0 and (requirement.at or requirement.during) in record.earlier:
@@ -292,7 +295,7 @@ def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, v
         return f"{what} not occur" if requirement.at or requirement.during else "the flight has no samples"
     bad = ~np.isfinite(values)
     if bad.any():
-        return f"not a finite number at {times[np.argmax(bad)]:.9g} s"
+        return f"the value is not a finite number at {times[np.argmax(bad)]:.9g} s"
     until, why = record.unjudged.get(resolve(record, requirement.quantity)[0], (-np.inf, ""))
     return why if _begins(record, requirement, times) < until else ""
 
@@ -308,5 +311,5 @@ def _where(requirement: Requirement) -> str:
     if requirement.at in ("start", "end"):
         return f"at the {requirement.at}"
     if requirement.at is not None:
-        return f"just {requirement.side} {requirement.at}"
-    return f"during {requirement.during}" if requirement.during else "always"
+        return f"just {requirement.side} event {requirement.at}"
+    return f"during phase {requirement.during}" if requirement.during else "whole flight"

@@ -1,4 +1,4 @@
-"""Flights: a record with names, axes and units, for display, files, and restarts."""
+"""Results of a flight: a record with names, axes and units, for display, files and restarts."""
 
 from __future__ import annotations
 
@@ -29,16 +29,19 @@ if TYPE_CHECKING:
 
 Side = Literal["before", "after"]
 STATE = ("position", "velocity", "attitude", "angular_velocity")
-"""Quantities to continue a body: centre of mass [m] and velocity [m/s], inertial; quaternion, body to
-inertial and scalar first; angular velocity [rad/s], body axes."""
+"""Names of the quantities that define the state of a body.
+
+- position: centre of mass [m], inertial axes.
+- velocity: centre of mass [m/s], inertial axes.
+- attitude: quaternion from body to inertial axes, scalar first.
+- angular_velocity: [rad/s], body axes."""
 
 
 class Flight:
-    """One flight: its samples and events, with the scenario and the statistics of the solver.
+    """Results of one flight: samples and events, with the scenario and the statistics of the solver.
 
-    `data` is an xarray DataTree with groups bodies/<name>, joints/<name>, devices/<name>, forces/<name>,
-    pairs/<A>/<B>, system, events and phases; every variable has the attributes units, long_name, frame and
-    reference."""
+    `flight["bodies.stage.speed"]` returns the samples of a quantity, and `flight.value(path, event)` one
+    value. `data` has all quantities as an xarray DataTree."""
 
     def __init__(
         self,
@@ -53,7 +56,7 @@ class Flight:
         self._leg = ""
         self._again: dict[str, FlownAgain] = {}
         self.versions = versions or current_versions(record.scenario)
-        """Versions of the packages of the flight."""
+        """Versions of the packages that computed the flight, by name of the package."""
 
     def __repr__(self) -> str:
         record = self.record
@@ -62,17 +65,17 @@ class Flight:
 
     @property
     def time(self) -> np.ndarray:
-        """Times of the samples (T,) [s].
+        """Return the sample times [s] of the flight (T,).
 
-        In a mission: of all legs, which can be sampled at different times; the times of one quantity are
+        For a mission, the array has the sample times of all legs. The sample times of one quantity are
         `times(path)`."""
         return self.record.time
 
     def times(self, path: str) -> np.ndarray:
-        """Return the times of the samples of a quantity (T,) [s], one for each value of `flight[path]`.
+        """Return the sample times [s] of one quantity (T,), one for each value of `flight[path]`.
 
-        Without legs they are `time`; in a mission they are the times of the legs with the quantity. Raises
-        BadInput.
+        For a mission, the times are from all legs that have the quantity. Raises BadInput for an unknown
+        quantity.
 
         ``pyplot.plot(flight.times(path), flight[path])``"""
         if own := self._of_a_leg(path):
@@ -81,20 +84,20 @@ class Flight:
 
     @property
     def outcome(self) -> str:
-        """Outcome of the flight in one sentence."""
+        """Return the outcome of the flight as one sentence, for example "Completed at 6 s."."""
         return self.record.outcome
 
     @property
     def completed(self) -> bool:
-        """Whether the flight reached the end of its scenario."""
+        """Return whether the flight reached the end of its scenario."""
         return self.record.completed
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario of the flight; a saved flight reads it on first access.
+        """Return the scenario of the flight. A flight from a file reads the scenario on first access.
 
-        Its user-defined classes run only if the flight was opened with trust=True. Raises BadInput if
-        parts of missing packages are in it."""
+        User-defined classes of the scenario are loaded only if the flight was opened with trust=True. Raises
+        BadInput if the scenario uses a package that is not installed."""
         from .absent import left_out
 
         if self.record.scenario is None or left_out(self.record.scenario):
@@ -104,9 +107,10 @@ class Flight:
         return self.record.scenario
 
     def read_to_show(self) -> None:
-        """Read the scenario of a saved flight for display only.
+        """Read the scenario of a flight from a file, for display only.
 
-        Entries of missing packages are allowed; see `absent.readable`. Raises BadInput for other faults."""
+        Entries of packages that are not installed are replaced by placeholders, see `absent.readable`. Raises
+        BadInput for other faults of the scenario."""
         if self.record.scenario is None:
             from .absent import readable
 
@@ -115,14 +119,18 @@ class Flight:
 
     @property
     def scenario_text(self) -> str:
-        """The scenario as a TOML text, from which the flight can be repeated."""
+        """Return the scenario as TOML text. Running this text repeats the flight."""
         if self._scenario_text is None:
             self._scenario_text = self.record.scenario.to_toml()
         return self._scenario_text
 
     @cached_property
     def data(self) -> xarray.DataTree:
-        """All samples and events, dimensions (time, axis) or (event, axis)."""
+        """Return all samples and events as an xarray DataTree, in SI units.
+
+        Groups: bodies/<name>, joints/<name>, devices/<name>, forces/<name>, pairs/<A>/<B>, system, events,
+        phases. Dimensions of a variable: (time, axis) for samples, (event, axis) for values at events.
+        Attributes of a variable: units, long_name, frame and reference."""
         import xarray
 
         tree = {}
@@ -136,7 +144,9 @@ class Flight:
 
     @cached_property
     def events(self) -> pandas.DataFrame:
-        """The events in order of time: name, time [s], kind, phase."""
+        """Return the events in order of time as a table.
+
+        Columns: name, time [s], kind and phase; for a mission also leg."""
         import pandas
 
         columns = ["name", "time", "kind", "phase", *(["leg"] if self.record.legs else [])]
@@ -145,29 +155,31 @@ class Flight:
 
     @cached_property
     def impacts(self) -> pandas.DataFrame:
-        """The impacts of bodies on the ground in time order, in SI.
+        """Return the impacts of bodies on the ground in order of time as a table, in SI units.
 
-        Columns: body, leg, time, place, speed, flight-path angle, mass and kinetic energy; see
-        `record.impacts.Impact`."""
+        The columns are the fields of `record.impacts.Impact`, for example body, time, latitude, speed and
+        energy."""
         import pandas
 
         columns = [field.name for field in fields(Impact)]
         return pandas.DataFrame([astuple(one) for one in impacts(self.record)], columns=columns)
 
     def envelope(self, by_phase: bool = True) -> pandas.DataFrame:
-        """Smallest and largest value of each load component of joints and interfaces, with time [s] and
-        phase.
+        """Return the smallest and largest value of each load component of joints and interfaces as a table.
 
-        Rows for the complete flight (empty `phase`) come first, then rows by phase; see
-        `record.envelope.Extremes`."""
+        by_phase: also add rows for each phase. Default: True. Rows of the complete flight come first and have
+        an empty `phase`. The columns are the fields of `record.envelope.Extremes`, for example path, least,
+        least_time and largest."""
         records = self._with_scenarios().values() or [self.record]
         return envelope.table([found for one in records for found in envelope.envelope(one, by_phase)])
 
     def __getitem__(self, path: str) -> np.ndarray:
-        """Return the samples of a quantity: ``flight["pairs.stage.payload.closing_speed"]``. Raises BadInput.
+        """Return the samples of a quantity in SI units: (T,) for a scalar, (T, components) for a vector.
 
-        In a mission the samples are from all legs with the quantity, at `times(path)`. A quantity of one
-        leg is "legs.coast.system.energy"."""
+        Example: ``flight["pairs.stage.payload.closing_speed"]``. A component is selected by its name:
+        "bodies.stage.position.x". For a mission, the samples are from all legs that have the quantity, at the
+        times `times(path)`. The path "legs.coast.system.energy" selects the quantity "system.energy" of the
+        leg "coast". Raises BadInput for an unknown quantity."""
         if own := self._of_a_leg(path):
             return own[0][own[1]]
         if path.endswith(f".{LANDING}"):
@@ -176,10 +188,12 @@ class Flight:
         return Flight(record, versions=self.versions)._pick(path, record.series)
 
     def at(self, event: float | str, side: Side = "after") -> dict[str, np.ndarray]:
-        """Return all quantities by name just before or after an event, or at a sample's time [s].
+        """Return the values of all quantities, by path, at an event or at a sample time, in SI units.
 
-        An event that occurred several times: "name" is the first, "name#2" the second. Raises BadInput for
-        an unknown event, and for a time without a sample."""
+        - event: name of an event, or a sample time [s]. The second event with the same name is "name#2".
+        - side: "before" or "after": just before or just after the event. Default: "after".
+
+        Raises BadInput for an unknown event, and for a time without a sample."""
         if not isinstance(event, str):
             return self._at_sample(_seconds(event))
         row = self.event_row(event)
@@ -189,14 +203,23 @@ class Flight:
         return {path: values[row] for path, values in self._side(side).items()}
 
     def value(self, path: str, event: float | str, side: Side = "after") -> Any:
-        """Return one quantity; components and ".magnitude" are allowed.
+        """Return one value of a quantity in SI units: a number, or an array (components,) for a vector.
 
-        event: a time [s], the name of an event (side: just before or just after it), "start", "end", or
-        "min", "max" or "largest" for an extreme over the flight, component by component, as in
-        `Batch.value`. Between samples the value is computed from the step that contains the time, with the
-        order of the method. For a flight from a file, the part between the events around this time is flown
-        again first, once; a user-defined class then needs `trust` of `open_flight`. Raises BadInput for an
-        unknown name and for a time without a value."""
+        - path: quantity, its component, or its ".magnitude".
+        - event: one of
+
+        - a time [s]; between samples, the value is computed from the integration step that contains the time,
+          with the order of the integration method;
+        - the name of an event, "start" or "end";
+        - "min", "max" or "largest" (largest magnitude): extreme over the flight for each component, including
+          values between samples.
+
+        side: "before" or "after": just before or just after the event. Default: "after".
+
+        A flight from a file has no integration steps. For a time between samples, the flight is repeated from
+        the event before this time. A scenario with user-defined classes then needs trust=True in
+        `open_flight`. Raises BadInput for an unknown quantity or event, and for a time at which the quantity
+        has no value."""
         self._let_fly_again()
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
@@ -221,10 +244,12 @@ class Flight:
         return np.array(found) if names else found[0]
 
     def state_at(self, when: float | str, side: Side = "after") -> dict[str, dict[str, np.ndarray]]:
-        """Return the state of every body at a sample's time [s] or at an event: body -> quantities of STATE.
+        """Return the state of every body at an event or at a sample time: {body: {quantity: value}}.
 
-        States are not interpolated: a time without a sample is rejected, and the error lists the adjacent
-        samples."""
+        - when: name of an event, or a sample time [s].
+        - side: "before" or "after" the event. Default: "after". Quantities: position [m], velocity [m/s],
+          attitude (quaternion), angular_velocity [rad/s]; see `STATE`. States between samples are not
+          interpolated: a time without a sample raises BadInput."""
         values = self.at(when, side)
         bodies = [
             path.split(".")[1] for path in values if path.startswith("bodies.") and path.endswith(".attitude")
@@ -232,40 +257,47 @@ class Flight:
         return {body: {name: values[f"bodies.{body}.{name}"] for name in STATE} for body in bodies}
 
     def elements_at(self, when: float | str, body: str, side: Side = "after") -> dict[str, float]:
-        """Return the remaining mass items of a body, at times as in `state_at`: item -> propellant left [kg].
+        """Return the propellant left [kg] in the mass items of a body at an event or a sample time: {item:
+        propellant}.
 
-        Items without propellant have NaN; jettisoned items are omitted."""
+        Mass items without propellant have NaN. Jettisoned items are omitted. `when` and `side`: see
+        `state_at`."""
         values, stem = self.at(when, side), f"bodies.{body}.elements."
         carried = [path for path in values if path.startswith(stem) and path.endswith(".attached")]
         names = [path[len(stem) :].partition(".")[0] for path in carried if values[path] > 0]
         return {name: float(values.get(f"{stem}{name}.left", np.nan)) for name in names}
 
     def quantities_at(self, when: float | str, stem: str, side: Side = "after") -> dict[str, Any]:
-        """Values of all quantities whose paths begin with `stem`, by the rest of the path; times as in
-        `state_at`."""
+        """Return the values of all quantities whose paths begin with `stem`, by the rest of each path.
+
+        `when` and `side`: see `state_at`."""
         values = self.at(when, side)
         return {path[len(stem) :]: value for path, value in values.items() if path.startswith(stem)}
 
     def time_of(self, when: float | str) -> float:
-        """Return the time [s] of a sample or of an event; see `state_at`."""
+        """Return the time [s] of an event or of a sample. when: name of an event, or a sample time [s].
+
+        Raises BadInput for an unknown event, and for a time without a sample."""
         if isinstance(when, str):
             return self.record.events[self.event_row(when)].time
         return float(self.record.time[self._sample_row(_seconds(when))])
 
     def _at_sample(self, time: float) -> dict[str, np.ndarray]:
-        """All quantities at the time of a sample [s]."""
+        """Return all quantities by path at the time of a sample [s]."""
         if self.record.legs:
             return self._sampled_in_legs(time)
         row = self._sample_row(time)
         return {path: series[row] for path, series in self.record.series.items()}
 
     def save(self, path: str | Path) -> Path:
-        """Write the flight to a NetCDF file (.nc) with its scenario, from which it can be repeated.
+        """Write the flight with its scenario to a NetCDF file (.nc), and return the path of the file.
 
-        Raises BadInput for another suffix."""
+        Raises BadInput for another suffix, for a leg of a mission, and if the file cannot be written."""
         path = Path(path)
         if self._leg:
-            raise BadInput(f"'{path}': '{self._leg}' is a leg of a mission; save the mission")
+            raise BadInput(
+                f"'{path}': '{self._leg}' is a leg of a mission and cannot be saved alone; save the mission"
+            )
         if path.suffix.lower() != ".nc":
             saved = path.with_suffix(".nc").name
             raise BadInput(f"'{path}': flights are saved as NetCDF files (.nc); use '{saved}'")
@@ -274,7 +306,9 @@ class Flight:
         return path
 
     def save_numbers(self, path: str | Path) -> None:
-        """Write only the samples and events, by name, as .npz of NumPy, in case `save` fails."""
+        """Write only the samples and events, by path, to a compressed NumPy file (.npz).
+
+        The command line uses this method if `save` fails."""
         record = self.record
         arrays = {"time": record.time, **record.series}
         for side, rows in (("before", record.before), ("after", record.after)):
@@ -295,9 +329,10 @@ class Flight:
         return pick(values[stem], component)
 
     def _at_time(self, path: str, time: float, whole: Record) -> Any:
-        """A quantity at a time [s]: of a sample, or computed in between by a flight of this process.
+        """Return a quantity at a time [s]: the value of a sample, or a value computed from an integration
+        step.
 
-        whole: the record with the legs."""
+        whole: record of the mission with its legs."""
         try:
             return self._pick(path, self.record.series)[self._sample_row(time)]
         except BadInput:
@@ -313,7 +348,8 @@ class Flight:
             raise
 
     def _let_fly_again(self) -> None:
-        """Let the values between samples of a saved flight be computed from its states at events."""
+        """Enable values between samples of a flight from a file: the flight is repeated from its states at
+        events."""
         if self._scenario_text is None and self.record.scenario is None:
             return
         for name, one in (self.record.legs or {WHOLE: self.record}).items():
@@ -323,7 +359,8 @@ class Flight:
     def _quantities_between(
         self, leg: str, times: np.ndarray, paths: tuple[str, ...]
     ) -> dict[str, np.ndarray]:
-        """Quantities of a leg at times (n,) [s] between samples, by flying parts of it again."""
+        """Return quantities of a leg at times (n,) [s] between samples; parts of the leg are flown again for
+        this."""
         from ..runs.flown_again import FlownAgain
 
         if leg not in self._again:
@@ -335,16 +372,18 @@ class Flight:
 
     @property
     def legs(self) -> dict[str, Flight]:
-        """The flown legs of a mission, each as a separate flight."""
+        """Return the flown legs of a mission, each as a flight, by name of the leg. Empty for a flight
+        without legs."""
         found = {name: Flight(leg, versions=self.versions) for name, leg in self._with_scenarios().items()}
         for name, leg in found.items():
             leg._leg = name
         return found
 
     def through(self, path: str) -> Flight:
-        """Return an item, "bodies.booster", or a quantity through the legs of a mission, as one flight.
+        """Return a flight with the samples of one item or quantity through all legs of a mission.
 
-        Raises BadInput if the legs with it fly concurrently."""
+        path: an item such as "bodies.booster", or a quantity. Raises BadInput if concurrent legs have this
+        item."""
         if own := self._of_a_leg(path):
             return own[0]
         stem = next((known for known in self.record.meta if known.startswith(f"{path}.")), path)
@@ -353,7 +392,7 @@ class Flight:
         return found
 
     def _with_scenarios(self) -> dict[str, Record]:
-        """The records of the legs, with their scenarios."""
+        """Return the records of the legs by name, after their scenarios are set."""
         if any(leg.scenario is None for leg in self.record.legs.values()):
             scenario = self.record.scenario or self.scenario
             for name, leg in self.record.legs.items():
@@ -361,7 +400,8 @@ class Flight:
         return self.record.legs
 
     def _of_a_leg(self, path: str) -> tuple[Flight, str] | None:
-        """(leg, path in it) of the path of a quantity of one leg, "legs.coast.system.energy"."""
+        """Return (leg, path in this leg) for a path such as "legs.coast.system.energy"; None for other
+        paths."""
         if not self.record.legs or not path.startswith(legs.OWN):
             return None
         name, _, rest = path.removeprefix(legs.OWN).partition(".")
@@ -370,7 +410,7 @@ class Flight:
         return Flight(self.record.legs[name], versions=self.versions), rest
 
     def _row_in_leg(self, row: int) -> tuple[Flight, int]:
-        """The leg of an event of a mission, and the number of the event in this leg."""
+        """Return the leg of an event of a mission, and the row of the event in this leg."""
         event = self.record.events[row]
         same = [k for k, one in enumerate(self.record.events) if one.leg == event.leg]
         return Flight(self.record.legs[event.leg], versions=self.versions), same.index(row)
@@ -391,12 +431,12 @@ class Flight:
                 return self._concurrent_value(beside, self.record.events[row], path, side)
             legs.of(self.record, path)  # raises an error for an unknown path
             found = self.record.events[row]
-            text = f"is not defined in leg '{found.leg}', in which '{found.name}' occurs"
-            raise BadInput(Problem(path, f"{text}; use an event of a leg that has it"))
+            text = f"is not defined in leg '{found.leg}', in which event '{found.name}' occurs"
+            raise BadInput(Problem(path, f"{text}; use an event of a leg that has the quantity"))
         return leg._pick(path, leg._side(side))[own]
 
     def _concurrent_value(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
-        """A quantity of two bodies in concurrent legs, at an event of one of these."""
+        """Return a quantity of two bodies in concurrent legs at an event of one of these legs."""
         same = (
             k
             for k, e in enumerate(beside.events)
@@ -404,35 +444,45 @@ class Flight:
         )
         row = next(same, None)
         if row is None:
-            text = f"'{event.name}' occurs at {event.time:.9g} s, when the two do not fly concurrently"
+            text = (
+                f"event '{event.name}' occurs at {event.time:.9g} s, when the two bodies do not fly"
+                " concurrently"
+            )
             raise BadInput(Problem(path, text))
         found = Flight(beside, versions=self.versions)
         return found._pick(path, found._side(side))[row]
 
     def across(self, a: str, b: str) -> Flight:
-        """Return all quantities of two bodies while they fly in concurrent legs ("pairs.a.b.distance").
+        """Return a flight with all quantities of two bodies, "pairs.a.b.distance" and others, in concurrent
+        legs.
 
-        The result has the samples and events of both, from their separation until the first of them ends;
-        see `record.across`. Raises BadInput if they never fly concurrently."""
+        a, b: names of the bodies. The samples and events are from the start of the concurrent legs until the
+        first leg ends. Raises BadInput if the two bodies never fly in concurrent legs."""
         if not self.record.legs:
-            raise BadInput(Problem(f"pairs.{a}.{b}", "fly in one leg; use the quantities of the pair"))
+            raise BadInput(
+                Problem(f"pairs.{a}.{b}", "the flight has no legs; use the quantities of this pair directly")
+            )
         found = Flight(legs.both(self.record, a, b), self._scenario_text, self.versions)
         found._leg = f"pairs.{a}.{b}"
         return found
 
     def _at_its_end(self, path: str, side: Side) -> Any:
-        """A quantity at the end of the last leg that has it."""
+        """Return a quantity at the end of the last leg that has the quantity."""
         record = legs.of(self.record, path)
         rows = [row for row, happened in enumerate(record.events) if happened.kind == "end"]
         if not rows or not record.completed:
-            raise BadInput(Problem(path, "does not reach its end in this flight"))
+            raise BadInput(
+                Problem(path, "has no value at the end, because the last leg with this quantity ended early")
+            )
         return Flight(record, versions=self.versions)._pick(
             path, record.after if side == "after" else record.before
         )[rows[-1]]
 
     def _sampled_in_legs(self, time: float) -> dict[str, np.ndarray]:
-        """All quantities at the time of a sample, from the legs with a sample there; later legs have
-        priority."""
+        """Return all quantities by path at the time of a sample [s], from all legs with a sample at this
+        time.
+
+        If two legs have a quantity, the later leg has priority."""
         found: dict[str, np.ndarray] = {}
         refused: list[BadInput] = []
         for leg in self.record.legs.values():
@@ -447,7 +497,9 @@ class Flight:
         return found
 
     def event_row(self, event: str) -> int:
-        """Number of an event in the record; "name#2" is the second event of this name. Raises BadInput."""
+        """Return the index of an event in the record. The second event with the same name is "name#2".
+
+        Raises BadInput for an unknown event."""
         name, _, count = event.partition("#")
         rows = [row for row, happened in enumerate(self.record.events) if happened.name == name]
         if name == "end" and not rows:  # in a mission, the ends of legs have the names of the legs
@@ -457,7 +509,7 @@ class Flight:
             names = dict.fromkeys(happened.name for happened in self.record.events)
             raise BadInput(f"no event '{event}' in this flight; {near(event, names, 'events')}")
         if not 0 <= wanted < len(rows):
-            raise BadInput(f"event '{name}' happened {len(rows)} times in this flight; there is no '{event}'")
+            raise BadInput(f"event '{name}' occurred {len(rows)} times in this flight; there is no '{event}'")
         return rows[wanted]
 
     def _sample_row(self, time: float) -> int:
@@ -467,16 +519,19 @@ class Flight:
             return row
         if len(times) and not times[0] <= time <= times[-1]:
             span = f"{times[0]:.9g} s to {times[-1]:.9g} s"
-            raise BadInput(f"no sample at {time:.9g} s, outside this flight; use a time from {span}")
+            raise BadInput(f"{time:.9g} s is outside this flight; use a time from {span}")
         around = [f"{t:.9g} s" for t in (times[times < time][-1:], times[times > time][:1]) for t in t]
+        near_times = (
+            f"the nearest samples are at {' and '.join(around)}" if around else "the flight has no samples"
+        )
         raise BadInput(
-            f"no sample at {time:.9g} s in this flight; around it: {' and '.join(around) or 'none'}."
-            " Use one of them or an event, or run again with a sample at this time ([output] times)"
+            f"no sample at {time:.9g} s in this flight; {near_times}. Use the time of a sample or an event,"
+            " or add this time to output.times and run the scenario again"
         )
 
 
 def _spans(record: Record, time: float) -> bool:
-    """Whether a flight includes a time [s]."""
+    """Return whether a time [s] is between the first and the last sample of a record."""
     return bool(len(record.time)) and bool(record.time[0] <= time <= record.time[-1])
 
 
@@ -485,7 +540,10 @@ def _seconds(when: Any) -> float:
     try:
         return float(when)
     except (TypeError, ValueError):
-        text = f"{when!r} is neither the name of an event nor a time; give a name or a time in seconds"
+        text = (
+            f"{when!r} is neither the name of an event nor a time; give the name of an event, or a"
+            " time in seconds"
+        )
         raise BadInput(Problem("at", text)) from None
 
 
@@ -494,17 +552,20 @@ def _for_xarray(values: np.ndarray) -> np.ndarray:
 
 
 def current_versions(scenario: Scenario) -> dict[str, str]:
-    """Return the versions of packages that affect the numbers of a flight, including packages of parts."""
+    """Return the versions of the packages that affect the results of a flight, including packages of
+    parts."""
     found = {name: metadata.version(name) for name in ("interstage", "jax", "numpy")}
     found |= {package.distribution: package.version for package in packages.packages_of(scenario)}
     return {**found, "python": platform.python_version()}
 
 
 def open_flight(path: str | Path, trust: bool = False) -> Flight:
-    """Open a flight from its NetCDF file. Raises BadInput for a file that is missing, damaged or not a
-    flight.
+    """Open a saved flight from a NetCDF file, and return it.
 
-    trust: whether user-defined classes of its scenario may run when the scenario is flown again. Reading
-    results never runs them."""
+    - path: path of the file (.nc).
+    - trust: true if user-defined classes of the scenario may be loaded; reading results never loads classes.
+      Default: False.
+
+    Raises BadInput if the file is missing or damaged, or if it is not a saved flight."""
     record, attrs = flight_file.read(Path(path))
     return Flight(record, attrs["scenario"], attrs["versions"], trust)

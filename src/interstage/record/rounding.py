@@ -17,8 +17,8 @@ WITHOUT_SUMS = ("kg/m^3",)
 
 
 def noise(record: Record, paths: Iterable[str]) -> dict[str, float]:
-    """Return the size [SI] up to which each of some quantities is rounding, compared with others in its
-    unit."""
+    """Return for each path the size [SI] up to which values are rounding errors, from all quantities with the
+    same unit."""
     paths, largest = [*paths], dict[str, float]()
     for path in paths:
         unit = record.meta[path].unit
@@ -30,11 +30,11 @@ def noise(record: Record, paths: Iterable[str]) -> dict[str, float]:
 
 
 def largest_of(record: Record, path: str) -> float:
-    """Return the largest absolute value of a quantity, or of a component, over time [SI]."""
+    """Return the largest magnitude of a quantity or component over time [SI]."""
     values = timeline(record, path)[1]
     return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
 
 
 def without_rounding(value: float, least: float) -> float:
-    """Return a value, or zero if it is rounding: at most a size in the same unit."""
+    """Return a value, or zero if its magnitude is at most `least`."""
     return 0.0 if abs(value) <= least else value

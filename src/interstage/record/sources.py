@@ -30,8 +30,11 @@ JUDGEMENT = "judgement"
 
 @dataclass(frozen=True)
 class Number:
-    """A given number or array of a scenario: its path, value and unit in SI, and its entry in the table of
-    sources."""
+    """A number or array of a scenario that differs from its default.
+
+    - path: path of the number.
+    - value, unit: in SI.
+    - source: its entry in the table of sources, or None."""
 
     path: str
     value: np.ndarray
@@ -48,9 +51,10 @@ def numbers_given(scenario: Scenario) -> list[Number]:
 
 
 def source_of(scenario: Scenario, path: str) -> Source | None:
-    """The entry for a path: of all matching entries the entry with the most steps, then the last.
+    """Return the source entry for a path: of all matching entries the entry with the longest path, then the
+    last entry.
 
-    An entry can match the pattern of which the path is a member."""
+    An entry also matches the members of a pattern. Return None if no entry matches."""
     ways = _ways(scenario, path.split("."))
     covering = [entry for entry in scenario.sources if any(_covers(entry, steps) for steps in ways)]
     return max(reversed(covering), key=lambda entry: len(entry.steps), default=None)
@@ -130,9 +134,10 @@ def _declared_unit(field: Any) -> str:
 
 
 def doubts(scenario: Scenario) -> list[str]:
-    """Return a sentence with the counts of numbers of judgement and of numbers without a source.
+    """Return one sentence with the number of values with confidence "judgement" and of values without a
+    source.
 
-    The result is empty if the scenario has no sources."""
+    The result is empty if the scenario declares no sources."""
     if not getattr(scenario, "sources", ()):
         return []
     given = numbers_given(scenario)
@@ -140,8 +145,11 @@ def doubts(scenario: Scenario) -> list[str]:
     without = sum(one.source is None for one in given)
     if not judged and not without:
         return []
-    missing = f", {without} without a source" if without else ""
-    return [f"{judged} of {len(given)} given numbers are of judgement{missing}; the report lists them."]
+    missing = f", and {without} have no source" if without else ""
+    return [
+        f'{judged} of {len(given)} given numbers have confidence "judgement"{missing}; the report'
+        " lists these numbers."
+    ]
 
 
 def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
@@ -176,7 +184,7 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
         found = nodes_at(scenario, entry.path)[0]
     except BadInput as error:
         for problem in error.problems:
-            yield Problem(place, f"at '{problem.place}' in it: {problem.message}")
+            yield Problem(place, f"no number is at this path: '{problem.place}' {problem.message}")
         return
     if found is None or (isinstance(found, tuple) and not found):
         yield Problem(place, "no number is given at this path; remove the entry, or give the number")

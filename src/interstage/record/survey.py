@@ -28,10 +28,11 @@ The two states differ by the error of the step, so slopes over a shorter time wo
 
 
 class Survey:
-    """Values of quantities before extremes are searched: at samples, events and ends of steps.
+    """Values of quantities at samples, events and ends of integration steps, before extremes are searched.
 
-    records: of the flights, None to skip a flight; stems: paths of the quantities; steps: index of a
-    flight -> ends of its steps [s]."""
+    - records: records of the flights; None for a flight to skip.
+    - stems: paths of the quantities.
+    - steps: ends of steps [s] by index of the flight."""
 
     def __init__(
         self,
@@ -50,8 +51,8 @@ class Survey:
         self._rows = look(self._times, tuple(stems)) if found else None
 
     def timeline(self, number: int, stem: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return times [s] and values of a quantity of a flight, in time order, with both values at
-        events."""
+        """Return times [s] and values of a quantity of one flight in order of time, with both values at each
+        event."""
         record = self._records[number]
         assert record is not None
         times, values = timeline(record, stem, peaks=False)
@@ -63,10 +64,9 @@ class Survey:
 
 
 def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
-    """Return the ends of steps [s] from stored steps.
+    """Return the ends of steps [s] to evaluate, from stored steps.
 
-    Fixed steps are stored only where they end on samples; some steps between them are added, on the grid
-    of the steps."""
+    Fixed steps are stored only if they end at a sample; some of the steps between samples are added."""
     if not solver.fixed_step or len(kept) < 2:
         return kept
     step, (first, last) = float(np.max(solver.step)), kept[[0, -1]]
@@ -76,7 +76,7 @@ def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
 
 
 def ends_apart(record: Record, ends: np.ndarray) -> np.ndarray:
-    """Ends of steps (rising) between the samples and events of a record."""
+    """Return the ends of steps that are not at a sample or an event of a record."""
     known = np.sort(np.concatenate([record.time, [event.time for event in record.events]]))
     ends = np.unique(ends)
     if len(known) < 2 or not len(ends):

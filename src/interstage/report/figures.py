@@ -32,12 +32,14 @@ from .summary import pair_path, separations
 
 
 def figures(record: Record, units: str | None = None) -> list[Figure]:
-    """Return all figures that the record has data for, in the order of `order.FIGURES`."""
+    """Return all figures for which the record has data, in the order of `order.FIGURES`.
+
+    units: unit system. Default: the units of the scenario."""
     return figures_and_faults(record, units)[0]
 
 
 def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[Figure], list[str]]:
-    """Return the `figures`, and a sentence for each omitted figure of an external package."""
+    """Return the `figures`, and one sentence for each omitted figure of an external package."""
     units = units or record.scenario.units
     if record.legs:
         return _of_legs(record, units)
@@ -50,13 +52,16 @@ def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[F
 def _of_flight(
     record: Record, units: str, makers: Iterable[Callable[[Record, str], Iterator[Figure]]]
 ) -> tuple[list[Figure], list[str]]:
-    """Figures of one flight or one leg from `makers` and packages, and the omitted figures with reasons."""
+    """Return the figures of one flight or one leg from `makers` and packages, and a sentence for each omitted
+    figure."""
     of_packages, left_out = of_parts.make_of_parts(of_parts.FIGURES, record, units)
     return [*(figure for make in makers for figure in make(record, units)), *of_packages], left_out
 
 
 def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
-    """Figures of a mission and then of its legs in order; of held legs only useful figures."""
+    """Return the figures of a mission, followed by the figures of each leg in order.
+
+    A leg with held coordinates has only the figures named in `WHILE_HELD`."""
     found, left_out = list(mission.figures(record, units)), []
     for leg, one in record.legs.items():
         numbers = [row for row, event in enumerate(record.events, start=1) if event.leg == leg]
@@ -74,9 +79,10 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield distance, range rate and relative rates of each connected pair, with a close view of its release.
+    """Yield one figure for each connected pair: distance, range rate and relative rates, with a view near the
+    release.
 
-    Point-mass flight has none, because its bodies keep their relative pose."""
+    A point-mass flight has no such figure, because its bodies do not move relative to each other."""
     if record.scenario.coordinates == "point":
         return
     released = {frozenset(row[:2]): row for row in separations(record)}
@@ -88,19 +94,21 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
         views: list[tuple[str, Span | None]] = [(f"{parent} to {child}", None)]
         row = released.get(frozenset((parent, child)))
         if row is not None:
-            views.append(("close to the release", _close_view(record, *row[2:])))
+            views.append(("near the release time", _close_view(record, *row[2:])))
         rows = [
             [over_time(record, quantity, units, "" if line else title, span) for title, span in views]
             for line, quantity in enumerate(path for path in paths if path in record.series)
         ]
         caption = (
-            f"{parent} and {child}: distance of the centres of mass, its rate, and relative angular velocity"
+            f"{parent} and {child}: distance between the centres of mass, range rate, relative angular"
+            " velocity"
         )
         yield Figure(caption, rows, key="pairs")
 
 
 def load_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Yield force and torque of each joint, on the child at the joint, in the parent's joint frame."""
+    """Yield one figure with the force and torque of each joint: on the child at the joint, in the parent's
+    joint frame."""
     joints = names_with(record, "joints", "force")
     paths = {name: [f"joints.{joint}.{name}" for joint in joints] for name in ("force", "torque")}
     force, torque = (max((largest_of(record, path) for path in some), default=0.0) for some in paths.values())
@@ -117,44 +125,47 @@ def load_figure(record: Record, units: str) -> Iterator[Figure]:
         for joint in joints[:MOST_PANELS]
     ]
     if rows:
-        what = "Joint loads" if turned else "Joint forces (there are no torques)"
-        caption = with_rest(f"{what}, on the child at the joint, in the parent's joint frame", joints)
+        what = "Joint loads" if turned else "Joint forces (all torques are zero)"
+        caption = with_rest(
+            f"{what} on the child body at the joint point, in the parent's joint frame", joints
+        )
         panels = rows if turned else in_rows([panel for row in rows for panel in row])
         yield Figure(caption, panels, key="joint loads")
 
 
 def rate_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the angular velocity of each body, body axes."""
+    """Yield one figure with the inertial angular velocity of each body, in body axes."""
     bodies = names_with(record, "bodies", "angular_velocity")
     if bodies:
         shown = [(body, f"bodies.{body}.angular_velocity") for body in bodies[:MOST_PANELS]]
-        caption = with_rest("Angular velocity of the bodies, body axes", bodies)
+        caption = with_rest("Inertial angular velocity of the bodies, in body axes", bodies)
         yield Figure(caption, side_by_side(record, shown, units), key="rates")
 
 
 def violation_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the constraint violation of the joints."""
+    """Yield one figure with the constraint violation of each joint."""
     joints = names_with(record, "joints", "violation")
     found = [(joint, *timeline(record, f"joints.{joint}.violation")) for joint in joints]
-    what = "Constraint violation of the joints: metres, or direction cosines"
-    yield from _small(record, what, found, "violation [m, -]", "violation")
+    what = "Constraint violation of the joints: position error [m] or direction cosine [-]"
+    yield from _small(record, what, found, "violation [m or -]", "violation")
 
 
 def drift_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the relative drift of conserved quantities."""
+    """Yield one figure with the relative drift of each conserved quantity."""
     kept = [drift for drift in drifts(record) if drift.scale > 0]
     found = [(drift.what, drift.time, drift.course / drift.scale) for drift in kept]
-    what = "Relative drift of conserved quantities; energy restarts at each event"
-    yield from _small(record, what, found, "drift / size", "drift")
+    what = "Relative drift of conserved quantities; the drift of energy restarts at each event"
+    yield from _small(record, what, found, "relative drift", "drift")
 
 
 Course = tuple[str, np.ndarray, np.ndarray]
 
 
 def _small(record: Record, what: str, found: list[Course], label: str, key: str) -> Iterator[Figure]:
-    """Yield a figure of small relative numbers (name, times, values) on a logarithmic axis.
+    """Yield a figure of small relative numbers on a logarithmic axis.
 
-    Values at the level of rounding are listed in words, because their curves would be noise."""
+    found: (name, times, values) for each curve. Curves within rounding are not drawn; the caption lists their
+    names."""
     still = [name for name, _, values in found if is_nothing(values, rounding(1.0))]
     moving = [(name, times, values) for name, times, values in found if name not in still][: len(COLOURS)]
     rounded = f"zero within rounding: {list_text(still, MOST_PANELS)}"
@@ -167,13 +178,16 @@ def _small(record: Record, what: str, found: list[Course], label: str, key: str)
 
 
 def _sizes(values: np.ndarray) -> np.ndarray:
-    """The largest absolute component; NaN for zero, which a logarithmic axis cannot show."""
+    """Return the largest absolute component of each value; NaN for zero, which a logarithmic axis cannot
+    show."""
     sizes = np.abs(values).reshape(len(values), -1).max(axis=1)
     return np.where(sizes > 0, sizes, np.nan)
 
 
 def _pairs(record: Record) -> list[tuple[str, str]]:
-    """Pairs connected by a joint, a device or an effect that constrains; any two bodies if there are none."""
+    """Return the pairs of bodies that a joint, a device or a constraining model connects.
+
+    Without such pairs, return all pairs of bodies with a recorded distance."""
     scenario = record.scenario
     holding = (effect for effect in effects(scenario) if effect.holds)
     items: tuple[Any, ...] = (*scenario.joints, *scenario.devices, *holding)

@@ -1,7 +1,7 @@
-"""Tables and figures of a trajectory from a record, in a mission through all its legs.
+"""Tables and figures of trajectories from a record. In a mission, a trajectory covers all legs of a body.
 
-They exist for bodies that climb or descend far, in the atmosphere or under thrust, and for all such bodies
-of a mission. A separation in orbit has none."""
+A body has a trajectory if its altitude changes much and if it flies in the atmosphere or under thrust. In a
+mission, a change of altitude is enough. A separation in orbit has no trajectory tables."""
 
 from __future__ import annotations
 
@@ -35,26 +35,31 @@ DIGITS = 4
 
 
 class Column(NamedTuple):
-    """A quantity of a body in a table.
+    """Column of a table: a quantity of a body.
 
-    name: of the quantity; head: its heading; turned: whether it is an angle times a pressure; digits: of
-    its largest value."""
+    - name: name of the quantity.
+    - head: heading of the column.
+    - turned: true if the quantity is an angle times a pressure.
+    - digits: significant digits of the largest value.
+    - text: explanation of the heading in the note. Default: none."""
 
     name: str
     head: str
     turned: bool = False
     digits: int = 4
+    text: str = ""
+    text: str = ""
 
 
 COURSE = (
-    Column("altitude", "alt", digits=5),
-    Column("ground_speed", "speed"),
-    Column("flight_path_angle", "path"),
-    Column("mach", "Mach"),
-    Column("dynamic_pressure", "q"),
-    Column("stack_mass", "mass", digits=5),
-    Column("downrange", "range", digits=5),
-    Column("load_factor", "load"),
+    Column("altitude", "alt", digits=5, text="altitude"),
+    Column("ground_speed", "speed", text="ground speed"),
+    Column("flight_path_angle", "path", text="flight-path angle over the ground"),
+    Column("mach", "Mach", text="Mach number"),
+    Column("dynamic_pressure", "q", text="dynamic pressure"),
+    Column("stack_mass", "mass", digits=5, text="mass of the stack"),
+    Column("downrange", "range", digits=5, text="downrange distance"),
+    Column("load_factor", "load", text="load factor"),
 )
 EXTREMES = (
     Column("dynamic_pressure", "dynamic pressure"),
@@ -73,8 +78,8 @@ ORBIT = (
     Column("apogee_height", "apogee"),
     Column("eccentricity", "eccentricity"),
     Column("inclination", "inclination"),
-    Column("node", "node"),
-    Column("argument_of_periapsis", "periapsis"),
+    Column("node", "ascending node"),
+    Column("argument_of_periapsis", "argument of periapsis"),
     Column("true_anomaly", "true anomaly"),
     Column("perigee_altitude", "perigee - R"),
     Column("apogee_altitude", "apogee - R"),
@@ -82,9 +87,9 @@ ORBIT = (
 
 
 def travellers(record: Record) -> dict[str, Record]:
-    """Return the record of each body with a trajectory, the highest ideal velocity first.
+    """Return the record of each body with a trajectory, in descending order of ideal velocity.
 
-    In a mission the record covers all legs of the body."""
+    In a mission, the record covers all legs of the body."""
     found = []
     for body, own in _records(record):
         heights = timeline(own, f"bodies.{body}.altitude")[1]
@@ -117,9 +122,9 @@ def _most(record: Record, body: str, name: str) -> float:
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield trajectory summary, peak values and orbits of each body with a trajectory.
+    """Yield the trajectory summary, the peak values and the orbits of each body with a trajectory.
 
-    The console prints the tables of the first body only."""
+    The terminal prints only the tables of the first body."""
     bodies = travellers(record)
     lines = _lines(record, bodies)
     for place, (body, own) in enumerate(bodies.items()):
@@ -137,10 +142,10 @@ class Owner(NamedTuple):
 
 
 def _lines(record: Record, bodies: dict[str, Record]) -> dict[str, dict[str, Owner]]:
-    """Return the owners of the lines of peak values of each body with a trajectory, by quantity.
+    """Return for each body with a trajectory the owner of each line of peak values, by name of the quantity.
 
-    A stack has one line for each aerodynamic quantity, on the first body. Its owner is the body of the
-    stack with the largest value."""
+    A stack has one line for each aerodynamic quantity, in the table of its first body. The owner of the line
+    is the body of the stack with the largest value."""
     found = {body: {c.name: Owner(body, own) for c in EXTREMES} for body, own in bodies.items()}
     for name in IN_AIR:
         each = ((body, _peak(own, body, name)) for body, own in bodies.items())
@@ -192,7 +197,7 @@ def _columns_in_units(record: Record, body: str, columns: tuple[Column, ...], un
 
 
 def course_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """Return the trajectory summary of a body: its state at each event."""
+    """Return the trajectory summary of a body: one row for each event with values just after the event."""
     shown = [*_columns_in_units(record, body, COURSE, units)]
     values = (
         numbers(_moving(record, body, column.name) * factor, column.digits)
@@ -201,16 +206,15 @@ def course_table(record: Record, body: str, whose: str, units: str, page_only: b
     first = [[time_text(event.time) for event in record.events], [event.name for event in record.events]]
     rows = [list(cells) for cells in zip(*first, *values, strict=True)]
     columns = ["t [s]", "event", *(head for *_, head in shown)]
-    note = (
-        "Just after each event: altitude, ground speed, flight-path angle over the ground, Mach number,"
-        " dynamic pressure, mass of the stack, downrange, load factor."
-    )
+    known = [f"{column.head} = {column.text}" for column, *_ in shown if column.text]
+    note = f"Values are taken just after each event: {', '.join(known)}."
     right = [True, False, *(True for _ in shown)]
     return Table(f"Trajectory summary{whose}", columns, rows, right, note, key="course", page_only=page_only)
 
 
 def _moving(record: Record, body: str, name: str) -> np.ndarray:
-    """A quantity just after each event; the flight-path angle of a body at rest is NaN."""
+    """Return the values of a quantity just after each event; the flight-path angle of a body at rest is
+    NaN."""
     values, speed = record.after[f"bodies.{body}.{name}"], f"bodies.{body}.ground_speed"
     if name != "flight_path_angle" or speed not in record.after:
         return values
@@ -218,7 +222,8 @@ def _moving(record: Record, body: str, name: str) -> np.ndarray:
 
 
 def _path_angle(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """Times and values of the flight-path angle, as `timeline`; NaN for a body at rest."""
+    """Return times [s] and values [rad] of the flight-path angle; values are NaN while the body is at
+    rest."""
     times, values = timeline(record, path)
     speed = f"{path.rpartition('.')[0]}.ground_speed"
     if speed not in record.series:
@@ -234,9 +239,10 @@ def extremes_table(
     page_only: bool,
     lines: Mapping[str, Owner] | None = None,
 ) -> Table:
-    """Return the peak values of a body, also between samples, with time, phase and flight condition.
+    """Return the peak values of a body, with time, phase and flight condition. Peaks between samples are
+    included.
 
-    lines: the owners of its lines, see `_lines`. Default: the body itself."""
+    lines: owner of each line by name of the quantity, see `_lines`. Default: the body."""
     lines = {column.name: Owner(body, record) for column in EXTREMES} if lines is None else lines
     where, rows, others = [*_columns_in_units(record, body, WHERE, units)], [], list[str]()
     for extreme in EXTREMES:
@@ -262,16 +268,18 @@ def extremes_table(
         others += [owner] if owner != body else []
     columns = ["quantity", "peak", "at [s]", "phase", *(head for *_, head in where)]
     right = [False, True, True, False, *(True for _ in where)]
-    note = f"At the centre of mass of {body}; other bodies of its stack are at other heights."
+    note = f"Altitude, speed and load factor are taken at the centre of mass of {body}."
     if others:
         whom = " and ".join(dict.fromkeys(others))
-        note += f" Aerodynamic loads and the Mach number are listed once for a stack, for {whom}."
+        note += f" Aerodynamic loads and the Mach number of a stack are listed once, for {whom}."
     title = f"Peak values{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 
 
 def _phase(record: Record, path: str, time: float, value: float) -> str:
-    """Return the phase of a value; of a value only just after an event, the phase that the event begins."""
+    """Return the name of the phase of a peak value.
+
+    A value that occurs only just after an event belongs to the phase that begins at the event."""
     held = [name for name, start, end in record.phases if start <= time <= end]
     first = next((row for row, event in enumerate(record.events) if event.time == time), None)
     only_after = first is not None and path in record.before and record.before[path][first] != value
@@ -279,10 +287,10 @@ def _phase(record: Record, path: str, time: float, value: float) -> str:
 
 
 def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """Return the orbits after each burn and at the end, except for orbits in the atmosphere and on the
-    ground.
+    """Return the orbits at the end of each burn and at the end of the flight.
 
-    The table is on the page only if no orbit is above the ground."""
+    Orbits in the atmosphere and on the ground are omitted. If the perigees of all orbits are below the
+    ground, only the report page shows the table."""
     shown = [*_columns_in_units(record, body, _orbit_columns(record, body), units)]
     thrust, pressure = (f"bodies.{body}.{name}" for name in ("thrust_to_weight", "dynamic_pressure"))
     amid_air = record.after[pressure] > THICK if pressure in record.after else np.zeros(len(record.events))
@@ -299,16 +307,17 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
     columns = ["t [s]", "event", *(head for *_, head in shown)]
     right = [True, False, *(True for _ in shown)]
     note = (
-        "Two-body (osculating) orbit at this time. Perigee and apogee: height above the ellipsoid; - R:"
-        " distance from the centre minus the equatorial radius. The flight is suborbital if the perigee is"
-        " negative."
+        "Osculating (two-body) orbit at the listed time. Perigee and apogee are heights above the ellipsoid."
+        " Columns with - R: distance from the planet's centre minus the equatorial radius. A negative perigee"
+        " means a suborbital flight."
     )
     page_only = page_only or not above
     return Table(f"Orbits{whose}", columns, rows, right, note, key="orbits", page_only=page_only)
 
 
 def _orbit_columns(record: Record, body: str) -> tuple[Column, ...]:
-    """Columns of the orbits table; over a sphere both heights are equal and shown once."""
+    """Return the columns of the orbits table, without columns of distance minus R if both heights are equal
+    (sphere)."""
     stem = f"bodies.{body}.perigee"
     height, altitude = (record.after.get(f"{stem}_{name}", np.zeros(0)) for name in ("height", "altitude"))
     alike = len(height) == len(altitude) and np.allclose(height, altitude, rtol=0, atol=SAME_HEIGHT)
@@ -316,7 +325,8 @@ def _orbit_columns(record: Record, body: str) -> tuple[Column, ...]:
 
 
 def _on_ground(record: Record, body: str) -> np.ndarray:
-    """Whether a body is on or below the ground, or at rest over it, just after each event (event,)."""
+    """Return whether a body is on or below the ground, or at rest over the ground, just after each event
+    (event,)."""
     altitude = record.after.get(f"bodies.{body}.altitude")
     if altitude is None:
         return np.zeros(len(record.events), bool)
@@ -340,7 +350,8 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
 
 
 def profile(record: Record, body: str, units: str) -> Figure:
-    """Altitude over downrange, and quantities over time."""
+    """Return a figure with altitude over downrange, and with speed, flight-path angle and load factor over
+    time."""
     stem = f"bodies.{body}"
     (along, x_unit), (up, y_unit) = (
         _lengths(record, f"{stem}.{n}", units) for n in ("downrange", "altitude")
@@ -365,7 +376,7 @@ LEAST = 0.5
 
 
 def ground_track(record: Record, bodies: dict[str, Record]) -> Figure:
-    """Ground tracks; a degree of longitude has its width at the middle latitude."""
+    """Return a map of the ground tracks of some bodies. The aspect ratio is true at the middle latitude."""
     tracks = [_track(own, body) for body, own in bodies.items()]
     sites: list[Any] = [site for site in record.scenario.sites if not site.flat]
     places = np.degrees([[float(site.longitude), float(site.latitude)] for site in sites]).reshape(-1, 2)
@@ -380,8 +391,8 @@ def ground_track(record: Record, bodies: dict[str, Record]) -> Figure:
         marks.append(_points(_at_events(own, body), colour=COLOURS[k % len(COLOURS)]))
     if len(places):
         marks.append(_points(places.T, shape="ring", colour="#000000", size=8.0))
-    caption = "Ground track; dots: events" + (
-        f", rings: {', '.join(site.name for site in sites)}" if sites else ""
+    caption = "Ground track; dots mark events" + (
+        f", rings mark {', '.join(site.name for site in sites)}" if sites else ""
     )
     panel = Panel(marks, x=Axis("longitude [deg]", *x), y=Axis("latitude [deg]", *y), height=HIGH)
     return Figure(caption, [[panel]], key="track")

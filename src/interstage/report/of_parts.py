@@ -1,4 +1,5 @@
-"""Tables and figures of packages of parts. Faulty output of an external package is omitted and reported."""
+"""Tables and figures of the packages of models. Faulty output of an external package is omitted and
+reported."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ TABLES, FIGURES = "TABLES", "FIGURES"
 
 
 def make_of_parts(which: str, record: Record, units: str) -> tuple[list[Any], list[str]]:
-    """Return (the tables or figures of all packages, a sentence for each omitted output)."""
+    """Return the tables or the figures of all packages, and one sentence for each omitted output.
+
+    which: `TABLES` or `FIGURES`."""
     found: list[Any] = []
     left_out: list[str] = []
     for module in packages.of_ours("shown"):
@@ -38,7 +41,8 @@ def make_of_parts(which: str, record: Record, units: str) -> tuple[list[Any], li
 
 
 def _call_external(make: Callable[..., Any], which: str, record: Record, units: str, package: Package) -> Any:
-    """Return (output of a function of an external package, message of its fault); one of both is empty."""
+    """Return the output of a function of an external package and "", or an empty list and the message of its
+    fault."""
     checked = _table if which == TABLES else _figure
     try:
         return [checked(one) for one in make(record, units)], ""
@@ -49,22 +53,27 @@ def _call_external(make: Callable[..., Any], which: str, record: Record, units: 
 
 
 def _table(one: Any) -> Table:
-    """Check that a table can be printed. Raises TypeError."""
+    """Return a table of an external package after a check of its cells. Raises TypeError if it cannot be
+    printed."""
     if not isinstance(one, Table):
-        raise TypeError(f"it must yield interstage.drawing.table.Table, but yields {one!r:.40}")
+        raise TypeError(f"the function must yield interstage.drawing.table.Table, not {one!r:.40}")
     for row in one.rows:
         if len(row) != len(one.columns) or len(one.right) != len(one.columns):
             text = f"columns {len(one.columns)}, right {len(one.right)}, row {len(row)}"
-            raise TypeError(f"columns, right and each row must have the same length; found {text}")
+            raise TypeError(
+                f"columns, right and every row of a table must have the same length; the lengths are {text}"
+            )
         if not all(isinstance(cell, str) for cell in (*row, *one.columns)):
-            raise TypeError(f"all cells must be texts, like number(3.0); a row is {row!r:.80}")
+            raise TypeError(
+                f"all cells of a table must be texts, for example number(3.0); one row is {row!r:.80}"
+            )
     return one
 
 
 def _figure(one: Any) -> Figure:
-    """Check that a figure can be drawn. Raises the exceptions of its drawing."""
+    """Return a figure of an external package after a trial drawing. Raises the exceptions of the drawing."""
     if not isinstance(one, Figure):
-        raise TypeError(f"it must yield interstage.drawing.figure.Figure, but yields {one!r:.40}")
+        raise TypeError(f"the function must yield interstage.drawing.figure.Figure, not {one!r:.40}")
     from ..drawing.svg import inline
 
     inline(one)
@@ -72,7 +81,7 @@ def _figure(one: Any) -> Figure:
 
 
 def events(scenario: Any) -> Iterator[dict[str, str]]:
-    """Yield the texts for kinds of events of parts: EVENTS of their `shown`."""
+    """Yield the texts for the kinds of events of each package: `EVENTS` of its module `shown`."""
     for module in packages.working("shown", scenario):
         found = getattr(module, "EVENTS", None)
         if isinstance(found, dict):

@@ -53,18 +53,23 @@ summary { cursor: pointer; }
 
 
 def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
-    """Write the report of a flight. Raises BadInput if the file cannot be written."""
+    """Write the report of a flight as an HTML file, and return its path.
+
+    units: unit system, "SI" or "US". Default: the units of the scenario. Raises BadInput if the file cannot
+    be written."""
     return save_page(html(flight, units), Path(path))
 
 
 def save_page(text: str, path: Path) -> Path:
-    """Write a page. Raises BadInput if the file cannot be written."""
+    """Write HTML text to a file, and return its path. Raises BadInput if the file cannot be written."""
     write_file(path, text)
     return path
 
 
 def html(flight: Flight, units: str | None = None) -> str:
-    """Return the report as HTML text."""
+    """Return the report of a flight as HTML text.
+
+    units: unit system, "SI" or "US". Default: the units of the scenario."""
     flight.read_to_show()
     record = flight.record
     outcome = in_units(record.outcome, units or record.scenario.units)
@@ -78,9 +83,10 @@ def html(flight: Flight, units: str | None = None) -> str:
         *tables,
         _closed_table(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
-        '<p class="note">Dotted lines mark events, with the numbers of the table of events.</p>',
+        '<p class="note">Dotted vertical lines mark events. The number of a line is the number in the'
+        " events table.</p>",
         *map(figure_part, drawn),
-        *(f'<p class="note">Omitted: {escape(text)}</p>' for text in left_out),
+        *(f'<p class="note">Omitted figures: {escape(text)}</p>' for text in left_out),
         *map(table_part, source_tables(record.scenario, units)),
         "<h2>Scenario</h2>",
         details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
@@ -92,7 +98,8 @@ def html(flight: Flight, units: str | None = None) -> str:
 
 
 def page(title: str, body: Iterable[str]) -> str:
-    """Return a complete page from its parts, without empty parts."""
+    """Return a complete HTML page. title: text of the browser tab. body: HTML parts; empty parts are
+    omitted."""
     title = escape(title)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     text = "\n".join(part for part in body if part)
@@ -101,7 +108,8 @@ def page(title: str, body: Iterable[str]) -> str:
 
 
 def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
-    """Tables with verdicts first; events get numbers, to which the figures refer."""
+    """Yield the tables with the requirements first, and add a column of event numbers, which the figures
+    show."""
     for table in sorted(tables, key=lambda table: table.key != "requirements"):
         if table.key == "events":
             rows = [[str(row), *cells] for row, cells in enumerate(table.rows, start=1)]
@@ -111,12 +119,12 @@ def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
 
 
 def escape_text(text: str) -> str:
-    """Return an escaped text without line breaks inside units."""
+    """Return a text escaped for HTML, in which units are not broken at the end of a line."""
     return UNIT.sub(r'<span class="unit">\g<0></span>', escape(text))
 
 
 def table_part(table: Table) -> str:
-    """Return a table with its title as a heading, and its note."""
+    """Return a table as HTML, with its title as a heading and its note below."""
 
     def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
         texts = (
@@ -132,14 +140,14 @@ def table_part(table: Table) -> str:
 
 
 def _closed_table(table: Table) -> str:
-    """Return a long table that is initially closed."""
+    """Return a long table as HTML in a section that is initially closed; "" if the table has no rows."""
     if not table.rows:
         return ""
     return details(table.title, table_part(table))
 
 
 def details(title: str, inner: str) -> str:
-    """Return a part of the page that is initially closed."""
+    """Return HTML in a section that is initially closed. title: its visible heading. inner: HTML content."""
     return f"<details><summary>{escape(title)}</summary>\n{inner}</details>"
 
 
@@ -150,12 +158,12 @@ def _remarks(record: Record, units: str | None) -> str:
 
 
 def figure_part(figure: Figure) -> str:
-    """Return a figure with its caption."""
+    """Return a figure with its caption as HTML."""
     return f"<figure><figcaption>{escape_text(figure.caption)}</figcaption>{inline(figure)}</figure>"
 
 
 def values_part(values: dict[str, Any], heading: str) -> str:
-    """Return names and values as a table with two columns, or ""."""
+    """Return names and values as an HTML table with two columns; "" if there are no values."""
     rows = [[str(key).replace("_", " "), _plain(value)] for key, value in values.items()]
     if not rows:
         return ""

@@ -1,5 +1,5 @@
-"""Tables of the sources of a scenario's numbers; numbers of judgement first, because they are least
-certain."""
+"""Tables of the sources of a scenario's numbers. Numbers with confidence "judgement" come first, because they
+are least certain."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from ..tree.units import display
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-SAME = "the same"
+SAME = "as above"
 """Text in place of a repetition of the row above."""
 SHOWN = 9
 """Maximum number of elements of an array to print; for longer arrays the shape is printed."""
 
 
 def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
-    """Return numbers without a source, numbers of judgement, and numbers with sources.
+    """Return tables of numbers without a source, of numbers with confidence "judgement", and of numbers with
+    a source.
 
-    The result is empty if the scenario has no sources."""
+    units: unit system. Default: the units of the scenario. The result is empty if the scenario declares no
+    sources."""
     if not scenario.sources:
         return []
     units = units or scenario.units
@@ -33,10 +35,16 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
     head = ["number", "value"]
     tables = [
         Table("Numbers without a source", head, _rows(without, units), [False, False], key="unsourced"),
-        Table("Numbers of judgement", [*head, "reason"], _rows(judged, units), [False] * 3, key="judged"),
         Table(
-            "Sources of the other numbers",
-            [*head, "how", "source"],
+            'Numbers with confidence "judgement"',
+            [*head, "reason"],
+            _rows(judged, units),
+            [False] * 3,
+            key="judged",
+        ),
+        Table(
+            "Numbers with a source",
+            [*head, "confidence", "source"],
             _rows(others, units),
             [False] * 4,
             key="sources",
@@ -47,7 +55,10 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
 
 
 def source_lines(scenario: Scenario, units: str | None = None, width: int = 100) -> list[str]:
-    """The same for a terminal: each entry, and below it the numbers that it covers."""
+    """Return the lines of the `source_tables` for a terminal: each source entry, followed by the numbers that
+    it covers.
+
+    width: largest length of a line, in characters."""
     lines: list[str] = []
     for table in source_tables(scenario, units):
         lines += [table.title, ""]
@@ -61,7 +72,7 @@ def source_lines(scenario: Scenario, units: str | None = None, width: int = 100)
 
 
 def _rows(given: list[Number], units: str) -> list[list[str]]:
-    """One row for each number; the text of an entry is next to the first number that it covers."""
+    """Return one row for each number. The text of a source entry is next to its first number."""
     rows, above = [], None
     for one in given:
         row = [one.path, _value(one, units)]

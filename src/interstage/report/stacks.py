@@ -13,9 +13,9 @@ from ..tree.names import GROUND
 
 
 def flew_together(record: Record, one: str, other: str, time: float) -> bool:
-    """Whether two bodies were connected just before a time [s], or flew as one point.
+    """Return whether two bodies were connected just before a time [s], or flew as one point mass.
 
-    Joints connect bodies, and effects that constrain."""
+    Active joints and constraining models connect bodies."""
     return any(_are_joined(leg, one, other, time) for leg in (record.legs or {"": record}).values())
 
 

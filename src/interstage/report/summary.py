@@ -32,17 +32,32 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SHOWN = 1e-3
-"""Fraction of a peak by which it may be exceeded without a note."""
+"""Smallest relative excess of a vector peak between samples that a note reports."""
 OF_EACH_BODY = ("course", "extremes")
-"""Tables that a terminal shows for the first body only."""
-KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit"}
-"""Texts for events without actions, by the kind of event; parts have texts for their own kinds."""
+"""Tables with one copy for each body; the terminal shows only the copy of the first body."""
+VIOLATION_NOTE = (
+    "Constraint violation: largest position error [m] or direction cosine error [-] of an active joint."
+)
+DRIFT_NOTE = (
+    "Drift: largest change of a conserved quantity since the start; for energy, since the last event."
+    " Relative drift: drift divided by the size of the quantity."
+)
+KINDS = {
+    "phase": "phase begins",
+    "end": "flight ends",
+    "limit": "time limit",
+    "device": "device acts",
+    "event": "event occurs",
+}
+"""Texts for events without actions, by the kind of event. Packages of models add texts for their own
+kinds."""
 
 
 def tables(record: Record, units: str | None = None, margins: list[Margin] | None = None) -> list[Table]:
     """Return all tables of a flight that have rows, in the order of `order.TABLES`.
 
-    units: Default: the units of the scenario."""
+    - units: unit system. Default: the units of the scenario.
+    - margins: results of the requirements. Default: evaluated from the record."""
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
     if record.legs:
@@ -53,7 +68,7 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
 
 
 def _of_flight(record: Record, units: str) -> list[Table]:
-    """The tables of a flight, or of one leg of a mission."""
+    """Return the tables of a flight, or of one leg of a mission."""
     made, faults = of_parts.make_of_parts(of_parts.TABLES, record, units)
     return [
         *made,
@@ -65,7 +80,7 @@ def _of_flight(record: Record, units: str) -> list[Table]:
 
 
 def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
-    """The tables of a mission, and then of its legs in order."""
+    """Return the tables of a mission, followed by the tables of each leg in order."""
     found = [legs_table(record), events_table(record), *mission.tables(record, units)]
     found.append(requirements_table(margins, units))
     for leg, one in record.legs.items():
@@ -96,7 +111,7 @@ def events_table(record: Record) -> Table:
     if not record.completed and not record.legs and record.phases:
         phase, _, end = record.phases[-1]
         rows.append([time_text(end), "", "flight ends early", phase])
-    columns, right = ["t [s]", "event", "what", "phase"], [True, False, False, False]
+    columns, right = ["t [s]", "event", "action", "phase"], [True, False, False, False]
     if record.legs:
         rows = [[*row, event.leg] for row, event in zip(rows, record.events, strict=True)]
         columns, right = [*columns, "leg"], [*right, False]
@@ -104,7 +119,7 @@ def events_table(record: Record) -> Table:
 
 
 def action_text(record: Record, event: EventRecord) -> str:
-    """Return the actions at an event, or the text for its kind."""
+    """Return the text of the actions at an event; without actions, the text for the kind of the event."""
     legs = (record.scenario, *record.scenario.legs)
     for actions in (actions for leg in legs for actions in (*leg.phases, *leg.events)):
         if actions.name == event.name:
@@ -120,7 +135,7 @@ def action_text(record: Record, event: EventRecord) -> str:
 
 
 def _kind(record: Record, kind: str) -> str:
-    """Text for a kind of event."""
+    """Return the text for a kind of event."""
     if record.legs and kind == "end":
         return "leg ends"
     known = [KINDS, *of_parts.events(record.scenario)]
@@ -150,10 +165,14 @@ def loads_table(record: Record, units: str) -> Table:
         for joint in joints
     ]
     columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
-    note = "Magnitudes on the child at the joint." + ("" if exact else " From samples and values at events.")
+    note = "Magnitudes of the loads on the child body at the joint point."
+    note += "" if exact else " Peaks are taken from samples and values at events."
     note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
     if any(cell.endswith(" *") for row in rows for cell in row[1:]):
-        note += " * Statically indeterminate for rigid bodies, shared by a rule: see the warnings."
+        note += (
+            " * The load is statically indeterminate for rigid bodies and is distributed by a rule:"
+            " see the warnings."
+        )
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 
@@ -163,13 +182,12 @@ def _doubt(record: Record, paths: list[str]) -> str:
     sizes = [(peak(record, path)[0], Sought(f"{path}.magnitude", 1.0)) for path in paths]
     parts = [error_of(record, one, size) / size for size, one in sizes if size > 0]
     worst = max(parts, default=0.0)
-    return (
-        f" Values between samples may be larger by up to about {100 * worst:.2g} %." if worst > SHOWN else ""
-    )
+    return f" Between samples, values may be up to about {100 * worst:.2g} % larger." if worst > SHOWN else ""
 
 
 def envelope_table(record: Record, units: str) -> Table:
-    """Return the smallest and largest value of each load component by phase, except for zero components."""
+    """Return the smallest and the largest value of each load component in each phase, without components that
+    are zero."""
     rows, whole = [], envelope(record)
     rounding = noise(record, {found.path for found in whole})
     for found in bearing(whole):
@@ -183,9 +201,9 @@ def envelope_table(record: Record, units: str) -> Table:
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
     columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
     right = [False, False, False, True, True, True, True]
-    note, left_out = "From samples and values at events.", len(whole) - len(rows)
+    note, left_out = "Values are taken from samples and events.", len(whole) - len(rows)
     if record.at_steps is not None:
-        note = "From samples, values at events, and ends of steps."
+        note = "Values are taken from samples, events and ends of integration steps."
     if left_out:
         components = "component that is" if left_out == 1 else "components that are"
         note += f" Omitted: {left_out} {components} always zero."
@@ -193,8 +211,9 @@ def envelope_table(record: Record, units: str) -> Table:
 
 
 def separations_table(record: Record, units: str) -> Table:
-    """Return speed and tip-off rate of each released pair when all separation devices between them are
-    spent."""
+    """Return the separation speed and the relative angular rates of each released pair.
+
+    Values are taken when all separation devices between the two bodies are spent."""
     speed_factor, speed_unit = display("m/s", units)
     rate_factor, rate_unit = display("rad/s", units)
     rows = []
@@ -223,26 +242,29 @@ def separations_table(record: Record, units: str) -> Table:
         f"rates x, y, z [{rate_unit}]",
     ]
     note = (
-        "Relative motion when all devices between the two bodies are spent: inertial speed of the centres of"
-        " mass, and angular rates in the axes of the second body. Recontact is checked only for pairs with a"
-        " declared clearance."
+        "Devices spent: time at which all separation devices between the two bodies have stopped pushing."
+        " Speed"
+        " (relative inertial speed of the centres of mass) and relative angular rates (in the axes of the"
+        " second"
+        " body) are taken at this time. Recontact is checked only for pairs with a declared clearance."
     )
     right = [False, True, True, True, False, False]
     return Table("Separation", [*columns, "recontact"], rows, right, note, key="separations")
 
 
 def recontact_text(record: Record, pair: set[str]) -> str:
-    """Return the time of recontact of two bodies after their separation, or the state of its watch."""
+    """Return the first time of recontact of two bodies after their separation, "no", or "not checked"."""
     watched = {c.name for c in record.closest if {name.partition(".")[0] for name in c.between} == pair}
     met = [one.time for one in record.recontacts if one.name in watched]
-    return f"at {time_text(min(met))} s" if met else "no" if watched else "not watched"
+    return f"at {time_text(min(met))} s" if met else "no" if watched else "not checked"
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
-    """Yield (parent, child, row of the release event, row of the end of the last push) of released pairs.
+    """Yield (parent, child, row of the release event, row of the event that ends the push) for each released
+    pair.
 
-    The first row is None if the flight continues another flight during the push. The last row is None
-    while a device still pushes, also between other bodies of their two stacks."""
+    The release row is None if this flight starts during the push. The last row is None if a device still
+    pushes, also if the device acts between other bodies of the two stacks."""
     held = _connections(record)
     for (parent, child), sides in held.items():
         before, after = (np.any(side, axis=0) for side in sides)
@@ -262,9 +284,10 @@ Held = dict[tuple[str, str], tuple[list[np.ndarray], list[np.ndarray]]]
 
 
 def _connections(record: Record) -> Held:
-    """Return (parent, child) of pairs connected by joints, or by effects that act in some phases.
+    """Return the pairs (parent, child) that are connected by joints, or by models that act in some phases.
 
-    Each pair has the states of its connections just before and after each event (event,)."""
+    The value of a pair is two lists of arrays (event,): states of the connections just before and just after
+    each event."""
     found: Held = {}
 
     def add(item: Any, before: np.ndarray, after: np.ndarray) -> None:
@@ -287,9 +310,10 @@ def _connections(record: Record) -> Held:
 
 
 def _between(record: Record, held: Held, parent: str, child: str, row: int) -> list[str]:
-    """Paths of the states of devices between the two stacks of a pair just after an event.
+    """Return the paths of the states of the devices between the two stacks of a pair just after an event.
 
-    If other connections still hold the pair together, only devices between the two bodies count."""
+    row: row of the event. If other connections still connect the two bodies, only devices between the two
+    bodies count."""
     stacks = Connected()
     for pair, (_, after) in held.items():
         if np.any(after, axis=0)[row] and GROUND not in pair:
@@ -309,7 +333,12 @@ def _between(record: Record, held: Held, parent: str, child: str, row: int) -> l
 
 
 def _end_of_push(record: Record, states: list[str], release: int) -> int | None:
-    """Row of the last event at or after a release at which a device stopped pushing, by paths of states."""
+    """Return the row of the event at which the last device of a pair stops pushing, at or after its release.
+
+    - states: paths of the device states.
+    - release: row of the release event.
+
+    Return None if a device still pushes."""
     end = release
     for path in states:
         if path not in record.after:
@@ -322,7 +351,9 @@ def _end_of_push(record: Record, states: list[str], release: int) -> int | None:
 
 
 def pair_path(record: Record, one: str, other: str) -> str | None:
-    """Return the path of a pair's quantities, in the order of names that the record has."""
+    """Return the path of the quantities of a pair of bodies, in the order of names that the record has.
+
+    Return None if the record has no quantities of the pair."""
     for pair in (f"pairs.{one}.{other}", f"pairs.{other}.{one}"):
         if f"{pair}.distance" in record.series:
             return pair
@@ -336,23 +367,30 @@ def checks_table(record: Record, units: str) -> Table:
     if lost:
         when, path = min((when, path) for path, when in lost.items())
         rows.append(
-            ["quantities that are not finite", str(len(lost)), "", f"first {path} at {time_text(when)} s"]
+            [
+                "quantities with values that are not finite",
+                str(len(lost)),
+                "",
+                f"first: {path} at {time_text(when)} s",
+            ]
         )
         bad.add(0)
     worst, where, when = worst_violation(record)
     if where:
         place = f"joint {where} at {time_text(when)} s"
-        rows.append(["constraint violation", number(worst, 3), "m, -", place])
+        rows.append(["constraint violation", number(worst, 3), "m or -", place])
     for drift in drifts(record):
         factor, unit = display(drift.unit, units)
-        relative = f"{number(drift.relative, 3)} of its size {drift.measured}".strip()
+        relative = f"relative drift {number(drift.relative, 3)} {drift.measured}".strip()
         rows.append([f"drift of {drift.what}", number(drift.worst * factor, 3), unit, relative])
-    columns, right = ["check", "worst", "unit", ""], [False, True, False, False]
-    return Table("Checks", columns, rows, right, bad=bad, key="checks")
+    columns, right = ["check", "largest", "unit", ""], [False, True, False, False]
+    notes = [VIOLATION_NOTE] if where else []
+    notes += [DRIFT_NOTE] if any(row[0].startswith("drift") for row in rows) else []
+    return Table("Checks", columns, rows, right, " ".join(notes), bad, key="checks")
 
 
 def not_finite(record: Record) -> dict[str, float]:
-    """Return quantities with values that are not finite, and the time [s] of the first such value."""
+    """Return by path the time [s] of the first value that is not finite; other quantities are omitted."""
     found = {}
     for path, values in record.series.items():
         fine = ~np.isnan(values) if record.meta[path].note == MAY_BE_INFINITE else np.isfinite(values)
@@ -363,8 +401,9 @@ def not_finite(record: Record) -> dict[str, float]:
 
 
 def worst_violation(record: Record) -> tuple[float, str, float]:
-    """Return (largest constraint violation [m, or direction cosine], joint, time [s]); the joint may be
-    ""."""
+    """Return (largest constraint violation [m, or direction cosine], name of the joint, time [s]).
+
+    Return (NaN, "", NaN) if no joint has a violation."""
     found = [
         (*peak(record, f"joints.{name}.violation", None), name)
         for name in names_with(record, "joints", "violation")
@@ -375,7 +414,7 @@ def worst_violation(record: Record) -> tuple[float, str, float]:
 
 
 def requirements_table(margins: list[Margin], units: str) -> Table:
-    """Return the margins of the flight to the scenario's requirements."""
+    """Return the value, limit and margin of each requirement of the scenario."""
     rows, bad = [], set()
     for row, margin in enumerate(margins):
         factor, unit = thousands(*display(margin.unit, units), np.array([margin.limit]))
@@ -383,13 +422,13 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         value += "" if unit == "1" or margin.note else f" {unit}"
         limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
         kept = "pass so far" if margin.partly else "pass"
-        verdict = "not judged" if not margin.has_verdict else kept if margin.passed else "BROKEN"
+        verdict = "not checked" if not margin.has_verdict else kept if margin.passed else "BROKEN"
         where = in_units(margin.note, units) or margin.where
         where += f"; {margin.meaning}" if margin.meaning else ""
         if margin.doubtful:
-            more = "more" if margin.side == "max" else "less"
+            more = "larger" if margin.side == "max" else "smaller"
             size = number(margin.error * factor, 2) + ("" if unit == "1" else f" {unit}")
-            where += f"; about {size} {more} is possible between samples"
+            where += f"; between samples the value may be about {size} {more}"
         rows.append(
             [
                 margin.name,
@@ -403,7 +442,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         )
         if margin.has_verdict and not margin.passed:
             bad.add(row)
-    columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
+    columns = ["requirement", "value", "limit", "margin", "", "at [s]", "condition"]
     right = [False, True, True, True, False, True, False]
     return Table("Requirements", columns, rows, right, bad=bad, key="requirements")
 
@@ -415,9 +454,9 @@ def show(
     units: str | None = None,
     report: Path | None = None,
 ) -> None:
-    """Print the tables for a terminal, then the warnings and the outcome.
+    """Print tables on a terminal, followed by the warnings and the outcome.
 
-    report: path of the page to be written, or None."""
+    report: path of the report page. Default: no page, and the text recommends --report."""
     left_out = [table.title for table in found if table.page_only and table.key in OF_EACH_BODY]
     found = [table for table in found if not table.page_only]
     units = units or record.scenario.units
@@ -429,11 +468,12 @@ def show(
     interval = record.scenario.output.interval
     of_samples = [table.title for table in found if table.of_samples]
     if interval is not None and of_samples:
-        text = f"From samples every {float(interval):g} s and values at events: {', '.join(of_samples)}."
+        listed = ", ".join(of_samples)
+        text = f"Tables from samples every {float(interval):g} s and values at events: {listed}."
         console.print(Text(text), style="dim")
     if left_out:
         place = str(report) if report is not None else "the report (--report flight.html)"
-        text = f"Only in {place}: {', '.join(left_out)}."
+        text = f"Tables that are only in {place}: {', '.join(left_out)}."
         console.print(Text(text), style="dim")
     for text in remarks(record, units):
         console.print(Text(text), style="yellow")
@@ -441,9 +481,9 @@ def show(
 
 
 def remarks(record: Record, units: str | None = None) -> list[str]:
-    """Return corrections of the initial state and warnings, one sentence each.
+    """Return one line for each correction of the initial state, each switch of coordinates and each warning.
 
-    units: Default: the units of the scenario."""
+    units: unit system for values in the lines. Default: the units of the scenario."""
     corrections = [f"Initial state corrected: {correction_text(c)}" for c in record.corrections]
     switches = [f"Switch: {text}" for text in record.switches]
     texts = [*corrections, *switches, *(f"Warning: {text}" for text in record.warnings)]

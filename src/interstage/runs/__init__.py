@@ -1,1 +1,1 @@
-"""Flights: one, many cases, and missions."""
+"""Run single flights, batches of cases, and missions."""

@@ -1,5 +1,6 @@
-"""Programs of the later legs of a mission, compiled while those of the earlier legs run. Each core compiles a
-program of its own, if possible in a process of its own."""
+"""Compile the programs of later legs of a mission while earlier legs run.
+
+Each core compiles one program, if possible in a separate process."""
 
 from __future__ import annotations
 
@@ -23,12 +24,13 @@ from ..stepper.problem import FINISHED
 from .run import Flown, of_flight, steps_ahead
 
 MOST_PROGRAMS = 4
-"""Programs that are compiled side by side at most: each takes hundreds of megabytes meanwhile."""
+"""Largest number of programs that are compiled at the same time. Each compilation needs hundreds of
+megabytes."""
 
 
 USUAL = {"advance": 1.0e-3, "derivatives": 2.0e-3}
-"""Times [s] that compiling takes by the size of the description of a structure, if none was compiled here
-before: measured on one core of an AMD EPYC."""
+"""Compilation time [s] for each unit of the size of a structure, if no program was compiled before on this
+computer."""
 
 
 class _Unflown(Flown):
@@ -39,11 +41,11 @@ class _Unflown(Flown):
 
 
 class Ahead:
-    """Compiles the programs of the legs behind one, if its own has to be compiled: then nothing is kept of
-    theirs either, or little.
+    """Compiler of the programs of later legs, used if the program of the present leg must be compiled.
 
-    after: of each leg the one after which it begins, in their order. begun: as `mission.start_after_parent`;
-    program: of the scenario of a leg."""
+    - after: preceding leg of each leg, in order.
+    - begun: as `mission.start_after_parent`.
+    - program: function that returns the program for the scenario of a leg."""
 
     def __init__(
         self,
@@ -71,8 +73,8 @@ class Ahead:
 
     @contextmanager
     def compile_later(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Iterator[None]:
-        """While a leg is flown from where it begins: as its program is compiled, let those of the legs behind
-        it be."""
+        """Start to compile the programs of the legs that follow a leg, if the program of this leg must be
+        compiled."""
 
         def heard(told: Wait) -> None:
             if not told.over and self._planned is None and self._pool is not None:
@@ -82,8 +84,7 @@ class Ahead:
             yield
 
     def ready(self, leg: str) -> None:
-        """Wait for the program of a leg if it is being compiled; one that was not begun is left to whoever
-        needs it."""
+        """Wait for the program of a leg if it is being compiled."""
         if self._planned is not None:
             wait([self._planned])
         made = self._made.pop(leg, None)
@@ -127,7 +128,7 @@ class Ahead:
 
 
 def make_in_parallel(making: Mapping[str, Callable[[], Any]]) -> None:
-    """Make programs side by side, each of the leg of its name."""
+    """Compile programs at the same time. making: function that makes each program, by name of the leg."""
 
     def make_one(leg: str, make: Callable[[], Any]) -> None:
         with meant_for(f"leg {leg}"):
@@ -139,8 +140,7 @@ def make_in_parallel(making: Mapping[str, Callable[[], Any]]) -> None:
 
 
 def to_compile(programs: Mapping[str, Program]) -> str:
-    """The notice before programs to fly and to differentiate legs are compiled, of which none is in the
-    store."""
+    """Return the notice before programs for flight and derivatives are compiled."""
     seconds = [
         store.estimate(kind, size) or usual * size
         for kind, usual in USUAL.items()
@@ -149,8 +149,8 @@ def to_compile(programs: Mapping[str, Program]) -> str:
     # The first is compiled by itself.
     alone = seconds[0]
     whole = alone + max((sum(seconds) - alone) / min(_cores(), MOST_PROGRAMS), max(seconds[1:], default=0.0))
-    text = f"to fly and to differentiate {', '.join(programs)}: up to {len(seconds)} programs to compile"
-    return f"{text}, about {lasting(whole)} in all, once for this structure"
+    text = f"flight and derivatives of {', '.join(programs)}: compiling up to {len(seconds)} programs"
+    return f"{text}, about {lasting(whole)} in total, once for this structure"
 
 
 def _cores() -> int:

@@ -1,4 +1,4 @@
-"""Many cases of one scenario at once: cases of one compiled program, chunks of them on several threads."""
+"""Batch runs: many cases of one scenario, computed together in chunks on several threads."""
 
 from __future__ import annotations
 
@@ -31,17 +31,25 @@ if TYPE_CHECKING:
     import pandas
 
 REFUSED = -1
-"""Status of a case that was not flown, since its start is not consistent."""
+"""Status of a case that was not flown, because its initial state is not consistent."""
 
 
 @dataclass(repr=False)
 class Batch:
-    """Flights of all cases.
+    """Results of a batch: the flights of all cases.
 
-    `dispersed`: path -> values (cases, ...). `status` (cases,): see `stepper.problem`, and `REFUSED`. `time`
-    (cases,) [s]: where each flight ended. `x` (n, cases): states there. event_time (event, cases) [s], inf
-    for events that never came, the last time of those that repeat, with the names in `events`. `refused`:
-    case -> why it was not flown; its numbers are not numbers."""
+    - scenario: scenario of the batch.
+    - dispersed: values of the inputs by path, (cases, ...), SI units.
+    - status: status code of each case (cases,): 1 completed or ended by an event; -1 not flown (`REFUSED`);
+      other codes see `stepper.problem`.
+    - time: end time of each flight (cases,) [s].
+    - x: state vector at the end of each flight (n, cases).
+    - events: names of the events.
+    - event_time: time of each event (event, cases) [s]; infinity if the event did not occur, and the last
+      time if the event occurred more than once.
+    - sampled: true if the batch has samples.
+    - refused: reason for each case that was not flown, by number of the case; the results of these cases are
+      NaN."""
 
     scenario: Any
     dispersed: dict[str, np.ndarray]
@@ -61,11 +69,12 @@ class Batch:
 
     @property
     def lanes(self) -> int:
-        """Number of cases."""
+        """Return the number of cases."""
         return len(self.time)
 
     def case(self, lane: int) -> Any:
-        """The scenario of one case. Raises BadInput for a number that is not there."""
+        """Return the scenario of one case. `lane`: number of the case, from 0. Raises BadInput for an unknown
+        number."""
         check_case(lane, self.lanes)
         return self._case(lane)
 
@@ -73,26 +82,28 @@ class Batch:
         return self._lot.case_of_leg(lane, self._leg)
 
     def outcome(self, lane: int) -> tuple[str, bool]:
-        """How the flight of one case ended, in one sentence, and whether it reached the end of its
-        scenario. Raises BadInput for a number that is not there."""
+        """Return the outcome of one case as one sentence, and whether the flight reached the end of its
+        scenario.
+
+        `lane`: number of the case, from 0. Raises BadInput for an unknown number."""
         check_case(lane, self.lanes)
         if lane in self.refused:
             return f"Not flown: {self.refused[lane]}", False
         return self._outcome(lane)
 
     def _outcome(self, lane: int) -> tuple[str, bool]:
-        """How a case that was flown ended, and whether it reached the end."""
+        """Return the outcome of a case that was flown, and whether the flight reached its end."""
         chunk, place = self._place(lane)
         chunks = next(own for own in self._flown if own[self._leg] is chunk)
         return self._lot.lanes_of(chunks)[self._leg].outcomes([place])[0]
 
     @cached_property
     def completed(self) -> np.ndarray:
-        """Whether each flight reached the end of its scenario, (cases,)."""
+        """Return whether the flight of each case reached the end of its scenario (cases,)."""
         return np.array([self._reached_end(lane) for lane in range(self.lanes)])
 
     def _reached_end(self, lane: int) -> bool:
-        """Whether a case reached the end of its scenario."""
+        """Return whether the flight of one case reached the end of its scenario."""
         if lane in self.refused:
             return False
         chunk, place = self._place(lane)
@@ -100,12 +111,16 @@ class Batch:
         return outcome(cursor, False, self._lot.legs[self._leg].program.table)[1]
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
-        """A quantity, or a component of one, in every case: (cases,), of a vector (cases, components), in SI.
+        """Return a quantity in every case, in SI units: (cases,) for a scalar, (cases, components) for a
+        vector.
 
-        at: a phase or event, with the side of it, "start", "end", or over the flight, between samples too,
-        "min", "max" and "largest" (of its size). Not a number where a flight did not come to it. The
-        first value of a batch is compiled; values of one quantity at other events are not again. Raises
-        BadInput for names that are not there, and, for more than the end, in a batch flown without
+        - path: quantity, or one component of a quantity.
+        - at: name of a phase or event, "start", "end", or an extreme over the flight: "min", "max" or
+          "largest" (largest magnitude). Extremes include values between samples. Default: "end".
+        - side: "before" or "after": just before or just after the event. Default: "after".
+
+        A case in which the event did not occur has NaN. The first call for a quantity compiles a program.
+        Raises BadInput for an unknown quantity or event, and if `at` is not "end" in a batch without
         samples."""
         known = after.known_after(self.scenario, path)
         if known is not None and (found := known.value(self, path, at)) is not None:
@@ -114,12 +129,15 @@ class Batch:
             stems_of(self.scenario, [path])
         self._check_moment(at, side)
         if not self.sampled and (at != "end" or known is not None):
-            text = "this batch was flown without samples, which leaves its end only; fly it with samples"
+            text = (
+                "this batch was flown without samples and has only the ends of its cases; run the"
+                " batch with samples"
+            )
             raise BadInput(Problem("at", f"{text} = True"))
         return self._values(path, at, side, samples=at in EXTREMES)
 
     def _check_moment(self, at: str, side: str) -> None:
-        """Raise BadInput where there is no such moment, or no such side of it."""
+        """Check the name of an event and the side of the event. Raises BadInput."""
         moments = ("start", "end", *self.events, *EXTREMES)
         if at not in moments:
             raise BadInput(Problem("at", f"there is no event '{at}'; {near(str(at), moments)}"))
@@ -127,7 +145,7 @@ class Batch:
             raise BadInput(Problem("side", f"'{side}' is not a side of an event; allowed: before, after"))
 
     def _values(self, path: str, at: str, side: Any, samples: bool) -> np.ndarray:
-        """Values of a quantity that is known, in all cases."""
+        """Return the values of a known quantity in all cases."""
         take: Any = at if at in EXTREMES else None
         wanted = Wanted(path, None if take else at, None, side, take)
         parts = [_values(self._records(chunks, wanted, samples), wanted) for chunks in self._flown]
@@ -136,15 +154,18 @@ class Batch:
         return np.concatenate([p if p.shape[1:] == wide else np.full((len(p), *wide), np.nan) for p in parts])
 
     def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
-        """Records of the cases of a chunk with the wanted quantities."""
+        """Return the records of the cases of a chunk with the wanted quantities."""
         return self._lot.records_in(self._leg, chunks, [wanted], samples)
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
-        """Smallest and largest value of each component of the loads of joints and interfaces in each case,
-        as `Flight.envelope` with the number of the case in front. Raises ValueError for a batch flown without
+        """Return the smallest and largest value of each load component of joints and interfaces in each case
+        as a table.
+
+        The first column is the number of the case; the other columns are the columns of `Flight.envelope`.
+        by_phase: also add rows for each phase. Default: False. Raises ValueError for a batch without
         samples."""
         if not self.sampled:
-            raise ValueError("this batch was flown without samples; fly it with samples = True")
+            raise ValueError("this batch was flown without samples; run the batch with samples = True")
         wanted, rows = tuple(envelope.stems(self.scenario, catalogue(self.scenario))), []
         for chunk in self._chunks:
             program = self._lot.legs[self._leg].program
@@ -158,7 +179,7 @@ class Batch:
 
     @property
     def flown_lanes(self) -> list[FlownLanes]:
-        """Cases as they were flown together."""
+        """Return the groups of cases that were computed together."""
         return [self._lot.lanes_of(chunks)[self._leg] for chunks in self._flown]
 
     @property
@@ -166,29 +187,35 @@ class Batch:
         return [chunks[self._leg] for chunks in self._flown]
 
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """The least distance of a clearance in every case (cases,) [m], and when (cases,) [s]; not a number
-        where it did not begin. Bodies that touch when it begins are at zero or below; without `after` it
-        counts from the first step on in which they are apart.
+        """Return the minimum distance of a clearance in every case (cases,) [m], and the times of these
+        minima (cases,) [s].
 
-        Distances are searched only where bounds and the speeds between steps let a lesser one be.
-        progress(cases searched, of how many): as of `fly_batch`. Raises BadInput for an unknown name, and for
-        a batch flown without samples."""
+        - name: name of the clearance.
+        - progress: function of the number of searched cases and of the total number; see `fly_batch`.
+
+        A case in which the clearance was not evaluated has NaN. Bodies that touch at the start of the
+        clearance have a distance of zero or less. If the clearance has no `after`, it starts at the first
+        step at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch without
+        samples."""
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
         with progress_reports(progress, "cases") as advanced:
             return known.of_batch(self, name, advanced)
 
     def record(self, lane: int) -> Record:
-        """The record of one case, observed now. Raises ValueError for a batch flown without samples, BadInput
-        for a case that was refused or is not there."""
+        """Return the record of one case. `lane`: number of the case, from 0.
+
+        Raises ValueError for a batch without samples, and BadInput for a case that is unknown or was not
+        flown."""
         check_case(lane, self.lanes)
         if not self.sampled:
-            raise ValueError("this batch was flown without samples; fly it with samples = True")
+            raise ValueError("this batch was flown without samples; run the batch with samples = True")
         if lane in self.refused:
             raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
         return self._record(lane)
 
     def _record(self, lane: int, sums: Mapping[str, float] = MappingProxyType({})) -> Record:
-        """The record of a case that was flown. sums: see `Record.sums`."""
+        """Return the record of a case that was flown. sums: initial values of integrals, see
+        `Record.sums`."""
         start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)
         program = program_for(scenario, (), recorded_steps(scenario))
@@ -203,7 +230,7 @@ class Batch:
         return record
 
     def _place(self, lane: int) -> tuple[Chunk, int]:
-        """The chunk that one case was flown in, and its place there."""
+        """Return the chunk that has a case, and the index of the case in this chunk."""
         chunk = next(c for c in self._chunks if c.first <= lane < c.first + c.count)
         return chunk, lane - chunk.first
 
@@ -217,18 +244,23 @@ def fly_batch(
     progress: Progress | bool | None = None,
     together: bool | None = None,
 ) -> Batch:
-    """Fly one case for each row of the dispersed inputs.
+    """Run one case for each row of the dispersed inputs, and return the batch.
 
-    `dispersed`: input path -> values (cases, ...) in SI, all with the same number of cases. A path may name
-    one component of a vector, as "bodies.payload.mass_centre.x", or many leaves by a pattern with *, as in a
-    sweep. Without samples only the ends and the events are kept, which takes far less memory. progress(cases
-    flown, of how many) is called after each chunk; for True, False and none see `progress.progress_reports`.
-    Raises BadInput where the inputs differ in length or are not allowed, and, if strict, where a start is not
-    consistent; if not, such cases are left out, and the others fly (see `Batch.refused`).
+    - dispersed: values (cases, ...) in SI units, by path of the input; all inputs have the same number of
+      cases. A path can name one component of a vector, as "bodies.payload.mass_centre.x", or many numbers by
+      a pattern with *.
+    - threads: number of threads. Default: 2.
+    - samples: true to keep samples; false to keep only ends and events, which needs far less memory. Default:
+      True.
+    - strict: true to raise BadInput if the initial state of a case is not consistent; false to skip such a
+      case, see `Batch.refused`. Default: True.
+    - progress: function of the number of finished cases and of the total number, called after each chunk;
+      True, False or None as in `Scenario.run`. Default: None.
+    - together: true to compute all cases in one compiled program, false to compute one case after the other.
+      Default: chosen from the number of integration steps. Repeated batches run two to five times faster with
+      true.
 
-    `together`: whether cases fly side by side in one program, which is compiled and kept, or one by one with
-    that of a single flight; none chooses by the number of their steps. Repeated batches run two to five times
-    as fast together."""
+    Raises BadInput if the inputs have different numbers of cases, or if an input is not allowed."""
     lot = Lot(scenario, dispersed, samples, strict, together)
     with progress_reports(progress, "cases") as advanced:
         chunks, _ = lot.flown(threads, lambda chunks: chunks, advanced)
@@ -240,7 +272,8 @@ def fly_batch(
 
 
 def _values(records: Sequence[Record | None], wanted: Wanted) -> np.ndarray:
-    """Values of a quantity in the records of cases, (cases,), of a vector (cases, components)."""
+    """Return a quantity from the records of some cases: (cases,) for a scalar, (cases, components) for a
+    vector."""
     some = next((record for record in records if record is not None and record.meta), None)
     if some is None:
         return np.full(len(records), np.nan)
@@ -254,7 +287,7 @@ def _values(records: Sequence[Record | None], wanted: Wanted) -> np.ndarray:
 
 
 def batch_of(lot: Lot, leg: str, flown: list[dict[str, Chunk]], samples: bool) -> Batch:
-    """The flights of all cases of a leg, from chunks of all legs."""
+    """Return the batch of one leg from the chunks of all legs."""
     one, chunks = lot.legs[leg], [each[leg] for each in flown]
     refused = {
         chunk.first + lane: "; ".join(map(str, problems))

@@ -1,4 +1,4 @@
-"""The inputs of many cases: as they are given, by leaf, and put into a scenario."""
+"""Inputs of many cases: check them, and put them into a scenario."""
 
 from __future__ import annotations
 
@@ -16,39 +16,44 @@ from ..tree.errors import BadInput, Problem
 
 
 def plain(path: str, values: Any) -> np.ndarray:
-    """The values of an input as numbers. Raises BadInput."""
+    """Return the values of an input as numbers. Raises BadInput."""
     try:
         return np.asarray(values, float)
     except (TypeError, ValueError):
-        text = "values of a batch are numbers in SI, (cases, ...); convert texts with units first"
+        text = (
+            "values of a batch must be numbers in SI units, with shape (cases, ...); convert texts"
+            " with units first"
+        )
         raise BadInput(Problem(path, text)) from None
 
 
 def count_of(dispersed: dict[str, np.ndarray]) -> int:
-    """The number of cases, the same for all inputs. Raises BadInput."""
+    """Return the number of cases, which must be equal for all inputs. Raises BadInput."""
     lengths = {path: len(values) if values.ndim else 0 for path, values in dispersed.items()}
     if not lengths or len(set(lengths.values())) != 1 or 0 in lengths.values():
         listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none given"
         raise BadInput(
             Problem(
-                "dispersed", f"inputs need one value for each case, the same number for all; here {listed}"
+                "dispersed",
+                f"all inputs must have the same number of values, one for each case; given: {listed}",
             )
         )
     return next(iter(lengths.values()))
 
 
 def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict[str, np.ndarray]:
-    """The inputs by leaf: elements of one, like a component of a vector, together with its unchanged others.
-    Raises BadInput."""
+    """Return the inputs by number or array of the scenario. Raises BadInput.
+
+    If only one component of a vector is dispersed, the array has the other components unchanged."""
     named: list[tuple[str, Target]] = []
     for path, values in dispersed.items():
         named += [(path, target) for target in targets_of(scenario, path, path)]
         wanted = named[-1][1].nominal.shape
         if wanted != values.shape[1:]:
-            text = f"the value of one case has shape {wanted}, given was {values.shape[1:]}"
+            text = f"the value of one case must have shape {wanted}, not {values.shape[1:]}"
             raise BadInput(Problem(path, text))
     for path, other, _ in clashes(scenario, named):
-        raise BadInput(Problem(path, f"is moved by '{other}' too; disperse one of the two"))
+        raise BadInput(Problem(path, f"is also changed by '{other}'; disperse only one of the two inputs"))
     found: dict[str, np.ndarray] = {}
     for path, target in named:
         if not target.index:
@@ -60,10 +65,8 @@ def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict
 
 
 def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
-    """The scenario with a case axis on every leaf: of size one, or of the dispersed values (cases, ...).
-
-    Raises BadInput where a value is not allowed.
-    """
+    """Return the scenario with a case axis on every number: dispersed values (cases, ...), or size one.
+    Raises BadInput."""
     wide = jax.tree.map(np.asarray, lift(scenario))
     try:
         checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
@@ -75,7 +78,7 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
 
 
 MOST_NAMED = 5
-"""Cases whose problems are listed one by one."""
+"""Largest number of cases whose problems are listed individually."""
 
 
 def _of_cases(scenario: Any, dispersed: dict[str, np.ndarray]) -> list[Problem]:
@@ -94,8 +97,10 @@ def _of_cases(scenario: Any, dispersed: dict[str, np.ndarray]) -> list[Problem]:
 
 
 def together(scenario: Any, values: dict[str, np.ndarray]) -> Any:
-    """The scenario with all values put in before any is checked: some are allowed together only. Raises
-    BadInput."""
+    """Return the scenario with all new values, checked after all values are set, because some are valid only
+    together.
+
+    Raises BadInput."""
     for path, value in values.items():
         scenario = replace_leaf(scenario, path, np.asarray(value))
     for path, value in values.items():

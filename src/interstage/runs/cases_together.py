@@ -1,4 +1,4 @@
-"""Cases that were flown together, as parts see them that look for something in all of them."""
+"""Access to cases that were flown together, for parts that examine all cases at once."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ from .run import recorded_steps
 
 
 class FlownLanes:
-    """A chunk of cases.
+    """A group of cases that were flown together.
 
-    `program`, `chunk`: as they were flown. `scenario`: of all cases, without their differences. `dispersed`:
-    paths of the inputs that they differ in. `count`: cases that count. `refused`: those of them that were not
-    flown."""
+    - program, chunk: program and results of these cases.
+    - scenario: scenario without the differences of the cases.
+    - dispersed: paths of the inputs that differ.
+    - count: number of valid cases.
+    - refused: reasons for cases that were not flown."""
 
     def __init__(
         self,
@@ -48,18 +50,18 @@ class FlownLanes:
         self.program, self.chunk, self._case = program, chunk, case
 
     def case(self, lane: int) -> Any:
-        """The scenario of a case."""
+        """Return the scenario of one case."""
         return self._case(self.chunk.first + lane)
 
     def flown(self, lane: int, record: Record) -> Flown:
-        """The flight of a case, with its record as far as it is known."""
+        """Return the flight of one case, with its record as far as it is known."""
         case = self.case(lane)
         start, cursor, track = lane_track(self.chunk, lane)
         program = program_for(case, (), recorded_steps(case))
         return Flown(Between(program, case, start.reference, cursor, track), record)
 
     def outcomes(self, some: Sequence[int]) -> list[tuple[str, bool]]:
-        """How the flights of some cases ended, in one sentence each, and whether they reached their ends."""
+        """Return for some cases the outcome as one sentence, and whether the flight reached its end."""
         why = excursions.blamed_in(self, some)
         found = []
         for lane in some:
@@ -71,22 +73,23 @@ class FlownLanes:
 
     @cached_property
     def finite(self) -> np.ndarray:
-        """Whether the state in which each case ended is a number, (case,)."""
+        """Return whether the final state of each case is finite (case,)."""
         return np.all(np.isfinite(self.chunk.cursor.x), axis=0)[: self.count]
 
     @cached_property
     def begin(self) -> np.ndarray:
-        """When each case began (case,) [s]."""
+        """Return the start time of each case (case,) [s]."""
         return self.rows.t[0, : self.count]
 
     @cached_property
     def end(self) -> np.ndarray:
-        """When each case ended (case,) [s]."""
+        """Return the end time of each case (case,) [s]."""
         return np.asarray(self.chunk.cursor.t)[: self.count]
 
     @cached_property
     def events(self) -> dict[str, np.ndarray]:
-        """When each event first came (case,) [s], inf where it did not, by its name."""
+        """Return the first time of each event in each case (case,) [s] by name; infinity if the event did not
+        occur."""
         table_events = self.program.table.events
         times = np.asarray(self.chunk.cursor.discrete.event_time)[:, : self.count]
         found = dict(zip((h.name for h in table_events), times, strict=True))
@@ -97,8 +100,9 @@ class FlownLanes:
         return found
 
     def rows_after(self, event: str) -> np.ndarray:
-        """The row that begins just after an event in each case (case,), beyond the last where it did not
-        come."""
+        """Return the index of the step that begins just after an event in each case (case,).
+
+        The index is beyond the last step if the event did not occur."""
         names = [h.name for h in self.program.table.events]
         if event not in names:  # as the first phase, which begins with the flight
             return np.full(self.count, len(self.rows.t))
@@ -106,15 +110,20 @@ class FlownLanes:
 
     @cached_property
     def rows(self) -> Any:
-        """Steps, and where they lead at last: t, x, discrete, t_end, x_end, moved, (row, ..., case); cases
-        behind those that count are copies."""
+        """Return the steps of all cases: t, x, discrete, t_end, x_end, moved, each (row, ..., case).
+
+        Cases beyond `count` are copies."""
         return rows_of(self.chunk)
 
     def at(
         self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Callable[..., Any]
     ) -> Any:
-        """function(mechanism, t, x, discrete) of states (n) of cases (n): those in which rows (n) begin, or
-        those that cases reach a step (n) [s] after them. A tree of arrays, states last."""
+        """Return function(mechanism, t, x, discrete) for some states of some cases, as a tree of arrays with
+        the states last.
+
+        - `lane`: case of each state.
+        - row: step in which the state is.
+        - step: time from the start of this step [s]."""
         most = max(1, SIDE_BY_SIDE // self.program.layout.count)
         found = []
         for first in range(0, len(lane), most):

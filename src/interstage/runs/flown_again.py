@@ -1,9 +1,10 @@
-"""Quantities between the samples of a saved flight, which is flown again from the last event before the time.
+"""Quantities between the samples of a saved flight, from a repeated flight that begins at the last event
+before the time.
 
-A file has the states of a flight just after its events, and no states at the ends of steps. So the part of
-the flight from the last event before a time to the next event is flown again, once. A quantity between
-samples has the order of the method, as in a flight that was not saved. The two differ by the errors of their
-steps, because the first step after an event may have another size."""
+A file has the states of a flight just after its events, but no states at the ends of steps. The part of the
+flight from the last event before a time to the next event is therefore flown again, once. A quantity between
+samples has the order of the integration method, as in a flight that was not saved. Both values differ by
+integration errors, because the first step after an event may have another size."""
 
 from __future__ import annotations
 
@@ -26,19 +27,21 @@ from ..tree.errors import BadInput, Problem
 from .run import flown, of_flight, resolve_scenario
 
 AGREE = 1e-4
-"""Largest difference from a sample, relative to the largest value of its quantity. Steps of two flights of
-one program differ by far less, and another model by more."""
+"""Largest allowed difference from a saved sample, relative to the largest value of the quantity.
+
+Repeated flights of one program differ by far less, and flights of another model by more."""
 FLOOR = 1e-6
-"""Difference [SI] that is allowed: a body at rest at the origin has only rounding errors."""
+"""Allowed absolute difference [SI]: a body at rest at the origin has only rounding errors."""
 COMPARED = ("position", "velocity")
-"""Quantities of bodies that must agree with the samples."""
-REMEDY = "The file may be of another version. Fly its scenario again, and save it"
+"""Quantities of bodies that are compared with the saved samples."""
+REMEDY = "Another version may have written the file. Run the scenario again and save the flight"
 
 
 class FlownAgain:
-    """A saved flight, or a leg of a mission, that is flown again in parts.
+    """A saved flight, or a leg of a mission, that is repeated in parts.
 
-    scenario: function that returns the scenario of the mission; leg: empty without legs."""
+    - scenario: function that returns the scenario of the mission.
+    - leg: name of the leg; "" without legs."""
 
     def __init__(self, record: Record, scenario: Callable[[], Any], leg: str):
         self.record, self._scenario, self._leg = record, scenario, leg
@@ -54,8 +57,10 @@ class FlownAgain:
         return of_flight(self._own)
 
     def quantities(self, times: np.ndarray, paths: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """Quantities at times (n,) [s] between samples: path -> (n, components), without those that are
-        computed only after a flight. Raises BadInput if the flight cannot be flown again."""
+        """Return quantities at times (n,) [s] between samples: path -> (n, components).
+
+        Quantities that are computed only after a flight are omitted. Raises BadInput if the flight cannot be
+        repeated."""
         rows = np.searchsorted(self.record.restart["time"], times, side="right") - 1
         known = catalogue(self._program.layout.scenario)
         some = tuple(path for path in paths if path in known)
@@ -96,8 +101,11 @@ class FlownAgain:
     def _refuse_early_end(self, row: int, time: float) -> None:
         end = float(self._part(row).cursor.t)
         if time > end + SAME_TIME * max(1.0, abs(time)):
-            text = f"the flight flown again from '{self.record.events[row].name}' ends at {end:.9g} s"
-            raise BadInput(f"no value at {time:.9g} s: {text}, and the saved flight later. {REMEDY}")
+            text = (
+                f"the flight repeated from '{self.record.events[row].name}' ends at {end:.9g} s, but"
+                " the saved"
+            )
+            raise BadInput(f"no value at {time:.9g} s: {text} flight ends later. {REMEDY}")
 
     def _compare(self, row: int, times: np.ndarray) -> None:
         """Compare the samples next to some times with the flight flown again, once. Raises BadInput."""
@@ -116,6 +124,6 @@ class FlownAgain:
             apart = float(np.max(np.abs(values - saved[some])))
             if not apart <= AGREE * np.max(np.abs(saved)) + FLOOR:
                 unit, event = self.record.meta[path].unit, self.record.events[row].name
-                text = f"differs from the saved samples by {apart:.3g} {unit} in a flight from '{event}' on"
-                raise BadInput(Problem(path, f"{text}. {REMEDY}"))
+                text = f"differs from the saved samples by {apart:.3g} {unit} when the flight is repeated"
+                raise BadInput(Problem(path, f"{text} from '{event}'. {REMEDY}"))
         self._compared |= {*some}

@@ -1,4 +1,5 @@
-"""The start of a leg of a mission from the end of another one: what goes on, by the names of things."""
+"""Initial state of a leg of a mission from the final state of the preceding leg, by the names of the
+items."""
 
 from __future__ import annotations
 
@@ -21,32 +22,32 @@ from ..starts.run_start import RunStart
 from ..starts.start import first_switches, joint_poses, lengths
 
 OWN = ("end", "limit")
-"""Kinds of events that each leg has of its own. Of the others a leg has those of the leg before that it
-remembers, under their names, as events; phases and other events are named once in a mission."""
+"""Kinds of events that each leg has separately. Other events of the preceding leg keep their names and
+times."""
 UNKNOWN = -1
 """Stands for a mode that the leg which begins does not know."""
 
 
 class Side(NamedTuple):
-    """One of two legs: its equations, with the numbers of its scenario, and what happens in it. What was
-    settled in the one that ends is in its mechanism (`Mechanism.reference`)."""
+    """One of the two legs of a transition: mechanism with the numbers of its scenario, and event table."""
 
     mechanism: Mechanism
     table: EventTable
 
     @property
     def layout(self) -> Layout:
-        """Its structure."""
+        """Return the structure of the leg."""
         return self.mechanism.layout
 
 
 def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) -> RunStart:
-    """The start of a leg at t [s] (*cases) from the state x and the switches of another one, just after an
-    event.
+    """Return the initial state of a leg at t [s] (*cases) from the state x and the switches of the preceding
+    leg after an event.
 
-    All goes on by names, which are static: entries are picked and put together only. So this has no branch;
-    it uses NumPy, with cases and traced, and its derivatives are exact. Nothing is corrected: a body that
-    goes on does so bit by bit. What was not in the leg before begins as in a flight of its own."""
+    Items continue by their names, which are constant, so the function has no branches. The function works
+    with NumPy, with cases and in a compiled program, and its derivatives are exact. The state of a continuing
+    body does not change by a bit. Items that the preceding leg does not have start as in a separate
+    flight."""
     to = copy(leg_to.mechanism)
     first = first_switches(to, leg_to.table, np.shape(t), t)
     found = _switches(leg_from, leg_to, discrete, first)
@@ -60,8 +61,10 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
 
 
 def torn(old: Layout, new: Layout, mode: Any) -> tuple[str, ...]:
-    """Joints of the leg before that hold a body of the leg that begins, and are not in this. mode (joint,
-    ...): of those of the leg before."""
+    """Return the joints of the preceding leg that constrain a body of the next leg and are missing in the
+    next leg.
+
+    mode (joint, ...): modes of the joints of the preceding leg."""
     bodies = {*new.bodies}
     return tuple(
         joint.name

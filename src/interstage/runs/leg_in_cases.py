@@ -1,5 +1,5 @@
-"""One flight, or one leg of a mission, of many cases: its programs, and its cases flown together or one by
-one."""
+"""One flight or one leg of a mission in many cases: its programs, and the simulation of the cases together or
+one by one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROWS_UNSAMPLED = 64
 
 
 class ChunkStart(NamedTuple):
-    """Cases where they begin; see `Chunk`. time [s], of all or (case,)."""
+    """Initial states of a group of cases; see `Chunk`. time: [s], for all cases or (case,)."""
 
     scenario: Any
     start: Any
@@ -36,8 +36,11 @@ class ChunkStart(NamedTuple):
 
 
 class LaneLeg:
-    """What flies the cases of one scenario without legs. width: cases in a chunk; samples: whether steps are
-    kept; compiled: see `Chunk`."""
+    """Simulation of the cases of one scenario without legs.
+
+    - width: number of cases in a group.
+    - samples: whether steps are kept.
+    - compiled: see `Chunk`."""
 
     def __init__(self, scenario: Any, width: int, samples: bool, compiled: bool | None = None):
         self.scenario, self.samples, self.compiled = scenario, samples, compiled
@@ -49,7 +52,7 @@ class LaneLeg:
 
     @cached_property
     def alone(self) -> OneByOne:
-        """What flies them one by one."""
+        """Return the simulation of these cases one by one."""
         return OneByOne(self.scenario)
 
     def fly(
@@ -60,8 +63,11 @@ class LaneLeg:
         stop: threading.Event,
         advanced: Callable[[int], None],
     ) -> Chunk | None:
-        """Fly a chunk of cases, the first of which is case `first`, and report how many are there already.
-        apart: one by one. None where it was stopped."""
+        """Simulate a group of cases, and return the results; None if the run was stopped.
+
+        - first: number of the first case.
+        - apart: one by one.
+        - advanced: function that is called with the number of finished cases."""
         scenario, start, _, cursor, count, refused = placed
         if len(refused) == count:
             found = cursor, []

@@ -1,5 +1,4 @@
-"""Cases of one scenario prepared to be flown, and flown a chunk of cases after the other, on several
-threads."""
+"""Batch plan: the cases of one scenario, prepared and simulated in groups on several threads."""
 
 from __future__ import annotations
 
@@ -30,18 +29,21 @@ from .one_by_one import STEPS_ALONE, steps_of
 from .run import resolve_scenario
 
 LANES_AT_ONCE = {"cpu": (64, 128)}
-"""Cases in a chunk by backend, the first that makes two chunks of a batch, or else the last: on a CPU enough
-to fill the vector unit, few enough to stay in the cache."""
+"""Possible numbers of cases in a group on a processor: the first that makes two groups of the batch,
+otherwise the last.
+
+The groups fill the vector unit of the processor and fit in its cache."""
 MANY_LANES = 131072
-"""Cases in a chunk on an accelerator."""
+"""Number of cases in a group on an accelerator."""
 
 
 class LotSettings(NamedTuple):
-    """Settings that make the numbers of a case independent of the batch in which it is flown.
+    """Settings that make the results of a case independent of the other cases of its batch.
 
-    - width: cases in one program.
-    - steps: leg -> steps of all cases of a campaign, by which the program is chosen.
-    - compiled: whether compiled programs compute quantities from states; None: chosen by their number."""
+    - width: number of cases in one program.
+    - steps: number of steps of all cases of a campaign by leg, from which the program is chosen.
+    - compiled: whether compiled programs compute quantities from states. Default: None, chosen from the
+      number of states."""
 
     width: int
     steps: Mapping[str, float]
@@ -49,12 +51,11 @@ class LotSettings(NamedTuple):
 
 
 class Lot:
-    """Cases prepared to be flown, a chunk after the other: the programs of each leg, and the scenario with
-    all cases. A scenario without legs counts as one.
+    """Batch plan: programs of each leg, and the scenario with all cases. A scenario without legs counts as
+    one leg.
 
-    settings: Default: chosen by the number of cases and their steps.
-
-    Raises BadInput where the inputs differ in length or are not allowed."""
+    settings: Default: chosen from the number of cases and steps. Raises BadInput if the inputs have different
+    numbers of cases or are not allowed."""
 
     def __init__(
         self,
@@ -86,15 +87,15 @@ class Lot:
         self._apart = dict.fromkeys(self.legs, False)
 
     def case(self, lane: int) -> Any:
-        """The scenario of one case."""
+        """Return the scenario of one case."""
         return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
 
     def case_of_leg(self, lane: int, leg: str) -> Any:
-        """The scenario of a leg in one case."""
+        """Return the scenario of one leg in one case."""
         return Mission.of(self.case(lane)).leg(leg).scenario
 
     def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
-        """A chunk of its cases in each leg, as parts see them."""
+        """Return a group of cases in each leg, in the form that parts use."""
 
         def of(leg: str, chunk: Chunk) -> FlownLanes:
             one = self.legs[leg]
@@ -105,8 +106,11 @@ class Lot:
         return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
 
     def records(self, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> list[Record | None]:
-        """A record of each case of a chunk with the wanted items (with a `quantity`); None for refused cases.
-        Without samples they hold the first and the last state only, and both sides of the events."""
+        """Return the record of each case of a group with the wanted quantities; None for cases that were not
+        flown.
+
+        - wanted: objects with a `quantity`.
+        - samples: false for records with only the first and last state and both sides of events."""
         states = reads(self.scenario, wanted)
         if states:  # of bodies in concurrent legs, between whose samples it is looked
             wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
@@ -114,7 +118,7 @@ class Lot:
         return mission_records(self.mission, self.lanes_of(chunks), found)
 
     def records_in(self, leg: str, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> Any:
-        """As `records`, of one leg."""
+        """Return the same records as `records`, but for one leg."""
         flown = self.lanes_of({name: chunks[name] for name in self.mission.leading_to([leg])})
         return of_legs(self.mission, flown, wanted, samples)[leg]
 
@@ -126,14 +130,14 @@ class Lot:
         keep: bool = False,
         before: tuple[int, int] | None = None,
     ) -> tuple[list[Any], bool]:
-        """What `work` makes of each chunk, by leg, when it has been flown, in order, and whether somebody
-        interrupted.
+        """Run all groups of cases. Return the result of `work` for each group in order, and whether the run
+        was interrupted.
 
-        progress(cases flown so far, of how many) is called after each chunk. keep: an interrupt (Ctrl-C)
-        ends it there, and chunks that were not flown are None; else it goes on to the caller.
-
-        before: cases of a larger batch that were flown before, and all of its cases, for reports of
-        progress."""
+        - work: function of the results of a group by leg.
+        - progress: function of the number of finished cases and of the total number.
+        - keep: true to stop at an interrupt (Ctrl-C) and return None for groups that were not flown; false to
+          raise the interrupt.
+        - before: number of cases of a larger batch that were flown before, and number of all its cases."""
         flown_before, total = before or (0, self.lanes)
         stop, width = threading.Event(), self.width
         self._settle(stop)

@@ -1,5 +1,7 @@
-"""Fly a mission: its legs in order, each handed over from the one before it; what was flown is kept. A
-scenario without legs is a mission with one leg."""
+"""Run a mission: its legs in order, each from the final state of its preceding leg. A scenario without legs
+is one leg.
+
+Results of flown legs are kept if a later leg fails."""
 
 from __future__ import annotations
 
@@ -36,17 +38,19 @@ from .resume import FROM_START, Continuation, continuation
 from .run import Flown, fly_leg, of_flight, start, with_look_ups
 from .switching import new_labels, rotation, stands_apart, start_after, switch_report, told_of_parts
 
-INTERRUPTED = "the run was interrupted before it"
+INTERRUPTED = "the run was interrupted before this leg"
 
 
 class Unflown(Exception):
-    """Why a leg is not flown."""
+    """Error with the reason why a leg is not flown."""
 
 
 def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None) -> Record:
-    """Fly the legs of a mission and return its record. A leg that cannot begin is left out with those behind
-    it, and so are those that an interrupt (Ctrl-C) leaves; the record states why. Raises BadInput where the
-    start of the mission is not consistent."""
+    """Run the legs of a mission, and return the record of the mission.
+
+    A leg that cannot start is omitted together with the legs that follow it, and the record has the reason.
+    An interrupt (Ctrl-C) omits all remaining legs. Raises BadInput if the initial state of the mission is not
+    consistent."""
     clock = time.perf_counter()
     scenario, noticed = with_look_ups(scenario)
     mission = Mission.of(scenario)
@@ -79,8 +83,10 @@ def fly_each(
     fly: Callable[[MissionLeg, Flown | None], Flown],
     at: Continuation = FROM_START,
 ) -> tuple[dict[str, Flown], dict[str, str]]:
-    """Legs of a mission (see `Mission.parents`), each flown by fly(leg, the leg before, none for the first)
-    in order, and why others of them are not flown. at: where a saved mission continues."""
+    """Run legs of a mission in order. Return the flown legs, and the reason for each other leg, by name.
+
+    - fly: function of a leg and its flown preceding leg (None for the first leg).
+    - at: where a saved mission continues."""
     flown, unflown = dict(at.flown), dict(at.unflown)
     for leg, parent in some.items():
         own = mission.leg(leg)
@@ -103,11 +109,14 @@ def fly_each(
 
 
 def mission_record(mission: Mission, flown: dict[str, Flown], unflown: dict[str, str]) -> Record:
-    """The record of a mission from its legs."""
+    """Return the record of a mission from its flown legs and the reasons for other legs."""
     for leg, one in flown.items():
         undone = peculiar(mission.leg(leg)) | _begun_elsewhere(leg, flown)
         one.record.warnings = [text for text in one.record.warnings if text not in undone]
-        ends = [f"{body} ends here: no leg goes on with it." for body in mission.leg(leg).ending_bodies]
+        ends = [
+            f"body {body} ends with this leg: no later leg contains the body."
+            for body in mission.leg(leg).ending_bodies
+        ]
         one.record.warnings += [text for text in ends if text not in one.record.warnings]
     records = {leg: flown[leg].record for leg in mission.order if leg in flown}
     _state_once(mission, records)
@@ -139,8 +148,9 @@ def _begun_elsewhere(leg: str, flown: dict[str, Flown]) -> set[str]:
 
 
 def leg_start(leg: MissionLeg, parent: Flown | None, program: Program) -> RunStart:
-    """Where a leg begins. Raises Unflown where it cannot, and BadInput where the start of the mission is not
-    consistent."""
+    """Return the initial state of a leg. Raises Unflown if the leg cannot start.
+
+    Raises BadInput if the initial state of the mission is not consistent."""
     if parent is None:
         return start(program, leg.scenario)
     why = reason_held(leg, parent.program.layout, program.layout, parent.cursor.discrete.mode)
@@ -154,37 +164,41 @@ def leg_start(leg: MissionLeg, parent: Flown | None, program: Program) -> RunSta
 
 
 def reason_held(leg: MissionLeg, old: Layout, new: Layout, mode: Any) -> str:
-    """Why a leg does not begin whose bodies joints of the leg before hold; nothing where it does. mode
-    (joint): of the joints of the leg before."""
+    """Return the reason why a leg cannot start whose bodies are still constrained by joints of the preceding
+    leg; otherwise "".
+
+    mode (joint): modes of the joints of the preceding leg."""
     # Bodies of a point have no joints that could release: they part as the legs do.
     held = torn(old, new, mode) if old.has_joints else ()
     return _holding(leg, held) if held else ""
 
 
 def reason_apart(layout: Layout, mode: Any) -> str:
-    """Why a leg does not begin as a point mass whose bodies nothing holds together; nothing where it does.
-    mode (joint): of its own joints."""
+    """Return the reason why bodies cannot start as one point mass because their joints are released;
+    otherwise "".
+
+    mode (joint): modes of the joints of the leg."""
     loose = () if layout.has_joints else stands_apart(layout, mode)
     if not loose:
         return ""
-    text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"
-    return f"{text}; let them fly in legs of their own, or rigid"
+    text = f"joint '{loose[0]}' is released, so its bodies cannot fly as one point mass"
+    return f"{text}; use separate legs for the bodies, or rigid coordinates"
 
 
 def events_of_parent(leg: MissionLeg, table: EventTable) -> EventTable:
-    """The events of the leg before a leg, whose end is known to its successors by its name."""
+    """Return the event table of the preceding leg, in which the end has the name of the leg."""
     name = end_of(leg.parent)
     events = [replace(h, name=name) if h.name == END else h for h in table.events]
     return replace(table, events=events)
 
 
 def parent_side(leg: MissionLeg, program: Program, mechanism: Mechanism) -> Side:
-    """The leg before a leg, as this one knows it."""
+    """Return the preceding leg as one side of a transition."""
     return Side(mechanism, events_of_parent(leg, program.table))
 
 
 def start_after_parent(leg: MissionLeg, parent: Flown, program: Program) -> RunStart:
-    """Where a leg begins: where the one before it has ended."""
+    """Return the initial state of a leg from the end of the preceding leg."""
     mechanism = parent.program.mechanism(parent.scenario, 0, parent.first.reference)
     side = parent_side(leg, parent.program, mechanism)
     into = Side(program.mechanism(leg.scenario, 0), program.table)
@@ -220,14 +234,14 @@ def _dropped_motion(leg: MissionLeg, program: Program, first: RunStart) -> list[
 
 
 def final_integrals(program: Program, record: Record) -> dict[str, float]:
-    """Values of integrals at the end of a leg, by path: those found after it, and those that parts have in
-    the state under these paths."""
+    """Return the values of integrals at the end of a leg by path, from its record and from the states of
+    parts."""
     labels = {label for part in program.layout.having(HasState) for label in part.labels}
     return record.sums | {label: float(record.series[label][-1]) for label in labels & record.series.keys()}
 
 
 def reason_not_begun(leg: MissionLeg, flown: Mapping[str, Flown]) -> str:
-    """Why a leg does not begin; nothing where it does."""
+    """Return the reason why a leg does not start; "" if it starts."""
     if leg.first:
         return ""
     if leg.parent not in flown:
@@ -239,19 +253,19 @@ def reason_not_begun(leg: MissionLeg, flown: Mapping[str, Flown]) -> str:
 
 
 def reason_parent_unflown(parent: str) -> str:
-    """Why a leg does not begin after one that was not flown."""
-    return f"nor was leg '{parent}', after which it begins"
+    """Return the reason for a leg whose preceding leg was not flown."""
+    return f"its preceding leg '{parent}' was not flown"
 
 
 def reason_not_ended(leg: MissionLeg, table: EventTable, cursor: Any) -> str:
-    """Why no leg begins after one that has ended; nothing where they do."""
+    """Return the reason why no leg starts after a leg that has ended; "" if a leg can start."""
     event, ended = leg.hand_over_event, f"{float(cursor.t):.9g} s"
     if int(cursor.status) != FINISHED or bool(cursor.discrete.late):
-        return f"leg '{leg.name}', after which it begins, ended early at {ended}"
+        return f"its preceding leg '{leg.name}' ended early at {ended}"
     if reason := stopped_by(table, cursor.discrete):
-        return f"leg '{leg.name}', after which it begins, ended early at {ended}: {reason}"
+        return f"its preceding leg '{leg.name}' ended early at {ended}: {reason}"
     if event and not bool(cursor.discrete.fired[table.index(event)]):
-        return f"'{event}' of leg '{leg.name}' had not come when that ended at {ended}"
+        return f"event '{event}' had not occurred when leg '{leg.name}' ended at {ended}"
     return ""
 
 
@@ -259,5 +273,5 @@ def _holding(leg: MissionLeg, joints: tuple[str, ...]) -> str:
     """Why bodies that joints hold do not fly apart."""
     joint = next(joint for joint in leg.mission.scenario.joints if joint.name == joints[0])
     when = leg.declaration.after.event or end_of(leg.parent)
-    text = f"joint '{joint.name}' still holds '{joint.parent}' and '{joint.child}', which fly on apart"
-    return f"{text}; release it before '{when}'"
+    text = f"joint '{joint.name}' still constrains '{joint.parent}' and '{joint.child}', which must separate"
+    return f"{text}; release the joint before '{when}'"

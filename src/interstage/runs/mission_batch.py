@@ -1,4 +1,4 @@
-"""Missions in many cases: what their legs gave, put together for each case."""
+"""Batch runs of missions: the results of the legs, joined for each case."""
 
 from __future__ import annotations
 
@@ -31,11 +31,14 @@ if TYPE_CHECKING:
 
 @dataclass(repr=False)
 class MissionBatch(Batch):
-    """Missions in all cases. `status`: the largest of the legs that were flown. `time`: where the last of
-    them ended. `x`: empty, as legs have states of their own. `events`: moments of all legs, whose ends have
-    their names. `refused`: cases in which the mission did not begin.
+    """Results of a batch of missions in all cases.
 
-    `legs`: each as a batch, in which cases that did not come to it are refused."""
+    The fields of `Batch` have these meanings: `status` is the largest status of the flown legs; `time` is the
+    latest end of a leg; `x` is empty; `events` has the events of all legs; `refused` has the cases in which
+    the first leg did not start.
+
+    legs: results of each leg as a batch, by name of the leg. Cases that did not start the leg are in
+    `refused` of this batch."""
 
     legs: dict[str, Batch] = field(default_factory=dict)
 
@@ -43,23 +46,30 @@ class MissionBatch(Batch):
         return self._lot.case(lane)
 
     def _outcome(self, lane: int) -> tuple[str, bool]:
-        """How the mission of one case ended, and whether all its legs reached their ends."""
+        """Return the outcome of the mission in one case, and whether all legs reached their ends."""
         flown = {leg: one.outcome(lane) for leg, one in self.legs.items() if lane not in one.refused}
         return legs.outcome(flown, self._unflown(lane), float(self.time[lane])), self._reached_end(lane)
 
     def _unflown(self, lane: int) -> dict[str, str]:
-        """The legs that were not flown in a case, and why."""
+        """Return the reason for each leg that was not flown in a case, by name of the leg."""
         return {leg: one.refused[lane] for leg, one in self.legs.items() if lane in one.refused}
 
     def _reached_end(self, lane: int) -> bool:
-        """Whether all legs of a case reached their ends."""
+        """Return whether all legs of a case reached their ends."""
         return lane not in self.refused and all(one._reached_end(lane) for one in self.legs.values())
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
-        """A quantity in every case, as in a batch of flights of one leg: through all legs that have it, or
-        of one leg, "legs.coast.system.energy". at: a moment of any leg, like "coast end"; "end" is that of
-        the last leg that has it. Raises BadInput for names that are not there, and where legs that have it
-        fly concurrently and `at` does not identify one of them."""
+        """Return a quantity in every case, in SI units: (cases,) for a scalar, (cases, components) for a
+        vector.
+
+        - path: quantity, taken from all legs that have it. The path "legs.coast.system.energy" selects
+          "system.energy" of the leg "coast".
+        - at: name of an event of any leg, for example "coast end"; "start", "end", "min", "max" or "largest".
+          Default: "end", the end of the last leg that has the quantity.
+        - side: "before" or "after" the event. Default: "after".
+
+        Raises BadInput for an unknown name, and if concurrent legs have the quantity and `at` does not select
+        one of these legs."""
         if path.startswith(legs.OWN):
             leg, _, own = path.removeprefix(legs.OWN).partition(".")
             if leg not in self.legs:
@@ -72,23 +82,26 @@ class MissionBatch(Batch):
         if not self.sampled:
             ends = {end_of(leg): leg for leg in known} | {"end": known[-1]}
             if at not in ends:
-                text = "this batch was flown without samples, which leaves the ends of its legs only"
-                raise BadInput(Problem("at", f"{text}; fly it with samples = True"))
+                text = "this batch was flown without samples and has only the ends of its legs"
+                raise BadInput(Problem("at", f"{text}; run the batch with samples = True"))
             return self.legs[ends[at]].value(path, "end", side)
         return self._values(path, at, side, samples=at in EXTREMES)
 
     def _of_two(self, path: str, at: str, side: Literal["before", "after"]) -> np.ndarray:
-        """A quantity of two bodies in concurrent legs, or of where they end."""
+        """Return a quantity of two bodies in concurrent legs, or of the places where these bodies land."""
         if wrong := [*faults(self.scenario, Wanted(path, at=at))]:
             raise BadInput(Problem(path, text) for text in wrong)
         if not self.sampled:
-            text = "is computed from samples, and this batch was flown without; fly it with samples = True"
+            text = (
+                "is computed from samples, and this batch was flown without samples; run the batch"
+                " with samples = True"
+            )
             raise BadInput(Problem(path, text))
         return self._values(path, at, side, samples=True)
 
     def _known(self, path: str, at: str) -> tuple[str, ...]:
-        """The legs in which a quantity is known. Raises BadInput where there are none, and where nothing
-        reports which are meant."""
+        """Return the legs that have a quantity. Raises BadInput if no leg has it, or if the leg is
+        ambiguous."""
         known = tuple(leg for leg, one in self.legs.items() if known_in(one.scenario, path))
         if not known:
             every = dict.fromkeys(name for one in self.legs.values() for name in catalogue(one.scenario))
@@ -96,17 +109,19 @@ class MissionBatch(Batch):
         mission = Mission.of(self.scenario)
         if mission.consecutive(known) or any(at in mission.leg(leg).event_names for leg in known):
             return known
-        text = f"is of concurrent legs; name one, like {legs.OWN}{known[-1]}.{path}"
+        text = f"is defined in concurrent legs; select one leg, for example {legs.OWN}{known[-1]}.{path}"
         raise BadInput(Problem(path, text))
 
     def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
-        """Records of cases through the legs that have the wanted quantity; None where none of these was
-        flown."""
+        """Return the records of cases through the legs with the wanted quantity; None if no such leg was
+        flown in a case."""
         found = self._lot.records(chunks, [wanted], samples)
         return [None if record is None else _through(record, wanted) for record in found]
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
-        """Smallest and largest loads in each case, as in a batch of flights of one leg, by leg."""
+        """Return the smallest and largest value of each load component in each case and leg as a table.
+
+        The columns are the columns of `Batch.envelope`, with the leg as second column."""
         import pandas
 
         parts = []
@@ -117,8 +132,10 @@ class MissionBatch(Batch):
         return pandas.concat(parts, ignore_index=True)
 
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """The least distance of a clearance in every case over the legs that have it, and when;
-        see `Batch.clearance`."""
+        """Return the minimum distance of a clearance in every case over all legs (cases,) [m], and the times
+        (cases,) [s].
+
+        See `Batch.clearance`."""
         having = [one for one in self.legs.values() if known_in(one.scenario, f"clearance.{name}.distance")]
         if not having:
             names = [one.name for one in self.scenario.clearance]
@@ -129,7 +146,7 @@ class MissionBatch(Batch):
         return tuple(np.take_along_axis(each, least, 0)[0] for each in (distance, time))
 
     def _record(self, lane: int, sums: Mapping[str, float] = MappingProxyType({})) -> Record:
-        """The record of the mission in a case in which it began."""
+        """Return the record of the mission in a case in which the first leg started."""
         found: dict[str, Record] = {}
         for leg, one in self.legs.items():
             parent = self._lot.parents[leg]
@@ -147,7 +164,7 @@ def _through(record: Record, wanted: Wanted) -> Record | None:
 
 
 def mission_batch(lot: Lot, flown: list[dict[str, Chunk]], samples: bool) -> MissionBatch:
-    """The missions of all cases, from chunks of all legs."""
+    """Return the missions of all cases from the chunks of all legs."""
     own = {leg: batch_of(lot, leg, flown, samples) for leg in lot.legs}
     first, *_ = own.values()
     times = _times(lot, own)
@@ -171,8 +188,9 @@ def mission_batch(lot: Lot, flown: list[dict[str, Chunk]], samples: bool) -> Mis
 
 
 def _times(lot: Lot, own: dict[str, Batch]) -> dict[str, np.ndarray]:
-    """When each moment of a mission came (case,) [s], inf where it did not; what devices do is known in all
-    legs behind."""
+    """Return the times of each event of a mission (cases,) [s]; infinity if the event did not occur.
+
+    Later legs also have the events of devices of earlier legs; the earliest time counts."""
     found: dict[str, np.ndarray] = {}
     for leg, one in own.items():
         mine = {end_of(leg) if name == ITS_END else name: k for k, name in enumerate(one.events)}

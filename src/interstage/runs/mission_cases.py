@@ -1,5 +1,6 @@
-"""Missions in many cases: where legs begin, each case at a time of its own, and the records of cases through
-their legs."""
+"""Missions in many cases: initial states of the legs, and records of the cases through their legs.
+
+In each case, a leg starts at its own time."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ Flying = Mapping[str, FlownLanes]
 
 
 def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool:
-    """Whether a leg goes on with integrals that are found after the one before it, from its steps."""
+    """Return whether a leg continues integrals that are computed after the preceding leg from its steps."""
     layouts = {leg: Layout(scenario) for leg, scenario in scenarios.items()}
     return any(new_labels(layouts[parent], layouts[leg]) for leg, parent in parents.items() if parent)
 
@@ -50,9 +51,13 @@ def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool
 def chunk_start(
     leg: MissionLeg, flown: Flying, program: Program, scenarios: Callable[[np.ndarray], tuple[Any, Any]]
 ) -> ChunkStart:
-    """A chunk of cases where a leg begins, each where the leg before it ended in that case. Cases that do not
-    come to it are refused with the reason, and hold copies of one that does. `scenarios`(cases of the chunk)
-    -> that of the leg before and that of this leg, in these cases."""
+    """Return the initial states of a group of cases in a leg, each from the end of the preceding leg in that
+    case.
+
+    Cases that do not reach the leg have a reason in `refused`, and a copy of another case.
+
+    scenarios: function of the cases of the group that returns the scenarios of the preceding leg and of this
+    leg."""
     old = flown[leg.parent]
     chunk, why = old.chunk, _why_not(leg, old, program)
     while True:
@@ -136,7 +141,7 @@ def _sums(leg: MissionLeg, flown: Flying, labels: Sequence[str]) -> dict[str, np
 def mission_records(
     mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]]
 ) -> list[Record | None]:
-    """The record of a mission in each case, from those of its legs."""
+    """Return the record of a mission in each case from the records of its legs."""
     lanes = range(next(iter(flown.values())).count)
     return [_mission_record(mission, flown, records, lane) for lane in lanes]
 
@@ -152,7 +157,7 @@ def _mission_record(
 
 
 def unflown(flown: Flying, lane: int) -> dict[str, str]:
-    """Legs that were not flown in a case, and why."""
+    """Return the reason for each leg that was not flown in a case, by name of the leg."""
     refused = {leg: one.chunk.refused for leg, one in flown.items()}
     return {leg: "; ".join(map(str, why[lane])) for leg, why in refused.items() if lane in why}
 
@@ -160,8 +165,10 @@ def unflown(flown: Flying, lane: int) -> dict[str, str]:
 def of_legs(
     mission: Mission, flown: Flying, wanted: Sequence[Any], samples: bool
 ) -> dict[str, list[Record | None]]:
-    """A record of each case in each leg, with the wanted items (with a `quantity`) that are known there; None
-    where a case was not flown. `flown`: each leg behind the one that it begins after."""
+    """Return the record of each case in each leg with the wanted quantities; None if the leg was not flown in
+    that case.
+
+    flown: results of each leg, after its preceding leg."""
     found: dict[str, list[Record | None]] = {}
     for leg, one in flown.items():
         asked = [own for own in wanted if known_in(one.scenario, own.quantity)]
@@ -205,7 +212,8 @@ def _of_leg(wanted: Any, leg: str) -> Any:
 
 
 def known_in(scenario: Any, path: str) -> bool:
-    """Whether a quantity, or a whole vector, is known in a scenario without legs, in flight or after it."""
+    """Return whether a quantity or vector exists in a scenario without legs, during the flight or after
+    it."""
     module = after.known_after(scenario, path)
     if module is None:
         return _is_found(partial(lookup, catalogue(scenario)), path)

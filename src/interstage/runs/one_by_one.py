@@ -1,6 +1,6 @@
-"""Cases of few steps: each is flown by the program of a single flight.
+"""Simulation of cases with few steps: each case uses the program of a single flight.
 
-That compiles in less time than one of many cases, and is kept already where the scenario was flown before."""
+This program compiles faster than a program for many cases, and may exist already."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from ..stepper.problem import RUNNING, Row
 from .run import ROWS_AT_ONCE, expected_end, recorded_steps, rows_at_once
 
 STEPS_ALONE = 200_000
-"""Steps of all cases together, refused ones counted, up to which each is flown by itself: seconds of work,
-where a program of many cases compiles for ten or more."""
+"""Largest total number of steps of all cases for simulation one by one."""
 FEWEST_STEPS = 10
-"""Steps that a flight takes at least, about."""
+"""Approximate smallest number of steps of a flight."""
 
 
 class OneByOne:
-    """Flies the cases of a chunk one after the other."""
+    """Simulation of the cases of a group one after the other."""
 
     def __init__(self, scenario: Any):
         self.steps = 0.0
@@ -43,9 +42,11 @@ class OneByOne:
         stop: threading.Event,
         advanced: Callable[[int], None] = lambda count: None,
     ) -> Any:
-        """(cursor, rows) of all cases of a chunk, of which these are flown; the others are copies of the
-        last. None where it was stopped. time [s], of all or (case,), and cursor: where they begin; advanced:
-        called with how many are flown."""
+        """Return (cursor, rows) of all cases of a group after the simulation of some cases; other cases are
+        copies of the last one.
+
+        Returns None if the run was stopped. time: start time [s], for all cases or (case,). cursor: initial
+        states. advanced: function that is called with the number of finished cases."""
         given, found = self.program.flying.given_apart(scenario), []
         for lane in lanes:
             reference, begun = jax.tree.map(
@@ -80,8 +81,8 @@ class OneByOne:
 
 
 def steps_of(scenario: Any, lanes: int) -> float | None:
-    """Steps that flights of so many cases take together, an upper estimate; None if only a flight shows
-    it."""
+    """Return an upper estimate of the total number of steps of some cases; None if it is not known before the
+    flights."""
     if lanes * FEWEST_STEPS > STEPS_ALONE:
         return np.inf
     if not scenario.solver.fixed_step:

@@ -1,10 +1,12 @@
-"""A scenario, or a mission, that is checked and compiled once, to be flown again with other numbers.
+"""Prepared scenarios: a scenario or mission that is checked and compiled once, and run repeatedly with other
+numbers.
 
     prepared = scenario.prepare()
     for mass in (900, 950, 1000):
         flight = prepared.run({"bodies.payload.mass": mass})
 
-The programs compiled at the first flight serve all: numbers of a scenario enter its programs as arguments."""
+The first run compiles the programs. Later runs use the same programs, because numbers of a scenario are
+arguments of the programs."""
 
 from __future__ import annotations
 
@@ -33,13 +35,16 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 ROWS = 2048
-"""Records that a flight hands over at once."""
+"""Number of states that one call of the program returns at most."""
 Steps = tuple[np.ndarray, np.ndarray, Any]
-"""Times (rows,), states (rows, n) and how a flight stood at its end."""
+"""Times (rows,) [s], states (rows, n) and the final state of the integration."""
 
 
 class Prepared:
-    """A scenario or a mission prepared to be flown; see the module. scenario: as it is without changes."""
+    """Scenario or mission that is prepared for repeated runs with other numbers; see the module for an
+    example.
+
+    scenario: the scenario without changes."""
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario
@@ -48,12 +53,14 @@ class Prepared:
     def run(
         self, changes: Mapping[str, Any] | None = None, progress: Progress | bool | None = False
     ) -> Flight:
-        """A flight with other numbers, by path: numbers in SI, or texts with units; paths are those of
-        `Scenario.sweep`. Each flight has changes of its own, those of one before are forgotten. progress: as
-        in `Scenario.run`.
+        """Run the scenario with other numbers, and return the flight.
 
-        Raises BadInput if a path is not a number of the scenario, if a value is not allowed, and if a start
-        is not consistent."""
+        - changes: new values by path: numbers in SI units, or texts with units. Allowed paths are the paths
+          of `Scenario.sweep`. Changes of an earlier run do not apply. Default: no changes.
+        - progress: as in `Scenario.run`. Default: False.
+
+        Raises BadInput if a path is not a number of the scenario, if a value is not allowed, or if the
+        initial state is not consistent."""
         scenario, noticed = with_look_ups(self.with_changes(changes or {}))
         with progress_reports(progress) as told:
             mission = Mission.of(scenario)
@@ -61,8 +68,11 @@ class Prepared:
             return Flight(legs.mission_record(mission, *found))
 
     def fly(self, changes: Mapping[str, Any] | None = None) -> Any:
-        """The steps alone of a flight with other numbers, without a record: its times, its states and how it
-        ended (`Steps`). Of a mission by leg, as far as they are flown. changes and problems: as in `run`."""
+        """Run the scenario with other numbers, and return only the integration steps, without a record.
+
+        Returns times (rows,) [s], states (rows, n) and the final state of the integration (`Steps`). For a
+        mission, returns such a tuple for each flown leg, by name of the leg. changes and exceptions: as in
+        `run`."""
         if not Mission.of(self.scenario).has_legs:
             return self._steps(*(self._begins(changes) if changes else self._declared_begin))
         scenario, _ = with_look_ups(self.with_changes(changes or {}))
@@ -70,9 +80,12 @@ class Prepared:
         return {leg: (one.track.t, one.track.x, one.cursor) for leg, one in found.items()}
 
     def with_changes(self, changes: Mapping[str, Any]) -> Scenario:
-        """The scenario with other numbers. Raises BadInput with all that is wrong with them."""
+        """Return the scenario with other numbers. Raises BadInput with all faults of the changes."""
         if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
-            raise BadInput(f"changes are numbers by path, {{'bodies.stage.mass': 12.0}}, not {changes!r:.60}")
+            raise BadInput(
+                f"changes must be numbers by path, for example {{'bodies.stage.mass': 12.0}}, not"
+                f" {changes!r:.60}"
+            )
         named: list[tuple[str, Target]] = []
         problems: list[Problem] = []
         leaves: dict[str, np.ndarray] = {}
@@ -88,13 +101,13 @@ class Prepared:
             except UnitError as error:
                 problems.append(Problem(path, str(error)))
         for path, other, _ in clashes(self.scenario, named):
-            problems.append(Problem(path, f"is changed by '{other}' too; change it once"))
+            problems.append(Problem(path, f"is also changed by '{other}'; change each number only once"))
         if problems:
             raise BadInput(dict.fromkeys(problems))
         return together(self.scenario, leaves)
 
     def _program(self, leg: MissionLeg) -> Program:
-        """The program of a leg."""
+        """Return the compiled program of a leg."""
         if leg.name not in self._programs:
             self._programs[leg.name] = of_flight(leg.scenario)
         return self._programs[leg.name]
@@ -102,8 +115,10 @@ class Prepared:
     def _flights(
         self, mission: Mission, fly: Callable[..., Flown], noticed: list[str]
     ) -> tuple[dict[str, Flown], dict[str, str]]:
-        """The legs of a mission that are flown, and why others are not. fly: given a program, a scenario, its
-        beginning and when it was begun with."""
+        """Return the flown legs of a mission, and the reason for each leg that was not flown.
+
+        - fly: function of a program, a scenario and a start that runs one leg.
+        - noticed: warnings for the first leg."""
 
         def one(leg: MissionLeg, parent: Flown | None) -> Flown:
             clock = time.perf_counter()
@@ -117,7 +132,7 @@ class Prepared:
 
     @cached_property
     def program(self) -> Program:
-        """That of `fly`, of one flight."""
+        """Return the program of `fly` for a scenario without legs."""
         scenario, _ = with_look_ups(self.scenario)
         return program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS))
 
@@ -126,7 +141,7 @@ class Prepared:
         return self._begins({})
 
     def _begins(self, changes: Mapping[str, Any]) -> tuple[Any, Any]:
-        """Arguments of the program of one flight, and how it begins."""
+        """Return the arguments of the program for one flight, and its initial state."""
         scenario, _ = with_look_ups(self.with_changes(changes))
         first = start(self.program, scenario)
         cursor = self.program.cursor(scenario, first.reference, 0.0, first.x, first.discrete)

@@ -1,5 +1,6 @@
-"""Continue a saved flight or mission from one of its events: the legs taken from its file, and where
-the others begin."""
+"""Continue a saved flight or mission from one of its events.
+
+Completed legs are taken from the file."""
 
 from __future__ import annotations
 
@@ -25,12 +26,13 @@ from .run import Flown, of_flight
 
 
 class Continuation(NamedTuple):
-    """Where in a saved mission another one begins.
+    """Event of a saved mission from which another mission continues.
 
-    `flown`: legs that are taken from it, by name. `unflown`: reasons of the others. `leg`: where the event
-    occurs; None for a mission that is flown from its start. `restart`: states of that leg at events. `row`:
-    number of the event there. `over`: whether that leg ends with it. `sums`: values of integrals there, by
-    path. `saved`: the record of that leg, if it continues."""
+    - flown: legs that are taken from the file, by name. unflown: reasons for legs that are not flown.
+    - leg: leg in which the event occurs; None for a mission that is flown from its start.
+    - restart: states of this leg at its events. row: index of the event in this leg.
+    - over: true if this leg ends with the event. sums: values of integrals at the event, by path.
+    - saved: record of this leg, if the leg continues."""
 
     flown: dict[str, Flown]
     unflown: dict[str, str]
@@ -42,18 +44,19 @@ class Continuation(NamedTuple):
     saved: Record | None = None
 
     def flies(self, leg: str) -> bool:
-        """Whether a leg is flown anew, or gone on with."""
+        """Return whether a leg is flown completely, or continued."""
         return leg not in (*self.flown, *self.unflown) or (leg == self.leg and not self.over)
 
     def start(self, program: Program, scenario: Any) -> RunStart:
-        """Where its leg goes on. Raises BadInput where another version kept states in another way."""
+        """Return the initial state of the leg that continues. Raises BadInput if another version saved the
+        states in another format."""
         with np.errstate(all="ignore"):
             like = program.begin(scenario, 0.0)
         found = restart_state(self.restart, self.row, like=like, layout=program.layout)
         return RunStart(*found, [], [], sums=lambda: self.sums)
 
     def whole_record(self, record: Record) -> Record:
-        """The leg that was gone on with, from its own start if its record was saved."""
+        """Return the record of the continued leg from its original start, if its first part was saved."""
         return record if self.saved is None else gone_on(self.saved, self.row, record)
 
 
@@ -62,8 +65,11 @@ FROM_START = Continuation({}, {})
 
 
 def continuation(mission: Mission, saved: Any, row: int) -> Continuation:
-    """What goes on from an event of a saved mission, by its number in the record. saved: the record; without
-    legs its restart. Raises BadInput where nothing is left to fly."""
+    """Return the continuation of a saved mission from one of its events. Raises BadInput if the flight ends
+    at this event.
+
+    - saved: record of the mission, or its restart data without legs.
+    - row: index of the event in the record."""
     if not mission.has_legs:
         refuse_the_end(saved, row)
         return Continuation({}, {}, WHOLE, saved, row, sums=sums_at(saved, row))
@@ -74,7 +80,7 @@ def continuation(mission: Mission, saved: Any, row: int) -> Continuation:
     anew = [name for name, one in mission.legs.items() if leg in one.predecessors]
     if bool(restart["discrete.late"][own]) or (over and not anew):
         name = saved.events[row].name
-        raise BadInput(f"nothing is left to fly after '{name}'; go on from an event before it")
+        raise BadInput(f"the flight ends at '{name}' and cannot continue from there; use an earlier event")
     flown = {one: _saved_leg(mission.leg(one), saved) for one in saved.legs if one not in anew}
     unflown = {one: why for one, why in saved.unflown.items() if one not in anew}
     record = flown[leg].record

@@ -1,4 +1,5 @@
-"""Fly a scenario: begin, advance in chunks, and observe; results are kept whatever happens."""
+"""Run a scenario: prepare the initial state, integrate in chunks, and record. An interrupt keeps the
+results."""
 
 from __future__ import annotations
 
@@ -56,14 +57,13 @@ from . import short
 
 ROWS_AT_ONCE = 512
 ROW_MEMORY = 4 << 20
-"""About so many bytes are set aside, and filled with zeros, for the states of rows flown at once; 512 rows of
-a thousand bodies would take 100 MB."""
+"""Approximate memory [bytes] for the states that one call of a program returns."""
 FEWEST_ROWS = 16
 PART_OF_ALLOWED = 0.5
-"""Where prescribed motions contradict each other, the last state that a flight kept has come so near to what
-is allowed."""
+"""Fraction of the allowed violation above which contradictory prescribed motions are the likely reason for an
+early end."""
 STATE_OF_BODY = 13
-"""Numbers in the state for each body: offset, velocity, quaternion and angular velocity; see `state`."""
+"""Number of state variables of each body: position, velocity, quaternion and angular velocity."""
 
 
 def fly(
@@ -71,13 +71,15 @@ def fly(
     progress: Progress | bool | None = None,
     resume: tuple[dict[str, np.ndarray], int] | None = None,
 ) -> Record:
-    """Fly a scenario, or the legs of a mission, and return its record.
+    """Run a scenario, or the legs of a mission, and return its record.
 
-    progress(flight time, expected end or None) is called now and then; for True, False and none see
-    `programs.progress.progress_reports`. resume: (restart data of an earlier record, of a mission the record,
-    and the number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record then
-    holds what was flown. Raises BadInput where the start is not consistent.
-    """
+    - progress: function of the flight time [s] and of the expected end [s] or None; True, False or None as in
+      `Scenario.run`.
+    - resume: (restart data of an earlier record, or the record of a mission; index of the event from which to
+      continue).
+
+    An interrupt (Ctrl-C) ends the flight; the record then has the results up to this time. Raises BadInput if
+    the initial state is not consistent."""
     from .mission import fly_legs
 
     with progress_reports(progress) as advanced:
@@ -85,14 +87,15 @@ def fly(
 
 
 def of_flight(scenario: Any) -> Program:
-    """The program that flies a scenario once."""
+    """Return the program for a single flight of a scenario."""
     return program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
 
 
 @dataclass
 class Flown:
-    """One flight, or one leg of a mission, that has ended: with its program, its start, how it stands and its
-    steps. by_numpy: whether it was flown without a compiled program; see `runs.short`."""
+    """A flight or leg that has ended: program, initial state, final state and steps.
+
+    by_numpy: true if the flight was computed without a compiled program; see `runs.short`."""
 
     program: Program
     scenario: Any
@@ -104,12 +107,12 @@ class Flown:
 
     @cached_property
     def between(self) -> Between:
-        """Its states at any times."""
+        """Return the states of the flight at any times."""
         return Between(self.program, self.scenario, self.first.reference, self.cursor, self.track)
 
     @cached_property
     def record(self) -> Record:
-        """Its record, made when it is first asked for."""
+        """Return the record of the flight, which is made on first access."""
         return recorded_of(self)
 
 
@@ -121,8 +124,10 @@ def fly_leg(
     clock: float,
     often: bool = False,
 ) -> Flown:
-    """Fly a scenario from where it begins, and record it. clock: of the wall, when its preparation began
-    [s]. often: as in `flown`."""
+    """Run a scenario from an initial state, and record the flight.
+
+    - clock: wall-clock time [s] at which the preparation began.
+    - often: as in `flown`."""
     begun = time.perf_counter()
     one = flown(program, scenario, first, progress, often)
     stepping = time.perf_counter() - begun
@@ -135,7 +140,7 @@ def fly_leg(
 
 
 def recorded_of(one: Flown) -> Record:
-    """The record of a flight."""
+    """Return the record of a flight that has ended."""
     program, scenario, first, cursor, track = one.program, one.scenario, one.first, one.cursor, one.track
     record, sampled = track_record(one.between)
     record.corrections, record.switches = [*first.corrections], [*first.switches]
@@ -207,7 +212,7 @@ def _redundancy_report(
     if not float(left) > PART_OF_ALLOWED:
         return ""
     joints = " and ".join(names(layout, found.taking_part))
-    return f" {joints} are redundant and ask for different ones from then on."
+    return f" {joints} are redundant and prescribe contradictory motions from this time on."
 
 
 def _repetition(program: Program, layout: Layout, scenario: Any, first: RunStart, t, x, discrete):
@@ -246,7 +251,7 @@ def _note_shared(
 
 
 def start(program: Program, scenario: Any, open_too: bool = False) -> RunStart:
-    """The consistent start of a scenario. open_too: also of one whose joints are open as it is declared.
+    """Return the consistent initial state of a scenario. open_too: accept joints that are open as declared.
     Raises BadInput."""
     begun = program.begin(scenario, 0.0)
     if packages.packages_of(scenario):
@@ -256,9 +261,11 @@ def start(program: Program, scenario: Any, open_too: bool = False) -> RunStart:
 
 
 def check_start(scenario: Any) -> None:
-    """Raise BadInput if the start of a scenario, or of the first leg of a mission, is not consistent.
+    """Check the initial state of a scenario, or of the first leg of a mission, without a compilation or a
+    flight.
 
-    Nothing is compiled or flown. A scenario with classes of users is not checked here, but when it is run."""
+    Raises BadInput if the initial state is not consistent. A scenario with user-defined classes is checked
+    only when it is run."""
     if any(hasattr(effect, "class_path") for effect in effects(scenario)):
         return
     scenario = resolve_scenario(Mission.of(scenario).first.scenario)
@@ -266,13 +273,15 @@ def check_start(scenario: Any) -> None:
 
 
 def resolve_scenario(scenario: Any) -> Any:
-    """The scenario with all look-ups before a flight. Bodies that start from saved flights are placed where
-    those had them, the planet turned as it was then. The atmosphere of a program like NRLMSIS is a table."""
+    """Return the scenario with all data that are looked up before a flight.
+
+    Bodies that start from saved flights get their saved states, and the planet gets its saved rotation angle.
+    An atmosphere model such as NRLMSIS becomes a table."""
     return with_look_ups(scenario)[0]
 
 
 def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
-    """The scenario as `resolve_scenario` has it, and notices about it."""
+    """Return the scenario as in `resolve_scenario`, and a list of notes."""
     air = resolved_air(scenario.atmosphere)
     return saved_starts.place_bodies(
         scenario if air is scenario.atmosphere else replace_leaf(scenario, "atmosphere", air)
@@ -280,7 +289,8 @@ def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
 
 
 def recorded_steps(scenario) -> str:
-    """Which steps are recorded: of a fixed-step flight those that end on samples are enough."""
+    """Return which steps are recorded. For a flight with fixed steps, steps that end at samples are
+    enough."""
     solver, output = scenario.solver, scenario.output
     if not solver.fixed_step or output.interval is None:
         return "steps"
@@ -289,13 +299,13 @@ def recorded_steps(scenario) -> str:
 
 
 def rows_at_once(scenario, most: int) -> int:
-    """Records that a program makes before it hands them over."""
+    """Return the number of states that one call of a program returns."""
     both_ends = 2 * 8 * STATE_OF_BODY * len(scenario.bodies)
     return max(FEWEST_ROWS, min(most, ROW_MEMORY // both_ends))
 
 
 def prepare(scenario: Any) -> Any:
-    """What flies a scenario again and again; see `prepared.Prepared`."""
+    """Return a scenario prepared for repeated runs; see `prepared.Prepared`."""
     from .prepared import Prepared
 
     return Prepared(scenario)
@@ -309,8 +319,10 @@ def flown(
     often: bool = False,
     known: float = 0.0,
 ) -> Flown:
-    """Fly to the end, or to an interrupt. often: whether many such flights are flown; known: steps that are
-    to be flown at least, as far as is known."""
+    """Integrate a flight to its end or to an interrupt, and return it as `Flown`.
+
+    - often: true if many such flights follow.
+    - known: smallest number of steps, as far as it is known."""
     end = expected_end(scenario, _first_phase_time(first))
     steps = np.inf if often else max(known, steps_ahead(scenario, first))
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
@@ -376,14 +388,15 @@ def _first_phase_time(first: RunStart) -> float:
 
 
 def steps_ahead(scenario: Any, first: RunStart) -> float:
-    """Steps that a flight takes at most from where it begins on, as far as that is known: of fixed steps
-    until an end that is known beforehand."""
+    """Return the largest number of steps of a flight with fixed steps until an end that is known beforehand;
+    0 if unknown."""
     end = expected_end(scenario, _first_phase_time(first)) if scenario.solver.fixed_step else None
     return 0.0 if end is None else (end - first.time) / float(scenario.solver.step)
 
 
 def expected_end(scenario, start: float = 0.0) -> float | None:
-    """End of a flight from its start [s] on, if it is known beforehand."""
+    """Return the end time of a flight [s] if it is known beforehand; None if unknown. start: start time
+    [s]."""
     end = start
     for phase in scenario.phases:
         if phase.until.time is not None:

@@ -1,10 +1,9 @@
-"""Short flights by NumPy: a flight of few attempts ends before a compiler would have made its program.
+"""Short flights with NumPy: a flight with few step attempts ends before a compiler would finish its program.
 
-A flight begins by NumPy. If it ends within `ATTEMPTS`, it stands. Otherwise the whole flight is flown by the
-compiled program, from its start. The rule counts attempts and not seconds, so the same file always has the
-same result, with or without stored programs. The store only notes which flights are known to be long, so that
-these are not begun again by NumPy. docs/decisions/0026-short-flights.md
-"""
+A flight begins with NumPy. If it ends within `ATTEMPTS`, its results are kept. Otherwise the complete flight
+is computed by the compiled program. The rule counts attempts and not seconds, so the same file always has the
+same results, with or without stored programs. The store notes which structures have long flights; these start
+with the compiled program. See docs/decisions/0026-short-flights.md."""
 
 from __future__ import annotations
 
@@ -24,23 +23,24 @@ from ..programs.program import Program
 from ..stepper.problem import RUNNING
 
 ATTEMPTS = 50
-"""Attempts by NumPy at most. One takes 25 to 50 ms, so 50 take half of the time of a compilation."""
+"""Largest number of step attempts with NumPy. One attempt takes 25 to 50 ms; 50 attempts take half the time
+of a compilation."""
 JUDGED = 10
-"""Attempts after which the rest of a flight is estimated from its step."""
+"""Number of step attempts after which the remaining number is estimated from the step size."""
 GROWTH = 10.0
-"""Factor by which the mean of the steps to come may exceed the present one in that estimate."""
+"""Factor by which the mean of the later steps may exceed the present step in this estimate."""
 REPLAYED = 2
-"""Attempts that one step of a replay with derivatives counts as."""
+"""Number of attempts that one step of a replay with derivatives counts as."""
 
 _long_structures: ContextVar[set[str] | None] = ContextVar("long structures", default=None)
 
 
 @contextmanager
 def one_study() -> Iterator[None]:
-    """Within a study, all flights of a structure use the compiled program after the first long one.
+    """Use the compiled program for all flights of a structure after its first long flight, within a study.
 
-    A study flies the same flights in the same order each time, so its results stay the same. Example:
-    ``with one_study(): ...``, or ``@one_study()`` above a function."""
+    A study runs the same flights in the same order each time, so its results stay the same. Example: ``with
+    one_study(): ...``, or ``@one_study()`` above a function."""
     token = _long_structures.set(set())
     try:
         yield
@@ -49,20 +49,23 @@ def one_study() -> Iterator[None]:
 
 
 def may_use_numpy(program: Program, scenario: Any, steps: float) -> bool:
-    """Whether a flight may begin by NumPy.
+    """Return whether a flight may begin with NumPy.
 
-    steps: the number of steps, as far as it is known beforehand. With fixed steps it must be known, and every
-    step must be recorded."""
+    steps: number of steps, as far as it is known. With fixed steps the number must be known, and every step
+    must be recorded."""
     if program.lanes or program.recorded != "steps" or steps > ATTEMPTS or not ATTEMPTS:
         return False
     return not scenario.solver.fixed_step or steps > 0
 
 
 def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: float | None) -> Iterator[Any]:
-    """The attempts of a flight by NumPy: the cursor after each, with its row as a `Track`.
+    """Yield the step attempts of a flight with NumPy: the cursor after each attempt, with its row as a
+    `Track`.
 
-    The iteration stops when the flight has ended, or as soon as the flight is known to be long. In the second
-    case the status of the last cursor is RUNNING. end: end of the flight [s], if it is known beforehand."""
+    The iteration stops when the flight has ended, or when the flight is known to be long. If the flight is
+    long, the last cursor has the status RUNNING.
+
+    end: end of the flight [s], if known."""
     key, found_long = _key(program, scenario, first, cursor), _long_structures.get()
     about = program.flying.about
     if found_long is not None and about in found_long:
@@ -89,9 +92,9 @@ def _note_structure(found_long: set[str] | None, about: str | None) -> None:
 
 
 def may_replay(program: Program, steps: int) -> bool:
-    """Whether the derivatives of a flight are computed by NumPy: its replays are short.
+    """Return whether NumPy computes the derivatives of a flight, because its replays are short.
 
-    steps: steps of all replays that are expected. No dual numbers exist for what a library computes."""
+    steps: expected steps of all replays. Dual numbers do not exist for results of libraries."""
     few = 0 < REPLAYED * steps <= ATTEMPTS
     return few and not uses_library(program.layout.scenario.solver.formulation)
 
@@ -111,5 +114,5 @@ def _long(cursor: Any, end: float | None, left: int) -> bool:
 
 
 def join_tracks(tracks: list[Track]) -> Track:
-    """The tracks of consecutive attempts as one."""
+    """Return the tracks of consecutive attempts as one track."""
     return jax.tree.map(lambda *parts: np.concatenate(parts), *tracks)

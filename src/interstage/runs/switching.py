@@ -1,5 +1,6 @@
-"""From bodies that fly as one point to rigid ones and back, at the end of a leg: attitudes and rates that
-guidance gives, and what of the motion is dropped or added."""
+"""Changes between point-mass and rigid-body coordinates at the end of a leg.
+
+Attitudes and angular rates follow from guidance. Dropped or added motion is reported."""
 
 from __future__ import annotations
 
@@ -26,16 +27,16 @@ from .hand_over import Side, hand_over
 
 NONE: Mapping[str, Any] = MappingProxyType({})
 SAID = 1e-9
-"""Part of the angular momentum, or of the energy of rotation, below which a change is rounding."""
+"""Fraction of the angular momentum or rotational energy below which a change is rounding."""
 
 
 def start_after(
     leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, Any] = NONE
 ) -> RunStart:
-    """The start of a leg as `hand_over` has it, from bodies that fly as a point mass and to such, too.
+    """Return the initial state of a leg as `hand_over`, also between point-mass and rigid-body coordinates.
 
-    sums: what integrals that were found after the leg before have come to (*cases), by path; where only the
-    leg that begins has them in the state, it goes on with them. Pure, as `hand_over` is."""
+    sums: values of integrals that were computed after the preceding leg, by path (*cases). A leg that has
+    such an integral in its state continues from this value. The function has no side effects."""
     if leg_from.layout.point:
         x = turning(leg_from, t, x, discrete)
     found = hand_over(leg_from, leg_to, t, x, discrete)
@@ -51,7 +52,8 @@ def start_after(
 
 
 def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
-    """Parts with masses that move relative to the bodies, of which only one of two legs has some."""
+    """Return the parts with masses that move relative to the bodies, if only one of the two legs has such a
+    part."""
     return tuple(
         name
         for one, other in ((old, to), (to, old))
@@ -112,8 +114,9 @@ def _momentum(here: Any) -> Any:
 
 
 def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
-    """Sentences on items that parts drop or add as a leg begins with other items than the one before. `ends`:
-    time, state and switches at the end of the leg before, and as this one begins."""
+    """Return a sentence for each item of a part that a leg drops or adds.
+
+    ends: time, state and switches at the end of the preceding leg, and at the start of this leg."""
     found = [_masses_sentence(name, old, to, ends) for name in loose(old, to)]
     bodies = {*old.layout.bodies} & {*to.layout.bodies}
     for mechanism, other, end, begins in ((old, to, ends[0], False), (to, old, ends[1], True)):
@@ -132,13 +135,17 @@ def _masses_sentence(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, 
     assert isinstance(part, MovingMass)
     masses = part.masses(mechanism.here(*ends[int(begins)]))
     total = float(jnp.sum(masses[0])) if masses is not None else 0.0
-    does = "begin to move, at rest in their bodies" if begins else "stand still in their bodies from here on"
+    does = (
+        "can move from here on, and start at rest" if begins else "are at rest in their bodies from here on"
+    )
     return f"{part.state_description} ({total:.6g} kg) {does}"
 
 
 def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
-    """The state of bodies that have flown as a point mass, with the angular velocities at which guidance
-    turned them: the rate of the attitude that it asked for along the flight, by dual numbers."""
+    """Return the state of bodies after a point-mass flight, with angular velocities from the rate of the
+    commanded attitude.
+
+    The rate along the flight is computed with dual numbers."""
     mechanism = leg.mechanism
     flow = flow_of(mechanism, leg.table, 0.0)
     own = flow.own(t, x, discrete)
@@ -155,7 +162,7 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
 
 
 def new_labels(old: Layout, to: Layout) -> dict[str, list[str]]:
-    """Of the parts of a leg that begins, by name, the labels of what only it has in the state."""
+    """Return the names of states that only the next leg has, by name of the part."""
     known = {part.name: {*part.labels} for part in old.having(HasState)}
     found = {
         part.name: [label for label in part.labels if label not in known.get(part.name, ())]
@@ -176,15 +183,15 @@ def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, Any]) ->
 
 
 def stands_apart(layout: Layout, mode: Any) -> tuple[str, ...]:
-    """Joints between bodies of a leg as a point mass that do not hold as it begins. mode (joint): of its own
-    joints."""
+    """Return the joints of a point-mass leg that are released at its start. mode (joint): modes of the joints
+    of the leg."""
     pairs = zip(layout.scenario.joints, np.asarray(mode), strict=True)
     return tuple(joint.name for joint, now in pairs if now == FREE)
 
 
 def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> tuple[float, float]:
-    """Angular momentum [N m s] about the common centre of mass, and energy [J] of the motion relative to
-    it."""
+    """Return the angular momentum about the common centre of mass [N m s], and the kinetic energy relative to
+    it [J]."""
     mechanism = program.mechanism(scenario, 0, reference).at(x, discrete)
     numbers, (r, v, q, w, *_) = mechanism.numbers, mechanism.split(x)
     share = numbers.mass / jnp.sum(numbers.mass, 0)
@@ -196,7 +203,7 @@ def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: 
 
 
 def switch_report(leg: str, kind: str, before: tuple[float, float], after: tuple[float, float]) -> str:
-    """What a switch of coordinates drops or adds, in a sentence; empty where that is nothing."""
+    """Return a sentence on the motion that a change of coordinates drops or adds; "" without a change."""
     size = max(before[0], after[0]), max(before[1], after[1])
     if all(abs(b - a) <= SAID * s for b, a, s in zip(before, after, size, strict=True)):
         return ""

@@ -1,1 +1,1 @@
-"""Where a run begins: placed bodies, orbits, saved flights, and the consistency with the joints."""
+"""Initial states of a run: placed bodies, orbits, saved flights, and the consistency with the joints."""

@@ -1,4 +1,4 @@
-"""Problems that the members of a pattern have alike, as one problem."""
+"""Equal problems of the members of a pattern, reported as one problem."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..tree.errors import Problem, list_text
 
 NUMBER = re.compile(r"(?<![\w])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 MOST_LISTED = 12
-"""Members of a pattern that a problem lists."""
+"""Largest number of members of a pattern that one problem lists."""
 
 
 def patterns_in(scenario: Any) -> dict[tuple[str, str], str]:
-    """Names of the patterns of all members, by group and name of the member."""
+    """Return the name of the pattern for each member of a pattern, by group and name of the member."""
     return {
         (group, item.name): pattern
         for group in GROUPS
@@ -28,8 +28,8 @@ def patterns_in(scenario: Any) -> dict[tuple[str, str], str]:
 
 
 def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
-    """Problems, with one for those that members of a pattern have alike but for numbers. It lists the
-    members."""
+    """Return the problems; problems of members of a pattern that differ only in numbers become one problem
+    that lists the members."""
     patterns = patterns_in(scenario)
     alike: dict[Any, list[Problem]] = {}
     for problem in problems:
@@ -49,5 +49,5 @@ def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str
     names = [problem.place.split(".")[1] for problem in some]
     members = list_text(names, MOST_LISTED)
     same = all(problem.message == first.message for problem in some)
-    whose = members if same else f"{members}, with the numbers of {names[0]}"
+    whose = members if same else f"{members}; the numbers belong to {names[0]}"
     return replace(first, place=whole_place(first.place, patterns), message=f"{first.message} (of {whose})")

@@ -1,5 +1,5 @@
-"""Is the start of a flight consistent with its joints? Corrections are reported; what goes too far is
-refused."""
+"""Check whether the initial state is consistent with the joints. Corrections are reported; larger deviations
+are rejected."""
 
 from __future__ import annotations
 
@@ -31,15 +31,14 @@ REPORTED = 1e-9
 
 
 class OpenJoints(BadInput):
-    """Joints are open at the start as it is declared, and nothing else is seen to be wrong."""
+    """Error: joints are open in the declared initial state, and no other problem exists."""
 
 
 def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[str], list[str]]:
-    """(corrections, warnings) of a start of one case. Raises BadInput with everything that is refused.
+    """Return (corrections, warnings) for the initial state of one case. Raises BadInput with all problems.
 
-    layout: of the very scenario that starts, for the sake of its numbers. open_too: whether joints may be
-    open as declared, if corrections close them.
-    """
+    - layout: structure with the numbers of the scenario that starts.
+    - open_too: accept joints that are open as declared if the corrections close them."""
     # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.
     placed, found = (
         repetition(layout, start.discrete.active, held) for held in (start.held_placed, start.held)
@@ -62,7 +61,7 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
 
 
 def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[Problem, ...]]:
-    """Cases whose start is inconsistent, in order, and why."""
+    """Return the problems of each case with an inconsistent initial state, by number of the case."""
     found: dict[int, tuple[Problem, ...]] = {}
     doubtful = set(np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist())
     for lane in range(lanes):
@@ -111,21 +110,20 @@ def _gaps(layout, start):
         lengths = [abs(float(start.gap[k])) for k in rows if layout.table.forces[k]]
         turns = [_turned_off(layout, k, float(start.gap[k])) for k in rows if not layout.table.forces[k]]
         allowed, angle = float(solver.assemble_tolerance), float(solver.assemble_angle)
-        remedy = "or set assemble = true to have the bodies moved together"
+        remedy = "or set assemble = true, which moves the bodies together"
         if not joint.assemble and max(lengths, default=0.0) > allowed:
             yield Problem(
                 f"joints.{joint.name}",
-                f"parent point is {np.sqrt(np.sum(np.square(lengths))):.4g} m"
-                f" from where the child point must be; allowed {allowed:g} m."
-                f" Move child_at or the initial position of a body, {remedy}",
+                f"the joint points of parent and child are {np.sqrt(np.sum(np.square(lengths))):.4g} m"
+                f" away from the relative position that the joint requires; allowed: {allowed:g} m."
+                f" Change child_at or the initial position of a body, {remedy}",
             )
         elif not joint.assemble and max(turns, default=0.0) > angle:
             yield Problem(
                 f"joints.{joint.name}",
-                f"the child's joint frame is turned by"
-                f" {np.degrees(max(turns)):.4g} deg from what the joint allows;"
-                f" allowed {np.degrees(angle):.3g} deg. Turn child_frame"
-                f" or the initial attitude of a body, {remedy}",
+                f"the child's joint frame is rotated by {np.degrees(max(turns)):.4g} deg from the"
+                f" attitude that the joint requires; allowed: {np.degrees(angle):.3g} deg. Change"
+                f" child_frame or the initial attitude of a body, {remedy}",
             )
 
 
@@ -143,8 +141,9 @@ def _lying_flat(layout, start):
         if _flat(layout, start, j):
             yield Problem(
                 f"joints.{joint.name}",
-                "the disk lies flat on its plane, where no single point of its rim touches. Tilt its axle"
-                " (z axis of the child's joint frame) away from the normal (z axis of the parent's)",
+                "the disk lies flat on the plane, so that no single point of the rim is in contact. Tilt"
+                " the axle (z axis of the child's joint frame) away from the normal of the plane (z axis"
+                " of the parent's joint frame)",
             )
 
 
@@ -163,7 +162,7 @@ def _not_closed(layout, start):
         if not all(abs(float(start.left[k])) <= CLOSED for k in rows):
             yield Problem(
                 f"joints.{joint.name}",
-                "cannot be closed from the initial state; start the bodies nearer to their joint",
+                "the joint cannot be assembled from the initial state; start the bodies nearer to the joint",
             )
 
 
@@ -171,9 +170,9 @@ def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
     """Rods between points that coincide."""
     short = _rods_without_direction(layout, start)
     for i in np.flatnonzero(short):
-        text = f"its two points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
+        text = f"the two joint points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
         place = f"joints.{layout.joints[layout.table.rods[i]]}"
-        yield Problem(place, f"{text} direction; move a point, or use a spherical joint")
+        yield Problem(place, f"{text} direction; move parent_at or child_at, or use a spherical joint")
 
 
 def _rods_without_direction(layout: Layout, start: Any) -> Any:
@@ -194,9 +193,9 @@ def _turned_over(layout, start):
         if wrong:
             yield Problem(
                 f"joints.{joint.name}",
-                f"axis {' and '.join(wrong)} of the child's joint frame"
-                f" points against the parent's; it must point the same way."
-                " Turn child_frame or the child's initial attitude by 180 deg",
+                f"axis {' and '.join(wrong)} of the child's joint frame is opposite to the same axis of the"
+                " parent's joint frame; the directions must agree. Rotate child_frame or the child's initial"
+                " attitude by 180 deg",
             )
 
 
@@ -215,7 +214,7 @@ def _corrections(layout, start):
             f"{what} by {float(value[k]):.3g} {unit}"
             for what, value, unit in (
                 ("moved", start.moved, "m"),
-                ("turned", start.turned, "rad"),
+                ("rotated", start.turned, "rad"),
                 ("velocity changed", start.sped, "m/s"),
                 ("angular velocity changed", start.spun, "rad/s"),
             )
@@ -227,10 +226,10 @@ def _corrections(layout, start):
 
 
 def caught_far_off(layout, record, first) -> list[str]:
-    """Attached joints that hold the bodies away from their drawn pose, beyond what a start may be off by.
+    """Return a warning for each joint that closed in flight with an offset above the tolerances of the
+    initial state.
 
-    first: the switches at the start, with the joint frames as drawn.
-    """
+    first: switches at the start, with the joint frames as declared."""
     solver, said = layout.scenario.solver, []
     for row, event in enumerate(record.events):
         for j in _attached_joints(layout, event.name):
@@ -241,9 +240,10 @@ def caught_far_off(layout, record, first) -> list[str]:
             frame, drawn = record.restart["discrete.child_frame"][row], first.child_frame
             tilt = max(tilt, _angle(frame[:, :, j], drawn[:, :, j]))
             if far > float(solver.assemble_tolerance) or tilt > float(solver.assemble_angle):
-                where = f"{far:.3g} m and {np.degrees(tilt):.3g} deg off its drawn pose"
+                where = f"with an offset of {far:.3g} m and {np.degrees(tilt):.3g} deg from its declared pose"
                 said.append(
-                    f"{layout.joints[j]} caught hold at {event.time:.6g} s {where}, and keeps the bodies so."
+                    f"joint {layout.joints[j]} closed at {event.time:.6g} s {where}. The bodies keep this"
+                    " offset."
                 )
     return said
 
@@ -270,8 +270,9 @@ def _moving_apart(layout, start):
         rate = max((abs(float(start.left_rate[k])) for k in layout.table.of_joint(j)), default=0.0)
         if rate > CLOSED:
             lines.append(
-                f"{joint.name}: the bodies start with velocities that it does not allow ({rate:.3g} m/s"
-                f" or rad/s), and stabilization = {layout.scenario.solver.stabilization} leaves them so."
+                f"joint {joint.name}: the initial velocities of the bodies violate the joint by"
+                f" {rate:.3g} m/s or rad/s, and stabilization = {layout.scenario.solver.stabilization}"
+                " does not correct this violation."
             )
     return lines
 
@@ -283,17 +284,18 @@ def _springs(layout, start):
         return
     choice = solver.settled_formulation
     both = choice.stiffness is not None and choice.torsional_stiffness is not None
-    suggested = f" that swings with {float(choice.frequency):g} rad/s where no stiffness is given"
+    suggested = f" (natural frequency {float(choice.frequency):g} rad/s if no stiffness is given)"
     yield (
-        f"formulation = {choice.kind} makes each locked axis a spring{'' if both else suggested}; it"
-        " stretches under load, which nothing corrects in flight."
-        + (" Stiffnesses of the joints themselves are not used." if _any_stiffness(layout) else "")
+        f"formulation = {choice.kind} replaces each locked axis by a spring{'' if both else suggested}. The"
+        " spring deflects under load, and the deflection is not corrected in flight."
+        + (" The stiffness keys of the joints are not used." if _any_stiffness(layout) else "")
     )
     if solver.fixed_step and (rate := _fastest(layout, start)) * float(solver.step) > STABLE:
         yield (
-            f"step = {float(solver.step):g} s is too long for the springs, the fastest of which move at"
-            f" {rate:.3g}/s: rk4 is stable up to {STABLE / rate:.2g} s. A light body between heavy ones makes"
-            " them fast; a lower frequency, or stiffnesses of your own, make them slower."
+            f"solver.step = {float(solver.step):g} s is too long for the springs of the joints, whose largest"
+            f" rate is {rate:.3g} 1/s: rk4 is stable for steps up to {STABLE / rate:.2g} s. Give a shorter"
+            " step, a lower frequency, or lower stiffnesses. A light body between heavy bodies increases"
+            " the rate."
         )
 
 
@@ -342,8 +344,8 @@ def _of_rows(choice, name, forces, suggested):
 
 def _unphysical(layout):
     return [
-        f"{body.name}: its moments of inertia break the triangle inequality, so it is not a physical body"
-        " (allow_unphysical_inertia = true)."
+        f"body {body.name}: the moments of inertia violate the triangle inequality, so the inertia"
+        " is not physical. The scenario allows this inertia with allow_unphysical_inertia = true."
         for body in layout.scenario.bodies
         if body.allow_unphysical_inertia and _breaks(body)
     ]

@@ -1,5 +1,7 @@
-"""Starts over the ground, in orbits, and over local axes, brought to inertial axes inside the compiled
-program, so that each of their numbers can be dispersed and differentiated."""
+"""Initial states over the ground, in orbits and in local axes, converted to inertial axes in the compiled
+program.
+
+Each number of these declarations can therefore be dispersed and differentiated."""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ within 1e-6 on the Earth; 30 reach rounding up to f = 0.5, and cost nothing comp
 
 
 class BodyMotion(NamedTuple):
-    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the centre of
-    mass from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
+    """Motion of one body during the placement of the bodies.
+
+    Position [m] and velocity [m/s] of the centre of mass relative to the base, inertial axes; quaternion from
+    body to inertial axes; angular velocity [rad/s], inertial axes."""
 
     position: Any
     velocity: Any
@@ -29,7 +33,7 @@ class BodyMotion(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point in flight: time [s], inertial position [m] and velocity [m/s] (3, *cases)."""
+    """Time [s], inertial position [m] and inertial velocity [m/s] (3, *cases) of a point."""
 
     time: Any
     position: Any
@@ -37,13 +41,14 @@ class Point(NamedTuple):
 
 
 def spread(vector, lanes: tuple[int, ...]):
-    """A vector, with or without cases, in every case."""
+    """Return a vector with case axes, for a vector with or without cases."""
     vector = jnp.asarray(vector, float)
     return jnp.broadcast_to(add_axes(vector, 1 + len(lanes)), (len(vector), *lanes))
 
 
 def place_body(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
-    """Body k where its start places it, (component, *cases), from the inertial origin."""
+    """Return the state of body k from its declared initial state, relative to the inertial origin (component,
+    *cases)."""
     body = mechanism.scenario.bodies[k]
     initial, world = body.initial, mechanism.scenario.planet
     at = _point(mechanism, initial, lanes, t)
@@ -100,7 +105,7 @@ def _over_ground(ready: surroundings.Ready, world, initial: OverGround, lanes, t
 
 
 def spread_one(value, lanes: tuple[int, ...]):
-    """A number, with or without cases, in every case."""
+    """Return a number with case axes, for a number with or without cases."""
     return jnp.broadcast_to(jnp.asarray(value, float), lanes)
 
 
@@ -114,9 +119,11 @@ def _moving(initial: OverGround, level, lanes):
 
 
 def geodetic_latitude(world, latitude, altitude):
-    """Geodetic latitude [rad] of a point at an altitude [m] over the ellipsoid from its geocentric one [rad].
-    The relation tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h) is solved by steps; at once for h =
-    0."""
+    """Return the geodetic latitude [rad] of a point from its geocentric latitude [rad] and its altitude over
+    the ellipsoid [m].
+
+    The equation tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h) is solved iteratively, and directly
+    for h = 0."""
     radius, flattening = geodesy.shape(world)
     ratio = (1 - flattening) ** 2
     latitude, altitude = jnp.broadcast_arrays(latitude, jnp.asarray(altitude, float))
@@ -167,7 +174,8 @@ def _attitude(mechanism, initial, at: Point, lanes):
 
 
 def axes_of(world, name: str, at: Point):
-    """Axes as the columns of a matrix (3, 3, *cases), inertial components: "planet", "level" or "lvlh"."""
+    """Return the unit vectors of "planet", "level" or "lvlh" axes as columns of a matrix (3, 3, *cases),
+    inertial components."""
     if name == "planet":
         eye = jnp.broadcast_to(add_axes(jnp.eye(3), 1 + at.position.ndim), (3, *at.position.shape))
         return jnp.stack([planet.from_fixed(world, at.time, eye[:, i]) for i in range(3)], 1)
@@ -177,7 +185,8 @@ def axes_of(world, name: str, at: Point):
 
 
 def rate_of(world, name: str, at: Point):
-    """Angular velocity [rad/s] (3, *cases) of the axes of `axes_of`, inertial axes; zero for "inertial"."""
+    """Return the angular velocity [rad/s] (3, *cases) of the axes of `axes_of`, inertial components; zero for
+    "inertial"."""
     if name == "level":
         return geodesy.level_rate(world, *at)
     if name == "lvlh":

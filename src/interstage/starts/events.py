@@ -1,9 +1,9 @@
-"""Triggers, phases and devices of a scenario as one table of events; its structure only, no numbers.
+"""Event table of a scenario from its triggers, phases and devices. The table has the structure only, no
+numbers.
 
-Every phase start is an event, and so are the end of the flight, the parallel events, what devices
-do, and the time limit. An event watches one or more conditions; a condition is met when its value rises
-through zero, and stays met.
-"""
+Events are: starts of phases, the end of the flight, parallel events, actions of devices, and the time limit.
+An event watches one or more conditions. A condition is met when its value rises through zero, and remains
+met."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ TIME_LIMIT = "time limit"
 
 
 def event_names(mission: Mission) -> tuple[str, ...]:
-    """Names of the events of a mission that outputs may name; without legs all of the flight."""
+    """Return the names of the events that outputs of a mission can refer to; without legs, the names of all
+    events."""
     if mission.has_legs:
         return mission.event_names
     return (START, *(one.name for one in event_table(Layout(mission.scenario)).events))
 
 
 def event_table(layout: Layout) -> EventTable:
-    """The events of a scenario. Names are those of the phases, of the events, and of what the devices do."""
+    """Return the event table of a scenario. The events have the names of phases, events and device
+    actions."""
     table = EventTable(layout)
     scenario = layout.scenario
     quantities = catalogue(scenario)
@@ -82,8 +84,9 @@ def _refuse_other_events(table: EventTable, place: int, device: Any) -> None:
         raise BadInput(
             Problem(
                 f"devices.{device.name}",
-                f"its kind '{device.kind}' names the events {listed[0]}, and its part adds {listed[1]}; the"
-                " `events_of` of a part must add the events of `signals`, in their order",
+                f"the kind '{device.kind}' declares the events {listed[0]}, but its part adds"
+                f" {listed[1]}. The"
+                " method `events_of` of the part must add the events of `signals`, in the same order",
             )
         )
 

@@ -1,4 +1,4 @@
-"""Azimuth from which downrange counts for bodies that start at rest or straight up."""
+"""Launch azimuths, from which downrange is measured for bodies that start at rest or vertically."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ UPRIGHT = 1e-6
 
 
 def launch_azimuths(scenario: Any, level: Any, rotation: Any, otherwise: Any) -> Any:
-    """Launch azimuths [rad] (body, *cases), one for each stack of bodies that joints hold at the start.
+    """Return the launch azimuths [rad] (body, *cases); bodies of a stack have the same launch azimuth.
 
-    The first declared azimuth counts, of the start of a body of the stack or of the guidance of its attitude.
-    Without one the first attitude counts that is declared relative to the local level: the direction to which
-    body x is tilted, or the direction of body z if x is vertical.
+    The first declared azimuth counts: in the initial state of a body of the stack, or in the guidance of its
+    attitude. Without one, the first attitude relative to local level counts: the direction to which body x is
+    tilted. If x is vertical, the direction of body z counts.
 
-    level, rotation (3, 3, body, *cases): local north, east and down, and body axes, in inertial components.
-    otherwise (body, *cases): azimuths of stacks without any of these."""
+    - level, rotation: local north, east and down, and body axes, in inertial components (3, 3, body, *cases).
+    - otherwise: azimuths (body, *cases) for other stacks."""
     stacks = Connected()
     for joint in scenario.joints:
         if joint.active and GROUND not in (joint.parent, joint.child):

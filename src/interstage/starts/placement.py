@@ -1,4 +1,5 @@
-"""Where the declarations place the bodies: in inertial axes, or relative to each other through joints."""
+"""Placement of the bodies by their declarations: in inertial axes, or relative to each other through
+joints."""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ from .declared import BodyMotion
 
 
 def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion | None = None):
-    """The state with all bodies where their declarations place them. stood: motion of nodes in bodies at rest
-    at the origin; None if no joint is at a node."""
+    """Return the state with all bodies as declared.
+
+    stood: motion of attachment nodes with the bodies at rest at the origin; None if no joint is at a node."""
     layout = mechanism.layout
     if found is None:
         found = stacks(layout, mechanism.scenario, len(lanes))
@@ -96,13 +98,15 @@ def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
 
 
 class Step(NamedTuple):
-    """The way from a placed body to the next through a joint, (component, step, *cases).
+    """Placement of a body from an already placed body through a joint, (component, step, *cases).
 
-    `source`, `body`: their numbers. `sign`: 1 where the next is the joint's child, -1 where it is the parent.
-    `arms` [m]: from the centres of mass to the joint point, each in its own body's axes. `turn`: from the
-    next body's axes to those of the placed one. `speed` [m/s], `spin` [rad/s]: of the child relative to the
-    parent, parent's axes. `moving`: velocity [m/s] and angular velocity [rad/s] of the joint point in the
-    placed body, then in the next, each in the axes of its body; None if no joint is at a node."""
+    - source, body: indices of the placed body and of the next body
+    - sign: 1 if the next body is the child of the joint, -1 if the next body is the parent
+    - arms: from the centres of mass to the joint point [m], each in the axes of its body
+    - turn: rotation from the axes of the next body to the axes of the placed body
+    - speed [m/s], spin [rad/s]: motion of the child relative to the parent, parent axes
+    - moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body and in the
+      next body, each in the axes of its body; None if no joint is at a node"""
 
     source: Any
     body: Any
@@ -215,15 +219,16 @@ def _tilt_of(joint, lanes):
 
 
 class Pose:
-    """The part of an instant that poses of joints need."""
+    """Values at one time that the poses of joints need."""
 
     def __init__(self, mechanism, t, x, discrete):
         self.pairs, self.frame_a, self.frame_b = mechanism.geometry(t, mechanism.motion(x), discrete)
 
 
 def relative(mechanism, t, x, discrete):
-    """The values of `ThroughJoint` for the children of all joints in a state, (3, joint, *cases) each:
-    displacement, angles, velocity and angular velocity."""
+    """Return the values of `ThroughJoint` for the children of all joints in a state, each (3, joint, *cases).
+
+    The values are displacement [m], angles [rad], velocity [m/s] and angular velocity [rad/s]."""
     mechanism = mechanism.at(x, discrete)
     pose, joints = Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
     shift, turn = joint_pose(mechanism, pose, joints)

@@ -1,4 +1,4 @@
-"""Where a run begins: one flight, one leg of a mission, or a chunk of cases of either."""
+"""Initial state of a run: of one flight, of one leg of a mission, or of a group of cases."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Any, NamedTuple
 
 
 class RunStart(NamedTuple):
-    """Where a run begins, with notes for its record.
+    """Initial state of a run, with notes for its record.
 
-    time [s], state x (n, *cases), switches and references. step: the first one
-    [s] with error control; None if it must be found. switches: motion that a change of coordinates
-    drops. sums: returns the values of integrals that are found after a flight, by path; None for none."""
+    - time: [s].
+    - x: state (n, *cases).
+    - discrete: switches.
+    - reference: values from the initial pose.
+    - step: first step [s] with error control; None if it must be found.
+    - switches: sentences on motion that a change of coordinates drops.
+    - sums: function that returns the initial values of integrals by path; None without integrals."""
 
     time: Any
     x: Any
@@ -24,5 +28,5 @@ class RunStart(NamedTuple):
     sums: Callable[[], Mapping[str, float]] | None = None
 
     def integrals(self) -> Mapping[str, float]:
-        """Values of integrals that are found after a flight, by path, at the start."""
+        """Return the initial values of integrals that are computed after the flight, by path."""
         return {} if self.sums is None else self.sums()

@@ -1,10 +1,10 @@
-"""Starts from saved flights: bodies where those had them, with the states that parts carry over, and the
-planet turned as it was then.
+"""Initial states from saved flights: bodies start with their saved states, and the planet has its saved
+rotation angle.
 
-A part carries states over by its module `saved`. `continue_body(body, taken, name)` gives the body as it
-continues from a `Taken`, in which it was called `name`. `resume_scenario(scenario, taken, name)` gives the
-scenario with all else that acts on that body as it was left there. Either may be missing. Both raise BadInput
-if they cannot."""
+Parts continue their states with the functions of their module `saved`. `continue_body(body, taken, name)`
+returns the body as it continues from a `Taken`, in which the body has the name `name`.
+`resume_scenario(scenario, taken, name)` returns the scenario with all items that act on this body in their
+saved state. Both functions are optional, and raise BadInput if the states cannot continue."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ of parts."""
 
 
 class Taken(NamedTuple):
-    """A body's start from a saved flight: path of its file, the flight, and the time there [s]."""
+    """Initial state of a body from a saved flight: path of the file, flight, and time in this flight [s]."""
 
     body: Body
     file: str
@@ -48,23 +48,24 @@ class Taken(NamedTuple):
 
     @property
     def initial(self) -> Any:
-        """The start as it was declared."""
+        """Return the declared initial state of the body."""
         return self.body.initial
 
     @property
     def tables(self) -> dict[str, Any]:
-        """The tables of the scenario in the file. Another program may have written them: any value can stand
-        at any key. Raises BadInput if they are not valid TOML."""
+        """Return the tables of the scenario in the file. Raises BadInput if the text is not valid TOML.
+
+        Another program may have written the scenario, so each value can have any type."""
         return parse(self.flight.scenario_text, f"the scenario in {self.file}")
 
     def entries(self, group: str) -> list[dict[str, Any]]:
-        """The tables of a group of that scenario, whether the text lists them or has a table for each name.
-        One of a list may lack its name."""
+        """Return the tables of a group of the scenario in the file. A table of a list may have no name."""
         return _entries(self.tables.get(group))
 
     @property
     def world(self) -> Any:
-        """The planet of the saved flight, None if it has none. Raises BadInput."""
+        """Return the planet of the saved flight; None without a planet. Raises BadInput for a faulty
+        planet."""
         declared = self.tables.get("planet")
         if declared is None:
             return None
@@ -73,19 +74,21 @@ class Taken(NamedTuple):
         except ValidationError as error:
             first = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
             text = (
-                f"the planet of the scenario in {self.file} cannot be read: {first}. Fly that scenario again"
+                f"the planet of the scenario in {self.file} cannot be read: {first}. Run this scenario again"
             )
             raise BadInput(Problem(f"bodies.{self.body.name}.initial", text)) from None
 
     @property
     def when(self) -> str:
-        """The moment in words."""
+        """Return file and time as text, for messages."""
         return f"{self.file} at {self.time:.9g} s"
 
 
 def place_bodies(scenario: Any) -> tuple[Any, list[str]]:
-    """The scenario with the bodies that start from saved flights where those had them and the planet turned
-    as it was then, and what there is to notice about it. Raises BadInput."""
+    """Return the scenario with bodies in their saved states and the planet at its saved rotation angle, and a
+    list of notes.
+
+    Raises BadInput if a saved flight cannot be read or does not fit."""
     found = [_saved_start(body) for body in scenario.bodies if isinstance(body.initial, FromFlight)]
     if not found:
         return scenario, []
@@ -108,8 +111,8 @@ def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
     later = list(dict.fromkeys(taken.when for taken in found if taken.time > 0))
     if behind and later:
         yield (
-            f"Not taken from {', '.join(later)}: {'; '.join(behind)}. They begin as a flight does; start"
-            " where they are at rest, or fly on in a leg of one mission."
+            f"These states restart and do not continue from {', '.join(later)}: {'; '.join(behind)}. Start at"
+            " a time at which the states are at rest, or use a leg of one mission."
         )
 
 
@@ -135,16 +138,17 @@ def _with_meridian(scenario: Any, found: list[Taken]) -> Any:
     for taken, other in turns[1:]:
         if _angle_between(other, angle) > SAME_ANGLE:
             text = (
-                f"has the planet at {_degrees(other)} ({taken.when}), and bodies.{first.body.name}.initial at"
-                f" {_degrees(angle)} ({first.when}); it stands in one place only. Take moments at which it"
-                " stood alike, as at one time of one flight"
+                f"the rotation angle of the planet is {_degrees(other)} in {taken.when}, but"
+                f" {_degrees(angle)} in {first.when} of bodies.{first.body.name}.initial. Use times with"
+                " the same rotation angle, for example the same time of one flight"
             )
             raise BadInput(Problem(f"bodies.{taken.body.name}.initial", text))
     declared = float(scenario.planet.angle)
     if declared and _angle_between(declared, angle) > SAME_ANGLE:
         text = (
-            f"is {_degrees(declared)}, but bodies.{first.body.name} starts from {first.when}, when it was"
-            f" {_degrees(angle)}; leave it out, and it is taken from there"
+            f"is {_degrees(declared)}, but bodies.{first.body.name} starts from {first.when}, when the"
+            f" angle was {_degrees(angle)}. Remove planet.angle; the angle is then taken from the saved"
+            " flight"
         )
         raise BadInput(Problem("planet.angle", text))
     return replace_leaf(scenario, "planet.angle", np.asarray(math.remainder(angle, 2 * math.pi)))
@@ -164,8 +168,9 @@ def _other_planets(scenario: Any, found: list[Taken]) -> Iterator[str]:
         differing = list(_differing(taken.world, scenario.planet))
         if differing:
             yield (
-                f"The planet is not that of {file} ({'; '.join(differing)}): bodies that start from there"
-                " keep their inertial positions and velocities, not their places over the ground."
+                f"The planet differs from the planet of {file} ({'; '.join(differing)}). Bodies that"
+                " start from this file keep their inertial positions and velocities, not their latitudes"
+                " and longitudes."
             )
 
 
@@ -173,13 +178,13 @@ def _differing(old: Any, new: Any) -> Iterator[str]:
     if old is None or new is None or is_flat(old) != is_flat(new):
         names = ["none" if world is None else world.kind for world in (new, old)]
         if names[0] != names[1]:
-            yield f"{names[0]}, there {names[1]}"
+            yield f"planet {names[0]} here, {names[1]} in the file"
         return
     for name, unit in PROPERTIES.items():
         ours, theirs = (np.asarray(getattr(world, name, 0.0), float) for world in (new, old))
         if not np.array_equal(ours, theirs):
             here, there = (np.array2string(v, precision=9) for v in (ours, theirs))
-            yield f"{name} {here} {unit}".rstrip() + f", there {there} {unit}".rstrip()
+            yield f"{name} {here} {unit}".rstrip() + f" here, {there} {unit}".rstrip() + " in the file"
 
 
 def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
@@ -193,8 +198,9 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
         alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
         if alike:
             yield (
-                f"Times count from the start of this flight, which is {taken.when}: {', '.join(alike)},"
-                " declared alike there, begin anew. Shift their times if they are to go on."
+                f"Times are relative to the start of this flight, which is {taken.when}."
+                f" {', '.join(alike)} had the same times in the saved flight and restart now. Shift these"
+                " times to continue the functions of time."
             )
 
 
@@ -226,7 +232,7 @@ def _with_saved_start(scenario: Any, taken: Taken) -> Body:
     saved, body, name = taken.initial, taken.body, _saved_name(taken)
     states = taken.flight.state_at(saved.when)
     if name not in states:
-        text = f"there is no body '{name}' in {taken.file}; {near(name, states)}"
+        text = f"{taken.file} has no body '{name}'; {near(name, states)}"
         raise BadInput(Problem(f"bodies.{body.name}.initial", text))
     values = states[name]
     start = State(

@@ -1,5 +1,4 @@
-"""Where the bodies start: placed in inertial axes, or through joints, then made consistent with the
-joints."""
+"""Initial states: bodies placed in inertial axes or through joints, then made consistent with the joints."""
 
 from __future__ import annotations
 
@@ -46,18 +45,20 @@ SETTLED = 1000 * np.finfo(float).eps
 
 
 class Start(NamedTuple):
-    """The start of a flight and what making it consistent took.
+    """Initial state of a flight, and the corrections that made it consistent with the joints.
 
-    `gap` (row), `gap_rate` (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
-    [rad/s]: corrections. `facing` (3, 3, joint): turn of the child's joint frame from where it is declared to
-    be, the parent's frame turned as far as it is driven. `left`, `left_rate` (row): g, gdot afterwards.
-    `unmet_rate`, `unmet_acceleration` (row): gdot and gddot of the nearest motion that the rows allow, which
-    only rows that repeat each other leave. `rate_size`, `acceleration_size` (row): sum of the sizes of their
-    terms. `held_placed`, `held`: the matrix that shows which of the active rows repeat others, as declared
-    and afterwards; A M^-1 A^T (row, row), or its equivalent from elimination along the tree.
-
-    `rods`: lines between the ends of rods as declared, None without rods. `own`: findings of parts about a
-    start, by their names; see `Part.of_start`."""
+    - gap, gap_rate (row): constraint violation g and its rate as declared; left, left_rate (row): after the
+      corrections
+    - moved [m], turned [rad], sped [m/s], spun [rad/s] (body): corrections
+    - facing (3, 3, joint): rotation of the child's joint frame from its declared attitude relative to the
+      parent's frame
+    - unmet_rate, unmet_acceleration (row): rates of g that remain for every motion, because constraints are
+      redundant
+    - rate_size, acceleration_size (row): sum of the sizes of the terms of each rate and acceleration
+    - held_placed, held: matrix A M^-1 A^T (row, row) or its equivalent, as declared and after the
+      corrections; shows redundant constraints
+    - rods: lines between the ends of rods as declared; None without rods
+    - own: findings of parts by name; see `Part.start_values`"""
 
     x: jax.Array
     discrete: Discrete
@@ -84,9 +85,9 @@ class Start(NamedTuple):
 def begin(
     mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0, given: Stacks | None = None
 ) -> Start:
-    """State, switches and references at the start, made consistent with the joints that hold.
+    """Return state, switches and references at the start, consistent with the active joints.
 
-    given: the numbers of the mechanism's scenario, where they are stacked already."""
+    given: prepared numbers of the scenario, if they exist already."""
     t = jnp.full(lanes, t0, float)
     mechanism, x, discrete = _declared_state(mechanism, table, lanes, t, given)
     spans = rod_lines(mechanism, x)
@@ -109,13 +110,13 @@ def begin(
 
 
 def consistent_start(scenario: Any) -> Start:
-    """The start of a scenario, made consistent with its joints, without a program."""
+    """Return the consistent initial state of a scenario, computed without a compiled program."""
     mechanism, given = _mechanism(scenario)
     return begin(mechanism, event_table(mechanism.layout), (), 0.0, given)
 
 
 def instant_as_declared(scenario: Any) -> Here:
-    """The instant at which a scenario starts, as declared: not made consistent with its joints."""
+    """Return the declared initial state of a scenario, without corrections for the joints."""
     (mechanism, given), t = _mechanism(scenario), jnp.zeros(())
     layout = mechanism.layout
     # Bodies of later legs of a mission are nowhere yet, which is at the centre of the planet.
@@ -156,7 +157,7 @@ def _empty_state(mechanism, lanes, own):
 
 
 def parts_begun(mechanism, t, x, discrete):
-    """The consistent state with what parts have in it that follows from the start."""
+    """Return the consistent state, with the states of parts that follow from it."""
     here = mechanism.here(t, x, discrete)
     found = {part.name: part.consistent_states(here) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(
@@ -220,7 +221,8 @@ def _close_pose(mechanism, t, x, discrete, rigid):
 
 
 def violation(mechanism, t, x, discrete):
-    """g and gdot of the active rows, and what reports which of them repeat others: see `Start`."""
+    """Return the violation g and rate of the active constraints, and the matrix that shows redundant
+    constraints."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.moving(t, x, discrete)
     rows = mechanism.rows_of(t, motion, discrete)
@@ -231,9 +233,10 @@ def violation(mechanism, t, x, discrete):
 
 
 def load_directions(mechanism, t, x, discrete):
-    """Loads on its joint by a unit multiplier of each row, (6, row, *cases): the force [1] on the child and
-    its torque [m] about the joint point, or a torque [1] only. They are along the axes of the parent's joint
-    frame, in which loads are reported."""
+    """Return the load on the child for a unit multiplier of each constraint (6, row, *cases), axes of the
+    parent's joint frame.
+
+    Components: force [1] and torque about the joint point [m], or a torque [1] only."""
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
@@ -282,7 +285,7 @@ def _change(mechanism, x, corrected):
 
 
 def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
-    """What stands how at the start."""
+    """Return the switches at the start."""
     layout = mechanism.layout
     held = np.array([int(j.active) for j in layout.scenario.joints], int)
     mode = jnp.broadcast_to(add_axes(held, 1 + len(lanes)), (len(held), *lanes))
@@ -315,7 +318,7 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
 
 
 def lengths(mechanism, x, lanes) -> Reference:
-    """Lengths that are taken from the initial pose where none is declared."""
+    """Return the lengths that are taken from the initial pose because no length is declared."""
     motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
     rods = _rods(mechanism, motion)
     return Reference(
@@ -345,7 +348,7 @@ def _rods(mechanism, motion):
 
 
 def rod_lines(mechanism, x) -> Lines | None:
-    """Lines between the ends of all rods; None without rods."""
+    """Return the lines between the ends of all rods; None without rods."""
     table, numbers = mechanism.table, mechanism.numbers
     if not table.rods:
         return None
@@ -362,7 +365,7 @@ def _declared_or(declared, found):
 
 
 def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
-    """Poses of the joints from which their displacements and rotations count."""
+    """Return the reference poses of the joints, from which displacements and rotations are measured."""
     if not mechanism.layout.joints:
         return reference
     displacement, turn = joint_pose(

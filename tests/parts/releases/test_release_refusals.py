@@ -231,12 +231,14 @@ def test_a_device_that_never_acts_is_told_and_taken():
     assert [*unfired_devices(loads(TEXT))] == []
     lonely = TEXT.replace('after = "band released"\n', "").split("[events.clear]")[0]
     (said,) = unfired_devices(loads(lonely))
-    assert said.startswith('bolt is never fired, and its joints hold on. Set fire = ["bolt"]')
+    assert said.startswith(
+        'Device bolt is never fired, so its joints are never released. Set fire = ["bolt"]'
+    )
     spare = '[devices.charge]\nkind = "frangible_joint"\njoints = ["spare"]\nafter = "band released"\n'
     (said,) = unfired_devices(
         loads(TEXT.replace("[forces.end]", lug("spare", "payload") + spare + "[forces.end]"))
     )
-    assert said == "charge has nothing to release: spare never holds."
+    assert said == "Device charge has no joint to release: spare is never active."
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,26 +1,26 @@
-"""The contract between the engine and the effects that act on bodies.
+"""Base classes of the parts that act on bodies: the contract between the engine and a part.
 
-An effect is a subclass of `Part` and of the capabilities that it has. The engine knows effects by these
-classes only, in the order of the catalogue.
+A part is the model of one physical effect, for example springs or engines. A part is a subclass of `Part` and
+of the capability classes that it needs. The engine calls only the members of these classes, in the order of
+the catalogue. `*cases` in a shape stands for the trailing case axes of an array.
 
-| class | an effect that |
+| class | a part of this class |
 |---|---|
-| `Part` | has loads, quantities, energy |
+| `Part` | has loads, quantities, stored energy |
 | `HasState` | has continuous states |
-| `HasSwitches` | has values that change at events only |
+| `HasSwitches` | has values that change only at events |
 | `HasEvents` | adds events, or acts at events |
-| `Watches` | watches many values at once |
+| `Watches` | watches an array of values for zero crossings |
 | `Sampled` | takes samples at its own times |
-| `HasReference` | has values from the initial pose |
-| `ChecksStart` | examines the starts of many cases at once |
-| `Stacked` | stacks the declared numbers of its items |
-| `Tabulated` | looks up tables |
+| `HasReference` | has values that follow from the initial pose |
+| `ChecksStart` | examines the initial states of many cases at once |
+| `Stacked` | stacks the declared numbers of its items in arrays |
+| `Tabulated` | interpolates tables |
 | `ChangesMass` | changes the masses of bodies |
-| `MovingMass` | has masses that move in bodies |
+| `MovingMass` | has masses that move relative to the bodies |
 | `Impulsive` | applies impulses at events |
 | `Linearizable` | has other coordinates in linear analysis |
-| `Commands` | commands other effects |
-"""
+| `Commands` | commands other parts |"""
 
 from .events import Fired, HasEvents, Sampled, Watches
 from .found import CAPABILITIES, parts_of, present, without_law

@@ -1,4 +1,4 @@
-"""Capabilities of effects that act at events, watch values of their own, or take samples."""
+"""Capabilities of parts that act at events, watch values for zero crossings, or take samples."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 
 class Fired(NamedTuple):
-    """The events of one instant.
+    """Events that occur at one time, and values that parts read at this time.
 
-    `events`: all events of the table. `newly`: which of them occur now (*cases) each. `due`: for each part,
-    the reached times by item. `watched`: for each part, which values have risen through zero (`watches`,
-    *cases). `samples`: for each part, the values of its sample (`sample_size`, *cases)."""
+    - events: all events of the event table.
+    - newly: for each event, whether the event occurs now (*cases).
+    - due: for each part, the times [s] that are reached, by index of the item.
+    - watched: for each part, which watched values have risen through zero (`watches`, *cases).
+    - samples: for each part, the values of its sample (`sample_size`, *cases)."""
 
     events: Sequence[TableEvent]
     newly: Sequence[Any]
@@ -30,84 +32,110 @@ class Fired(NamedTuple):
 
 
 class HasEvents(HasSwitches):
-    """A part that adds events, or acts at events of the scenario."""
+    """Base class of a part that adds events, or acts at events of the scenario."""
 
     def actions(self, name: str, declared: Any, number: int) -> Any:
-        """Return what the part does at the event `name`, or None for nothing.
+        """Return the actions of this part at an event, in any form that the part reads later; None for no
+        action.
 
-        declared, number: the phase or event of the scenario and its index; None and -1 for other events."""
+        - name: name of the event.
+        - declared: the phase or event of the scenario with this name; None for other events.
+        - number: index of `declared` in its group; -1 for other events."""
         return None
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Add the events of the device `declared` to the table, if it belongs to this part.
+        """Add the events of one device to the event table, if the device belongs to this part.
 
-        names: indices of all events by name. address: location of the device in the scenario."""
+        - names: index of each event by its name.
+        - address: location of the device in the scenario.
+        - declared: the device."""
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names of the events that `events` adds, in order, so that other events may wait for them.
+        """Return the names of the events that `events` adds, in order, so that other events can refer to
+        these names.
 
-        The declarations list them as `Effect.makes`."""
+        The declaration of the part lists the same names in `Effect.makes`. Default: no names."""
         return ()
 
     def events(self, table: EventTable) -> None:
-        """Add its other events to the table, after those of all devices, and conditions without events."""
+        """Add the events of this part that do not belong to a device, and conditions without events, to the
+        event table.
+
+        The engine calls this method after `events_of` has been called for all devices."""
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Return the value of a condition of its own (*cases), which rises through zero when it is met."""
+        """Return the value (*cases) of a condition that this part added; the condition is met when the value
+        rises through 0."""
         raise missing(self, "value")
 
     def ready(self, actions: Any, discrete: Discrete) -> Any:
-        """Return whether an event with these actions can occur now (*cases), or None for always."""
+        """Return whether an event with these actions can occur now (*cases). Default: None, the event can
+        always occur.
+
+        - actions: the result of `actions` for the event.
+        - discrete: switches of all parts."""
         return None
 
 
 class Watches(HasSwitches):
-    """A part that watches many values at once, for example the distances of contact points."""
+    """Base class of a part that watches an array of values, for example the distances of contact points.
+
+    When a watched value rises through zero, the switches of the part change."""
 
     watches: int = 0
-    """Number of these values."""
+    """Number of watched values. Default: 0."""
 
     def watched_values(self, here: Here) -> Any:
-        """Return the values (`watches`, *cases), which rise through zero when its switches change."""
+        """Return the watched values (`watches`, *cases). The switches of the part change when a value rises
+        through zero."""
         raise missing(self, "watched_values")
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Return which of these values count at present (`watches`, *cases)."""
+        """Return which watched values can change the switches in the present state (`watches`, *cases),
+        bool."""
         raise missing(self, "watched_armed")
 
     def longest_step(
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):
-        """Return the longest step [s] (*cases) that passes none of its events unseen, or None for any.
+        """Return the longest step [s] (*cases) in which no zero crossing of a watched value can be missed.
 
-        ordinary: converts stepped states like x, with the rates `slope`, to states of the mechanism. value:
-        the watched values (`watches`, *cases)."""
+        Default: None, any step is allowed.
+
+        - ordinary: function that converts a stepped state such as x, with its rates `slope`, to a state of
+          the mechanism.
+        - value: watched values at the start of the step (`watches`, *cases)."""
         return
 
 
 class Sampled(HasSwitches):
-    """A part that takes samples at times of its own, for example a digital controller."""
+    """Base class of a part that takes samples at its own times, for example a digital controller."""
 
     def sampler_path(self, item: int) -> str:
-        """Return the path of the sampler of a condition of the kind "due", for example "controls.hold"."""
+        """Return the path of the item with this index that takes samples, for example "controls.hold".
+        Default: the part name."""
         return self.name
 
     def next_sample_time(self, item: int, discrete: Discrete) -> Any:
-        """Return the next time of a condition of its own [s] (*cases); inf for never.
+        """Return the time [s] of the next sample of an item (*cases); infinity if no sample follows.
 
-        The sample follows all other events of its instant, so `sample` reads the state after them."""
+        item: index of the item. At a sample time, all other events occur first, so `sample` reads the state
+        after these events."""
         raise missing(self, "next_sample_time")
 
     @property
     def sample_size(self) -> int:
-        """Number of values that a sample reads."""
+        """Return the number of values that one sample reads. Default: 0."""
         return 0
 
     def sample(self, here: Here) -> Any:
-        """Return the values that a sample reads (`sample_size`, *cases)."""
+        """Return the values that a sample reads from the present state (`sample_size`, *cases)."""
         raise missing(self, "sample")
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """Return the switches after samples, from the values in `fired.samples`."""
+        """Return the switches after the samples at a time t [s]. The values of the samples are in
+        `fired.samples`.
+
+        Default: the switches `discrete` do not change."""
         return discrete

@@ -1,4 +1,5 @@
-"""The parts of a scenario: those of Interstage, and those of other packages, which are checked here."""
+"""Collect the parts of a scenario, from Interstage and from other packages, and check the parts of other
+packages."""
 
 from __future__ import annotations
 
@@ -21,29 +22,32 @@ if TYPE_CHECKING:
     from ..layout import Layout
 
 OURS = "interstage.parts.catalogue"
-"""Module that lists the parts of Interstage."""
+"""Name of the module that lists the parts of Interstage."""
 CAPABILITIES: tuple[type[Part], ...] = (
     *(Part, Persistent, HasState, HasSwitches, HasEvents, Watches, Sampled, HasReference, ChecksStart),
     *(Stacked, Tabulated, ChangesMass, MovingMass, Impulsive, Linearizable, Commands),
 )
-"""All classes of the contract."""
+"""All base classes of the contract."""
 
 
 def parts_of(scenario: Any) -> tuple[type[Part], ...]:
-    """The parts that come with Interstage of which a scenario may have something, in the order in which their
-    shares are summed."""
+    """Return the part classes of Interstage that a scenario can use, in the order in which their loads are
+    summed."""
     return tuple(import_module(OURS).parts_of(scenario))
 
 
 def present(layout: Layout) -> Mapping[str, Part]:
-    """The parts that a scenario has, by name."""
+    """Return the parts that a scenario has, by name.
+
+    Raises BadInput if the parts of another package cannot be used."""
     every = (*parts_of(layout.scenario), *_of_others(layout))
     return {kind.name: kind(layout) for kind in every if kind.there(layout)}
 
 
 def without_law(layout: Layout) -> list[Problem]:
-    """Problems of forces and devices of other packages that no part computes. Raises BadInput for a part
-    whose numbers of values are not counts."""
+    """Return a problem for each force and device of another package that no part computes.
+
+    Raises BadInput if `states`, `watches` or `sample_size` of a part is not a whole number of at least 0."""
     for part in layout.parts.values():
         check_counts(part)
     kinds = tuple(kind for part in layout.parts.values() for kind in part.kinds)
@@ -52,51 +56,60 @@ def without_law(layout: Layout) -> list[Problem]:
         for one in getattr(layout.scenario, group):
             package = packages.home(type(one))
             if not one.flies:
-                text = f"nothing flies it: {getattr(one, 'why', 'its package is not there')}"
+                text = (
+                    f"cannot be simulated: {getattr(one, 'why', 'the package of this kind is not installed')}"
+                )
                 found.append(Problem(f"{group}.{one.name}", text))
             if package is not None and package.distribution and not isinstance(one, kinds):
-                text = f"is a kind of {package}, and no part in its module 'flown' has it among its kinds, so"
-                found.append(
-                    Problem(f"{group}.{one.name}", f"{text} it would have no effect. Fix the package")
+                text = (
+                    f"has no effect, because no part in the module 'flown' of {package} lists this"
+                    " kind in `kinds`."
                 )
+                found.append(Problem(f"{group}.{one.name}", f"{text} Correct the package"))
     return found
 
 
 def _of_others(layout: Layout) -> Iterator[type[Part]]:
-    """The parts of other packages that the scenario has something of, `PARTS` of their modules `flown`.
-    Raises BadInput where they cannot be had."""
+    """Yield the part classes of other packages that the scenario uses: `PARTS` of their modules `flown`.
+
+    Raises BadInput if a part class cannot be used."""
     others = tuple(packages.of_others("flown", layout.scenario))
     own = {kind.name for kind in import_module(OURS).every_part()} if others else set()
     for flown, package in others:
         kinds = getattr(flown, "PARTS", None)
         if not isinstance(kinds, tuple) or not all(map(_is_part, kinds)):
-            text = f"{package.name}.flown must name them: PARTS = (EddyDampers,), classes derived from"
-            raise BadInput(f"the parts of {package} cannot be flown: {text} interstage.engine.contract.Part")
+            text = (
+                f"{package.name}.flown must list the part classes, for example PARTS = (EddyDampers,),"
+                " derived from"
+            )
+            raise BadInput(f"the parts of {package} cannot be used: {text} interstage.engine.contract.Part")
         for kind in kinds:
             if fault := _incomplete(kind) or misspelt(kind, CAPABILITIES, package):
-                raise BadInput(f"the parts of {package} cannot be flown: {package.name}.flown.{fault}")
+                raise BadInput(f"the parts of {package} cannot be used: {package.name}.flown.{fault}")
             if kind.name in own:
                 raise BadInput(
-                    f"the parts of {package} cannot be flown: '{kind.name}' is another part's name"
+                    f"the parts of {package} cannot be used: another part already has the name '{kind.name}'"
                 )
             own.add(kind.name)
             yield kind
 
 
 def _incomplete(kind: type[Part]) -> str:
-    """The missing class attributes of a part, in words; empty if it has all."""
+    """Return a sentence on the missing class attributes of a part class; "" if the class is complete."""
     if not isinstance(getattr(kind, "name", None), str):
-        return f'{kind.__name__} has no name; write name = "eddy_dampers", by which others ask for it'
+        return f'{kind.__name__} has no class attribute `name`. Add a name, for example name = "eddy_dampers"'
     if kind.there.__func__ is not Part.there.__func__:  # type: ignore[attr-defined]
         return ""
     if kind.group not in packages.catalogue().kinds:
-        return f'{kind.__name__} has no group; write group = "devices", or where its declarations stand'
+        text = "has no valid class attribute `group`. Add the scenario group of its declarations, for example"
+        return f'{kind.__name__} {text} group = "devices"'
     if (
         not isinstance(kind.kinds, tuple)
         or not kind.kinds
         or not all(isinstance(c, type) for c in kind.kinds)
     ):
-        return f"{kind.__name__} has no kinds; write kinds = (EddyDamper,), the classes of its declarations"
+        text = "has no valid class attribute `kinds`. Add the classes of its declarations, for example"
+        return f"{kind.__name__} {text} kinds = (EddyDamper,)"
     return ""
 
 

@@ -1,4 +1,5 @@
-"""Capability of effects whose states are converted for linear analysis, and of effects with commands."""
+"""Capabilities of parts whose states are converted for linear analysis, and of parts that command other
+parts."""
 
 from __future__ import annotations
 
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
 
 
 class LinearState(NamedTuple):
-    """A state of linear analysis.
+    """Coordinate of linear analysis that replaces a state of a part.
 
-    `unit` is "" for none; `thing` is the item that moves, "tank lox"; `kind`: coordinate, rate of a
-    coordinate, or neither."""
+    - name: name of the coordinate.
+    - unit: SI unit; "" for none.
+    - thing: item that moves, for example "tank lox".
+    - kind: "coordinate", "rate" (of a coordinate), or another text."""
 
     name: str
     unit: str
@@ -28,39 +31,53 @@ class LinearState(NamedTuple):
 
 
 class Linearizable(HasState):
-    """A part whose states move with the bodies or depend on each other, so that linear analysis needs other
-    coordinates."""
+    """Base class of a part whose states move with the bodies or depend on each other.
+
+    Linear analysis uses other coordinates in place of these states."""
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """Coordinates that replace its states in linear analysis; none if the states themselves serve."""
+        """Return the coordinates that replace the states of this part in linear analysis.
+
+        Default: an empty tuple; linear analysis uses the states."""
         return ()
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """Return these coordinates in a state x (coordinate, *cases).
+        """Return the coordinates of linear analysis for a state x, shape (coordinate, *cases).
 
-        Small rotations count from the nearby state `near`, at which they are continuous."""
+        near: a nearby state. Small rotations are measured from this state, so that the coordinates are
+        continuous."""
         raise missing(self, "to_linear")
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return its states for `values` of the coordinates, with the bodies as in x."""
+        """Return the states of this part (`states`, *cases) for given coordinates of linear analysis.
+
+        - values: the coordinates (coordinate, *cases).
+        - x: state with the positions of the bodies.
+        - near: as in `to_linear`."""
         raise missing(self, "from_linear")
 
     def restore(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return its states in x restored to all constraints that they obey, or None if they are free.
+        """Return the states of this part in x, corrected to meet their constraints; None if the states have
+        no constraints.
 
-        The states can change in the directions in which this result can. Default: `normalize`."""
+        Linear analysis perturbs the states only in directions that this result allows. Default: the result of
+        `normalize`."""
         return self.normalize(mechanism, x)
 
 
 class Commands(Part):
-    """A part that commands others: control laws and guidance."""
+    """Base class of a part that commands other parts, for example a control law or a guidance law."""
 
     @property
     def inputs(self) -> Mapping[str, str]:
-        """SI units of the signals to which it adds `here.added`, by the names of their quantities."""
+        """Return the SI units of the signals to which this part adds `here.added`, by the names of the
+        signals.
+
+        Default: no signals."""
         return {}
 
     def commanded_attitude(self, here: Here) -> CommandedAttitude | None:
-        """Return the commanded attitude of bodies that fly as a point mass (`Scenario.attitude`), or None."""
+        """Return the commanded attitude of bodies that fly as a point mass (`Scenario.attitude`). Default:
+        None, no command."""
         return None

@@ -1,11 +1,11 @@
-"""The base class of every effect: its name, its declared numbers, and its loads at one time.
+"""Base class of every part: name, declared numbers, and loads at one time.
 
-A subclass overrides only the methods that it needs. An effect with a state, events or moving mass also
-derives from a capability of this package, for example `class EddyDampers(HasState, HasEvents)`.
+A subclass overrides only the methods that it needs. A part with a state, events or moving mass also derives
+from a capability class of this package, for example `class EddyDampers(HasState, HasEvents)`.
 
-Data that an effect keeps are found by its name: its state in `state.StateForm.own`, its switches in
-`state.Discrete.own`, its values from the initial pose in `state.Reference.own`, and its prepared numbers in
-`numbers.Numbers.own`. Each is a tree of arrays with the cases last."""
+The engine stores the data of a part by its name: states in `state.StateForm.own`, switches in
+`state.Discrete.own`, values from the initial pose in `state.Reference.own`, and prepared numbers in
+`numbers.Numbers.own`. All are trees of arrays with the case axes last."""
 
 from __future__ import annotations
 
@@ -23,118 +23,136 @@ if TYPE_CHECKING:
     from ..state import Discrete
 
 Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
-"""Functions that make the quantities of each item, by the path of the item, for example "devices.spring"."""
+"""Functions that return the quantities of each item, by the path of the item, for example
+"devices.spring"."""
 
 
 class Break(NamedTuple):
-    """Times at which a law is not smooth.
+    """Times at which the law of a part is not smooth.
 
-    times: [s] (any, *cases), or with case axes of size one. kind:
+    - times: times [s] (any number, *cases); case axes can have size one.
+    - kind: type of the break, and its effect on integration steps:
 
-    - "corner": the law bends. A step ends there.
-    - "kink": the accelerations jump because the law bends. A step ends just before and just after.
-    - "jump": the law jumps. A step ends just before and just after.
-    - "jump at event": the law jumps at an event, or at a time that is also a kink. Steps end there anyway."""
+    - "corner": the slope of the load jumps. A step ends at this time.
+    - "kink": the slope of the law jumps, and therefore the accelerations jump. Steps end just before and just
+      after this time.
+    - "jump": the load jumps. Steps end just before and just after this time.
+    - "jump at event": the load jumps at an event or at a kink, where steps end in any case."""
 
     times: Any
     kind: Literal["corner", "kink", "jump", "jump at event"]
 
 
 class Part:
-    """All items of one effect in a scenario, for example all springs.
+    """Base class of a part: all items of one physical effect in a scenario, for example all springs.
 
-    A part is made for a structure (`layout`), before any number is known. `layout`, `which` and `items` are
-    provided; an effect defines the other members as needed."""
+    The engine creates a part for the structure of a scenario (`layout`), before the numbers are known. The
+    base class provides `layout`, `which` and `items`; a subclass defines other members as needed."""
 
     name: ClassVar[str]
-    """Name by which other parts find it."""
+    """Name of the part, by which other parts read its results."""
     group: ClassVar[str] = ""
-    """Group of the scenario that contains its declarations, for example "devices"."""
+    """Group of the scenario that contains the declarations of the part, for example "devices"."""
     kinds: ClassVar[tuple[type, ...]] = ()
-    """Classes of its declarations."""
+    """Classes of the declarations of the part."""
 
     def __init__(self, layout: Layout):
         self.layout = layout
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether a scenario has any item of this part; other parts are left out of the program."""
+        """Return whether a scenario has an item of this part. Parts without items are left out of the
+        program."""
         return any(isinstance(one, cls.kinds) for one in getattr(layout.scenario, cls.group))
 
     @cached_property
     def which(self) -> tuple[int, ...]:
-        """Indices of its declarations in their group."""
+        """Return the indices of the declarations of this part in their group."""
         group = getattr(self.layout.scenario, self.group)
         return tuple(k for k, one in enumerate(group) if isinstance(one, self.kinds))
 
     @cached_property
     def items(self) -> tuple[Any, ...]:
-        """Its declarations in order. Read no number of them: numbers come from `of` and `numbers`."""
+        """Return the declarations of this part in order. Do not read their numbers: use `of` and `numbers`
+        for these."""
         return self.of(self.layout.scenario)
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """Return its declarations in `scenario`, which has the structure of `layout` and other numbers."""
+        """Return the declarations of this part in a scenario with the structure of `layout` and other
+        numbers."""
         group = getattr(scenario, self.group)
         return tuple(group[k] for k in self.which)
 
     # --- numbers
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Any:
-        """Return its declared numbers, prepared for the equations. Default: `stack_numbers`.
+        """Return the declared numbers of this part, prepared for the equations. Default: `stacked`.
 
-        scenario: has the structure of `layout`; its leaves have `lanes` (0 or 1) case axes. stacked: the
-        arrays of `Stacked.stack_numbers`, None for a part without."""
+        - scenario: scenario with the structure of `layout`.
+        - `lanes`: number of case axes of its numbers, 0 or 1.
+        - stacked: result of `Stacked.stack_numbers`, or None if the part is not `Stacked`."""
         return stacked
 
     def with_centres(self, own: Any, centre: Any) -> Any:
-        """Return its numbers `own` with the values that depend on the centres of mass.
+        """Return the prepared numbers `own` of this part, updated for the present centres of mass. Default:
+        `own`.
 
-        centre: (3, body, *cases) [m], structural coordinates; attachment nodes follow the bodies and the
-        ground. Default: `own`."""
+        centre: centres of mass [m] (3, body, *cases) in structural coordinates. Columns of the ground and of
+        attachment nodes follow the columns of the bodies."""
         return own
 
     # --- one instant
 
     def find(self, here: Here) -> Any:
-        """Return its results at an instant. Other methods, quantities and parts read them as `here[name]`."""
+        """Return the results of this part at one time. Other methods, quantities and parts read the results
+        as `here[name]`.
+
+        Default: None."""
         return None
 
     def wrench(self, here: Here) -> Any:
-        """Return its loads on all bodies (6, body and ground, *cases), or None for none.
+        """Return the loads of this part on all bodies (6, column, *cases). Default: None, no loads.
 
-        Rows 0 to 2: forces [N], inertial axes. Rows 3 to 5: torques about the centres of mass [N m], body
-        axes. Loads on attachment nodes follow those on the ground."""
+        Rows 0 to 2: forces [N] in inertial axes. Rows 3 to 5: torques [N m] about the centres of mass, in
+        body axes.
+        Columns: bodies, ground, then optionally attachment nodes of flexible bodies."""
         return None
 
     def force(self, here: Here) -> Any:
-        """Return the forces of `wrench` alone (3, body and ground, *cases), for point-mass flights.
+        """Return only the forces [N] of this part, inertial axes (3, column, *cases), for point-mass flights.
 
-        Define it where forces alone cost less. Default: the first three rows of `wrench`."""
+        Override this method if forces alone need less computation. Default: the first three rows of
+        `wrench`."""
         share = self.wrench(here)
         return None if share is None else loads_of(self, share, here.equations.layout.count, here)[:3]
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy that it stores and can return [J] (*cases), or None for none."""
+        """Return the elastic or other recoverable energy that this part stores [J] (*cases). Default: None,
+        no energy."""
         return None
 
     # --- smoothness, quantities, checks
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Yield the location of each variable among the kinks of its law, (*cases) each.
+        """Yield for each variable of the law its location among the kinks of the law (*cases).
 
-        See `stepper.problem.Hybrid.among`."""
+        A location passes a whole number at each kink; see `stepper.problem.Hybrid.among`. Default: no
+        variables."""
         return ()
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Yield the times at which its laws are not smooth."""
+        """Yield the times at which the law of this part is not smooth. Default: no times."""
         return ()
 
     def quantities(self) -> Makers:
-        """Return its quantities, none for an item whose names are missing in this structure.
+        """Return the functions that make the quantities of each item, by the path of the item. Default: no
+        quantities.
 
-        It may add quantities to a body or a mass item."""
+        An item has no quantities if it is missing in the structure. A part can also add quantities to a body
+        or a mass item."""
         return {}
 
     def start_problems(self, start: Any) -> Iterable[Any]:
-        """Yield the problems of a start (`starts.start.Start`) of one case."""
+        """Yield the problems in the initial state of one case. start: a `starts.start.Start`. Default: no
+        problems."""
         return ()

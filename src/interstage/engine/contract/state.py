@@ -1,4 +1,4 @@
-"""Capabilities of effects that keep data: continuous states, switches, values from the initial pose."""
+"""Capabilities of parts that store data: continuous states, switches, and values from the initial pose."""
 
 from __future__ import annotations
 
@@ -19,77 +19,95 @@ if TYPE_CHECKING:
 
 
 class Kept(NamedTuple):
-    """What a part keeps during a flight: its states and its switches, cases last."""
+    """States and switches of one part. state: (`states`, *cases). switches: tree of arrays (..., *cases)."""
 
     state: Any
     switches: Any
 
 
 class Persistent(Part):
-    """Base of parts whose states or switches continue from leg to leg of a mission."""
+    """Base class of parts whose states or switches continue from leg to leg of a mission."""
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Names of its states, by which a later leg finds them."""
+        """Return the names of the states, by which a later leg finds the states. Default: no names."""
         return ()
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return its states and switches at the start of a leg.
+        """Return the states and switches of this part at the start of a leg.
 
-        `earlier`: the same part in the leg before; `before`: its values at the end of that leg. `fresh`: the
-        values at the start of a flight. `discrete`: the switches at the end of the leg before. Default:
-        states by `labels`; switches by the names of `items` if every array has the items first, otherwise
-        `fresh`."""
+        - earlier: this part in the preceding leg.
+        - before: states and switches at the end of the preceding leg.
+        - fresh: states and switches at the start of a flight.
+        - discrete: switches of all parts at the end of the preceding leg.
+
+        Default: states with equal `labels` continue. Switches of items with equal names continue, if the
+        first axis of every array is the item; otherwise the result has the switches of `fresh`."""
         state = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(state, of_items(self, earlier, before.switches, fresh.switches))
 
 
 class HasState(Persistent):
-    """A part with continuous states, for example the heat of a damper."""
+    """Base class of a part with continuous states, for example the heat of a damper."""
 
     state_description: ClassVar[str] = ""
-    """What its states are, in words: "propellant left in tanks"."""
+    """Description of the states for messages, for example "propellant left in tanks"."""
     states: int = 0
-    """Number of its states."""
+    """Number of states. Default: 0."""
     restarts: bool = False
-    """Whether the states restart as declared if bodies start from a saved flight; a note reports it."""
+    """Whether the states restart as declared if bodies start from a saved flight. A note then reports the
+    restart.
+
+    Default: False."""
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Return its states at the start as declared, (`states`, *cases). Default: zeros."""
+        """Return the declared initial states (`states`, *cases). `lanes`: shape of the case axes. Default:
+        zeros."""
         return np.zeros((self.states, *lanes))
 
     def consistent_states(self, here: Here) -> Any:
-        """Return its states if they follow from the consistent start, or None to keep `initial_states`."""
+        """Return the initial states (`states`, *cases) that follow from the consistent initial motion of the
+        bodies.
+
+        Default: None, `initial_states` remain."""
         return None
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of its states (`states`, *cases). acceleration: of bodies (6, body, *cases)."""
+        """Return the rates of change of the states (`states`, *cases).
+
+        acceleration: accelerations of the bodies (6, body, *cases). Every part with states must define this
+        method."""
         raise missing(self, "rates")
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return its states in x, restored to the constraints that they obey, or None if there are none."""
+        """Return the states of this part in x, corrected to meet their constraints. Default: None, no
+        constraints."""
         return None
 
     def sizes(self, mechanism: Mechanism) -> Any:
-        """Return the magnitude of each state (`states`, *cases) below which the tolerance is absolute.
+        """Return for each state the magnitude (`states`, *cases) below which the integration tolerance is
+        absolute.
 
-        None stands for 1 of each, in SI units."""
+        Default: None, a magnitude of 1 in the SI unit of each state."""
         return None
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return its states moved by h [s] with `rates`, except positions that `drift` moves.
+        """Return the states of this part after a step of h [s] with `rates`, without the states that `drift`
+        moves.
 
-        For formulations with steps of their own. Default: no state is a position. The order of the steps is
-        the same, but the energy of an oscillation then grows."""
+        Formulations with their own integration steps use this method. Default: all states are moved. Without
+        a separate `drift`, the order of accuracy is the same, but the energy of an oscillation grows."""
         return own + h * rates
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Return its states with the positions moved by h [s] with the velocities in `fast`."""
+        """Return the states of this part with positions moved by h [s] at the velocities in `fast`. Default:
+        no change."""
         return own
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Names of its states: the same number for each of its `items`, one item after the other."""
+        """Return the names of the states: the same number of states for each item, one item after the
+        other."""
         items = self.items if self.group and self.states else ()
         each, left = divmod(self.states, len(items)) if items else (0, self.states)
         if left:  # known only as a whole
@@ -99,57 +117,75 @@ class HasState(Persistent):
     def dropped_notes(
         self, here: Here, other: Part | None, bodies: Collection[str], begins: bool
     ) -> Iterable[str]:
-        """Yield a sentence for each item that a leg drops, or adds if `begins`, with its energy or size.
+        """Yield a sentence for each item that a leg of a mission drops or adds, with its energy or size.
+        Default: none.
 
-        other: the part in the other leg, None if that has none. bodies: names of those in both legs."""
+        - begins: true for items that the leg adds.
+        - other: this part in the other leg, or None.
+        - bodies: names of the bodies in both legs."""
         return ()
 
 
 class HasSwitches(Persistent):
-    """A part with switches: values that change at events only."""
+    """Base class of a part with switches: values that change only at events."""
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Return its switches at the start. t: times [s] (*cases)."""
+        """Return the initial switches of this part: a tree of arrays (..., *cases). t: initial times [s]
+        (*cases)."""
         return None
 
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Return state and switches after events, before released or captured bodies change velocity."""
+        """Return (state x, switches) after the events at time t [s]. Default: no change.
+
+        The engine calls this method before the velocities of released or captured bodies change. before,
+        after: switches of all parts before and after the events. fired: events that occur."""
         return x, after
 
 
 class HasReference(Part):
-    """A part with values that follow from the initial pose of the bodies, for example a free length."""
+    """Base class of a part with values that follow from the initial pose of the bodies, for example a free
+    length."""
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Any:
-        """Return these values, for bodies that start with `motion`."""
+        """Return the values that follow from the initial pose: a tree of arrays (..., *cases).
+
+        motion: positions, attitudes and velocities of the bodies at the start."""
         return None
 
     def continue_reference(self, earlier: Part, before: Any, fresh: Any) -> Any:
-        """Return these values as a leg begins. before: those of the leg before. fresh: from its own pose.
+        """Return the reference values at the start of a leg of a mission.
 
-        Default: by the names of `items` if every array has the items first, otherwise `fresh`."""
+        - before: reference values of the preceding leg.
+        - fresh: reference values from the initial pose of this leg. Default: values of items with equal names
+          continue, if the first axis of every array is the item; otherwise `fresh`."""
         return of_items(self, earlier, before, fresh)
 
 
 class ChecksStart(Part):
-    """A part that examines the starts of many cases at once, before `start_problems` looks at single ones."""
+    """Base class of a part that examines the initial states of many cases at once.
+
+    The engine calls `start_problems` only for the cases that this examination selects."""
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Any:
-        """Return the values of a start to examine; a tree of arrays."""
+        """Return the values of an initial state that `doubtful_cases` examines: a tree of arrays (...,
+        *cases)."""
         return None
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Return the cases in which `start_problems` may find a problem (cases,), or None for none.
+        """Return whether `start_problems` may find a problem in each case (cases,), bool. Default: None, in
+        no case.
 
-        found: the result of `start_values`."""
+        found: result of `start_values`."""
         return None
 
 
 class Stacked(Part):
-    """A part that stacks the declared numbers of all items, so that a program has few arguments."""
+    """Base class of a part that stacks the declared numbers of all items, so that a program has few
+    arguments."""
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Any:
-        """Return its declared numbers as arrays (component, item, *cases); see `stacks`."""
+        """Return the declared numbers of all items as arrays (component, item, *cases); see module `stacks`.
+        Default: None."""
         return None

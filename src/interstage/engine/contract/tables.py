@@ -1,4 +1,4 @@
-"""Capability of effects whose laws look up tables."""
+"""Capability of parts whose laws interpolate tables."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 
 class Range(NamedTuple):
-    """A variable of a table.
+    """Range of a variable of a table, with texts for messages.
 
-    `what`: the data, "aerodynamics.drag on ball: CD". `factor`, `unit`: for values in messages. `ends`: the
-    range of the data in this unit, if known. `refuses`: no value exists beyond an end, so the flight stops.
-    `holds`: the end value continues. `left`, `remedy`: texts for a flight that stopped at an end."""
+    - what: name of the data, for example "aerodynamics.drag on ball: CD".
+    - variable: name of the variable.
+    - factor, unit: conversion from SI to the unit in messages, and the name of this unit.
+    - ends: smallest and largest value of the table in this unit; None if unknown.
+    - refuses: true if the table has no values beyond its ends, so that the flight stops there.
+    - holds: true if the value at the end continues beyond the end.
+    - left, remedy: fault and fix in the message for a flight that stopped at an end."""
 
     what: str
     variable: str
@@ -28,36 +32,41 @@ class Range(NamedTuple):
     refuses: bool = False
     holds: bool = False
     left: str = "left its table"
-    remedy: str = 'Give a wider table, or set outside = "hold" for it.'
+    remedy: str = 'Give a wider table, or set outside = "hold" for this table.'
 
 
 class Tabulated(Part):
-    """A part with tables in variables of the state, for example aerodynamic coefficients."""
+    """Base class of a part with tables in variables of the state, for example aerodynamic coefficients."""
 
     def table_intervals(self, here: Here) -> Iterable[Interval]:
-        """Yield the location of variables among the points of its tables.
+        """Yield for each table variable the interval between its neighbouring table points (`Interval`).
 
-        Steps end at these points. Default: the kinks of `kink_locations`."""
+        Integration steps end at these points. Default: intervals between the kinks of `kink_locations`."""
         return kinks(self, here)
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """Indices of bodies at whose centres of mass it reads the atmosphere, whose layers count, too."""
+        """Return the indices of bodies at whose centres of mass this part reads the atmosphere.
+
+        Integration steps then also end at the layer boundaries of the atmosphere. Default: no bodies."""
         return ()
 
     def ranges(self, scenario: Any) -> Mapping[Any, Range]:
-        """Return the variables of its tables, with the numbers of `scenario`."""
+        """Return the ranges of all table variables for the numbers of a scenario, by a key of each variable.
+        Default: none."""
         return {}
 
     def outside_ranges(self, here: Here) -> Mapping[Any, Any]:
-        """Return how far variables are beyond their tables (*cases), by the keys of `ranges`.
+        """Return for each key of `ranges` the distance of the variable beyond its table (*cases).
 
-        Negative below, positive above, zero inside and for items that do not act."""
+        A distance is negative below the table, positive above the table, and zero inside. Items that do not
+        act have zero.
+        Default: none."""
         return {}
 
 
 def kinks(part: Part, here: Here) -> Iterable[Interval]:
-    """Yield an interval for each variable of `Part.places`."""
+    """Yield the interval between two neighbouring kinks for each variable of `Part.kink_locations`."""
     for place in part.kink_locations(here):
         low = jnp.floor(place)
         yield Interval(low + 0.5, low, low + 1.0, 1.0, jnp.inf)
