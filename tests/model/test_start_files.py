@@ -55,7 +55,7 @@ def test_schema_knows_the_starts():
     [
         ("altitude = 1", None, "", "needs a planet"),
         ("altitude = 1", "earth", "", "latitude and longitude are required"),
-        ("altitude = 1, east = 2", "earth", "east", "applies to flat ground only"),
+        ("altitude = 1, east = 2", "earth", "east", "apply to flat ground only"),
         ("latitude = 0, longitude = 0", "flat", "latitude", "no latitude and longitude; give"),
         ("latitude = 0", "earth", "longitude", "Give both"),
         ("latitude = 28.5, longitude = 0", "earth", "latitude", '1633 deg; allowed: -90 deg to 90 deg'),
@@ -89,7 +89,7 @@ def test_schema_knows_the_starts():
             "earth", "eccentricity", "Remove it",
         ),
         ('attitude_axes = "level"', None, "attitude_axes", '"level" needs a planet'),
-        ('angular_velocity_relative_to = "lvlh"', "flat", "angular_velocity_relative_to", "has none"),
+        ('angular_velocity_relative_to = "lvlh"', "flat", "angular_velocity_relative_to", "has no centre"),
         (
             'position = [7e6, 0, 0], velocity = [5, 0, 0], attitude_axes = "lvlh"',
             "earth", "attitude_axes", "has no orbital plane",
