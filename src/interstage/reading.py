@@ -300,7 +300,10 @@ def setting(text: str) -> tuple[str, str]:
     """``"bodies.payload.mass=900 kg"`` -> (path, value as a string, for `load`). Raises `BadInput`."""
     path, sign, value = text.partition("=")
     if not sign or not path.strip() or not value.strip():
-        raise BadInput(f"'{text}' is not a setting. Write PATH=VALUE, like bodies.payload.mass=\"900 kg\"")
+        raise BadInput(
+            f"'{text}' does not have the form PATH=VALUE. Write a path and a value, like"
+            f' bodies.payload.mass="900 kg"'
+        )
     return path.strip(), value.strip()
 
 

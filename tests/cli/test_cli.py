@@ -370,9 +370,12 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
         (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is set 2 times (a.nc, b.nc)"),
         (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is set 2 times (SI, US)"),
         (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is set twice, to a and b"),
-        (["check", DEMO, "--set", "title", "--set", "-o=b"], "--set: 'title' is not a setting"),
+        (
+            ["check", DEMO, "--set", "title", "--set", "-o=b"],
+            "--set: 'title' does not have the form PATH=VALUE",
+        ),
         (["report", "."], "'.' is a folder; give the path of a saved flight (.nc)"),
-        (["optimize", "."], ".: is a folder; name the scenario file in it"),
+        (["optimize", "."], ".: is a folder; name a scenario file of this folder"),
     ],
 )
 def test_what_cannot_be_meant_is_one_sentence(command, words, said):

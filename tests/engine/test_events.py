@@ -524,7 +524,7 @@ def test_events_that_repeat_that_come_too_late_and_that_end_the_flight(moon):
     ("waits", "since"),
     [
         ("", "from the start of the flight, when 'early' has already occurred"),
-        ('after = "early", ', "'early', after which it is watched"),
+        ('after = "early", ', "active only after 'early'"),
         ('after = "late", ', "from 'late', when 'early' has already occurred"),
     ],
 )
@@ -561,8 +561,8 @@ def test_events_that_repeat_fire_no_devices():
     fired = ORBIT.replace("ticks = {", 'ticks = { fire = ["bolt"],') + BOLTED
     after = ORBIT + BOLTED + 'after = "ticks"'
     for text, said in (
-        (fired, "events.ticks.fire: 'bolt' can be fired only once, but 'ticks' repeats"),
-        (after, "devices.bolt.after: the device acts only once, but 'ticks' repeats"),
+        (fired, "events.ticks.fire: device 'bolt' can be fired only once, but event 'ticks' repeats"),
+        (after, "devices.bolt.after: the device acts only once, but event 'ticks' repeats"),
     ):
         with pytest.raises(ist.BadInput, match=said):
             loads(text).check()

@@ -196,9 +196,9 @@ def refusals(text):
         ('attitude = "steady"\n', "", 'attitude: a point-mass flight takes its attitude from guidance'),
         ('attitude = "steady"', 'attitude = "stedy"', "there is no guidance 'stedy'; did you mean 'steady'?"),
         ("[phases.burn]", '[phases.burn]\nattitude = "other"', "phases.burn.attitude: there is no gui"),
-        ('kind = "fixed"', 'kind = "fixed"\nactive = false', "bodies.top: no joint connects it to 'stage'"),
+        ('kind = "fixed"', 'kind = "fixed"\nactive = false', "no joint connects body 'top' to 'stage'"),
         ("[phases.burn]", '[phases.burn]\nrelease = ["ring"]', "joints cannot change in point-mass flight"),
-        ('parent = "stage"', 'parent = "ground"', "joints.ring: connects to the ground"),
+        ('parent = "stage"', 'parent = "ground"', "joints.ring: the joint connects to the ground"),
         ('axis = [1, 0, 0]', 'axis = [1, 0, 0]\nslosh = "pendulum"', "bodies.stage.elements.fuel.slosh"),
     ],
 )  # fmt: skip
@@ -251,7 +251,7 @@ joints = ["ring"]
 )
 def test_devices_that_let_go_are_refused(fired, after):
     text = POINT + STACK.replace("[phases.burn]", fired) + BOLT + after
-    assert "devices.bolt: is fired and acts on joint 'ring'" in refusals(text)
+    assert "devices.bolt: the device is fired and acts on joint 'ring'" in refusals(text)
 
 
 def test_devices_that_nothing_fires_may_be_there():

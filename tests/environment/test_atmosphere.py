@@ -374,7 +374,7 @@ def test_another_gas():
         ({"temperature": [280, 270]}, "base_pressure"),
         ({"pressure": [1e5, 9e4], "base_pressure": 1e5}, "base_pressure"),
         ({"pressure": [1e5, 9e4], "interpolation": "linear"}, "would jump"),
-        ({"density": [1.0, 1.1]}, "does not decrease"),
+        ({"density": [1.0, 1.1]}, "must decrease with altitude"),
         ({"density": [1.0, 0.9, 0.8]}, "3 rows, but altitude has 2"),
         ({"temperature": [280, 270], "density": [1, 0.9], "pressure": [1e3, 9e2]}, "g/mol"),
         ({"temperature": [280, -270], "density": [1, 0.9]}, "more than zero"),

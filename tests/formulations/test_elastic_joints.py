@@ -247,7 +247,7 @@ def test_suggested_frequency_comes_from_the_step():
 
 @pytest.mark.parametrize("kind", ["penalty", "regularized"])
 def test_baumgarte_is_refused(kind):
-    with pytest.raises(ist.BadInput, match="joints are springs"):
+    with pytest.raises(ist.BadInput, match="models joints as springs"):
         ist.Solver(formulation=kind, stabilization="baumgarte")  # pyright: ignore[reportArgumentType]
 
 

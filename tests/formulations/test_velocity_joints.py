@@ -303,7 +303,7 @@ def test_a_prescribed_motion_that_stands_still_keeps_energy():
     ("options", "says"),
     [
         ({"kind": "rolling"}, ["radius", "is missing"]),
-        ({"kind": "velocity"}, ["locked", "no axis is locked"]),
+        ({"kind": "velocity"}, ["locked", "locks no axis"]),
         ({"kind": "universal", "angle": 0.01}, ["angle", "0.01 rad is out of range. Give 1 to 179 deg"]),
         ({"kind": "universal", "angle": np.pi}, ["angle", "180 deg", "1 to 179 deg"]),
         ({"kind": "generalized", "locked": ("rx", "ry"), "angle": 1.0}, ["angle", "exactly one", "2"]),

@@ -149,7 +149,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         with pytest.raises(SystemExit) as ended:
             main()
         told = capsys.readouterr()
-        assert ended.value.code == (2 if told.err else 0)
+        assert ended.value.code == (0 if told.out else 2)
         assert max(map(len, told.out.splitlines()), default=0) <= 100
         return told.out or told.err
 

@@ -243,7 +243,7 @@ CASES = [
         'after = { leg = "ascent" }\nbodies = ["lower"]',
         'bodies = ["lower"]',
         "legs.booster",
-        "as 'ascent' does, but only one leg can begin it",
+        "like leg 'ascent', but only one leg can begin the mission",
     ),
     (
         "no-such-leg",
@@ -292,7 +292,7 @@ CASES = [
         'bodies = ["nose"]',
         'bodies = ["lower"]',
         "legs.fairing.bodies",
-        "'lower' does not fly in 'orbit', the leg before this one; bodies there: upper, nose",
+        "body 'lower' does not fly in the preceding leg 'orbit'; bodies of 'orbit': upper, nose",
     ),
     (
         "unknown-body",
@@ -306,7 +306,7 @@ CASES = [
         'bodies = ["nose"]',
         'bodies = ["nose", "upper"]',
         "legs.payload",
-        "has no bodies left: 'fairing' takes all of 'orbit'",
+        "the leg has no body: 'fairing' takes all bodies of 'orbit'",
     ),
     (
         "body-twice",
@@ -342,7 +342,7 @@ CASES = [
         'phases.fall = { until = { elapsed = "1 s" } }',
         "",
         "legs.fairing.phases",
-        "there is no phase; add one",
+        "the leg has no phase; add a phase",
     ),
     (
         "name-twice",
@@ -352,7 +352,7 @@ CASES = [
         "leg 'orbit' uses the same name",
     ),
     ("reserved", "phases.fall =", "phases.end =", "legs.fairing.phases.end", "are reserved for the mission"),
-    ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "is also the name of a body"),
+    ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "the same name as a body"),
     (
         "joint-of-others",
         "phases.free",
@@ -374,8 +374,8 @@ CASES = [
         "legs.ascent.joints",
         "'band' is named twice",
     ),
-    ("name-of-joint", "[devices.push]", "[devices.cone]", "devices.cone", "is also the name of a joint"),
-    ("name-of-body", "forces.tug = {", "forces.nose = {", "forces.nose", "is also the name of a body"),
+    ("name-of-joint", "[devices.push]", "[devices.cone]", "devices.cone", "a joint has the same name"),
+    ("name-of-body", "forces.tug = {", "forces.nose = {", "forces.nose", "a body has the same name"),
     (
         "not-to-leave-out",
         "phases.fall",
@@ -402,7 +402,7 @@ CASES = [
         'events.later = { after = "apart"',
         'events.later = { after = "fall"',
         "legs.orbit.events.later.after",
-        "'fall' occurs in leg 'fairing', which is not before this one",
+        "'fall' occurs in leg 'fairing', which does not precede this leg",
     ),
     (
         "awaited-unknown",
@@ -494,7 +494,7 @@ CASES = [
         'bodies = ["nose"]\n',
         "",
         "legs.payload",
-        "has no bodies, like the concurrent leg 'fairing'",
+        "the leg has no key bodies, like leg 'fairing'",
     ),
     (
         "no-such-coordinates",
@@ -522,7 +522,7 @@ CASES = [
         "phases.free",
         'attitude = "turn"\nphases.free',
         "legs.payload.attitude",
-        "applies to point-mass legs, but this leg is rigid",
+        'coordinates = "point", but this leg is rigid',
     ),
     (
         "own-tolerance",
@@ -578,7 +578,7 @@ CASES = [
         'release = ["band"], ',
         "",
         "legs.booster",
-        "but only one flies in this leg; release it before 'ascent end'",
+        "but only one of the two flies in this leg; release joint",
     ),
     (
         "late-before-it-begins",
@@ -599,7 +599,7 @@ CASES = [
         "events.later = {",
         "events.coast = {",
         "legs.orbit.events.coast",
-        "is also the name of a phase",
+        "the same name as a phase",
     ),
     (
         "watched-by-an-event",
@@ -613,7 +613,7 @@ CASES = [
         'after = "bolt released"\n\n[legs',
         'after = "down"\n\n[legs',
         "devices.push.after",
-        "'down' occurs in 'booster', but this item is in 'ascent' and 'orbit' and cannot refer to it",
+        "'down' occurs in 'booster', but 'push' is in 'ascent' and 'orbit' and cannot wait",
     ),
     (
         "until-the-end-of-no-leg",
@@ -687,7 +687,7 @@ def test_a_body_that_is_not_there_is_told_once():
 def test_bodies_that_no_leg_has():
     with pytest.raises(ist.BadInput) as caught:
         loads(MISSION.replace("[legs.ascent]", '[legs.ascent]\nbodies = ["lower", "upper"]', 1))
-    assert "flies in no leg; add it to legs.ascent.bodies" in str(caught.value)
+    assert "flies in no leg; add 'nose' to legs.ascent.bodies" in str(caught.value)
 
 
 def test_all_at_once():

@@ -58,7 +58,7 @@ def shaped(shape=GOOD_SHAPE, clearance=GOOD, more=""):
         ('kind = "sphere"\nradius = "1 kg"', "bodies.core.shapes.hull.radius", "is in kg"),
         ('kind = "cylinder"\naxis = [0, 0, 0]\nlength = 1\nradius = 1', "hull.axis", "zero vector"),
         (f'kind = "cylinder"\n{AXIS}length = -1\nradius = 1', "hull.length", "more than zero"),
-        (f'kind = "cone"\n{AXIS}length = 1\nradius = 0', "hull.radius", "is zero at both ends"),
+        (f'kind = "cone"\n{AXIS}length = 1\nradius = 0', "hull.radius", "the radius is zero at both ends"),
         (f'kind = "ogive"\n{AXIS}length = 0.4\nradius = 0.5', "hull.length", "0.4 m is less than the radius"),
         ('kind = "ball"\nradius = 1', "hull", "'ball' is not allowed"),
         (f'kind = "shell"\n{AXIS}stations = [0]\ninner = [1]\nouter = [2]', "stations", "fewer than 2"),

@@ -55,7 +55,7 @@ def test_schema_knows_the_starts():
     [
         ("altitude = 1", None, "", "needs a planet"),
         ("altitude = 1", "earth", "", "latitude and longitude are required"),
-        ("altitude = 1, east = 2", "earth", "east", "applies to flat ground only"),
+        ("altitude = 1, east = 2", "earth", "east", "apply to flat ground only"),
         ("latitude = 0, longitude = 0", "flat", "latitude", "no latitude and longitude; give"),
         ("latitude = 0", "earth", "longitude", "Give both"),
         ("latitude = 28.5, longitude = 0", "earth", "latitude", '1633 deg; allowed: -90 deg to 90 deg'),
@@ -70,11 +70,11 @@ def test_schema_knows_the_starts():
         ),
         ("latitude = 0, longitude = 0, north = 1", "earth", "", "or north and east"),
         ("latitude = 0, longitude = 0, azimuth = 1", "earth", "speed", "is required with flight_path_angle"),
-        ("altitude = 0, velocity_ned = [1, 2, 3], speed = 1", "flat", "velocity_ned", "excludes speed"),
+        ("altitude = 0, velocity_ned = [1, 2, 3], speed = 1", "flat", "velocity_ned", "combined with speed"),
         ("semi_major_axis = 7e6", "flat", "", "needs a round planet"),
         ("semi_major_axis = 7e6", None, "", "needs a round planet"),
         ("eccentricity = 0.1", "earth", "", "by exactly one of semi_major_axis"),
-        ("semi_major_axis = 7e6, eccentricity = 1.2", "earth", "semi_major_axis", "negative above"),
+        ("semi_major_axis = 7e6, eccentricity = 1.2", "earth", "semi_major_axis", "an eccentricity above"),
         ("semi_major_axis = 7e6, eccentricity = 1", "earth", "semi_major_axis", "A parabola needs"),
         ("semi_latus_rectum = 7e6, eccentricity = 1, mean_anomaly = 1", "earth", "mean_anomaly", "parabola"),
         ("semi_latus_rectum = 7e6, mean_anomaly = 1, true_anomaly = 1", "earth", "mean_anomaly", "excludes"),
@@ -83,13 +83,13 @@ def test_schema_knows_the_starts():
             "earth", "true_anomaly", "beyond the asymptote",
         ),
         ("perigee_altitude = 2e5", "earth", "apogee_altitude", "Give both"),
-        ("perigee_altitude = 2e5, apogee_altitude = 1e5", "earth", "apogee_altitude", "Exchange them"),
+        ("perigee_altitude = 2e5, apogee_altitude = 1e5", "earth", "apogee_altitude", "Exchange the two"),
         (
             "perigee_altitude = 1e5, apogee_altitude = 1e5, eccentricity = 0",
             "earth", "eccentricity", "Remove it",
         ),
         ('attitude_axes = "level"', None, "attitude_axes", '"level" needs a planet'),
-        ('angular_velocity_relative_to = "lvlh"', "flat", "angular_velocity_relative_to", "has none"),
+        ('angular_velocity_relative_to = "lvlh"', "flat", "angular_velocity_relative_to", "has no centre"),
         (
             'position = [7e6, 0, 0], velocity = [5, 0, 0], attitude_axes = "lvlh"',
             "earth", "attitude_axes", "has no orbital plane",
@@ -101,7 +101,7 @@ def test_schema_knows_the_starts():
         ),
         ("incidence = { alpha = 1 }", None, "incidence", "relative to the atmosphere needs a planet"),
         ("latitude = 0, longitude = 0, incidence = { alpha = 1 }", "earth", "incidence", "is zero"),
-        ('incidence = {}, attitude_axes = "level"', "earth", "incidence", "sets the attitude, as do"),
+        ('incidence = {}, attitude_axes = "level"', "earth", "incidence", "sets the attitude, but"),
     ],
 )  # fmt: skip
 def test_starts_that_are_refused(keys, planet, place, says):

@@ -81,14 +81,14 @@ NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Decla
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("import nowhere", "it cannot be imported: No module named 'nowhere'"),
-        ("1 / 0", "it cannot be imported: ZeroDivisionError: division by zero"),
-        ("import sys; sys.exit(3)", "it cannot be imported: SystemExit: 3"),
-        ("def", "it cannot be imported: SyntaxError: invalid syntax"),
+        ("import nowhere", "the package cannot be imported: No module named 'nowhere'"),
+        ("1 / 0", "the package cannot be imported: ZeroDivisionError: division by zero"),
+        ("import sys; sys.exit(3)", "the package cannot be imported: SystemExit: 3"),
+        ("def", "the package cannot be imported: SyntaxError: invalid syntax"),
         ("", "faulty.declared has no table of kinds; add one, for example KINDS = {"),
         ("KINDS = 3", "faulty.declared has no table of kinds"),
-        ('KINDS = {"gadgets": ()}', "it declares kinds of 'gadgets'; allowed: forces, devices"),
-        ('KINDS = {"engines": ()}', "it declares kinds of 'engines'; allowed: forces, devices"),
+        ('KINDS = {"gadgets": ()}', "the package declares kinds of 'gadgets'; allowed groups: forces"),
+        ('KINDS = {"engines": ()}', "the package declares kinds of 'engines'; allowed groups: forces"),
         (NOT_OURS + 'KINDS = {"devices": (Odd,)}', "'Odd' is not a declaration of devices; derive it from"),
         ('KINDS = {"devices": "magnet"}', "'magnet' is not a declaration of devices; derive it"),
         (
@@ -101,7 +101,7 @@ NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Decla
         ),
         (
             declared().replace('Any, si("N", positive=True)]', 'Any, si("kip")] | None'),
-            "the field Magnet.hold is marked si('kip', ()): it is not an SI unit; use",
+            "the field Magnet.hold is marked si('kip', ()): the unit is not an SI unit; use",
         ),
         (
             declared().replace('si("N",', 'si("N", 3,'),
@@ -138,9 +138,11 @@ def test_an_entry_point_names_a_package(place):
     found = packages.gather(points(place)).left_out
     assert [*found.values()].count("another entry point already names the package 'empty'") == 1
     said = {package.name: why for package, why in reversed([*found.items()])}
-    assert said["magnet.declared"].startswith("its entry point names 'magnet.declared:Magnet'; it must name")
-    assert said["gone"] == "it cannot be imported: No module named 'gone'"
-    assert "it has no module 'empty.declared'" in said["empty"]
+    assert said["magnet.declared"].startswith(
+        "its entry point names 'magnet.declared:Magnet'; the entry point must"
+    )
+    assert said["gone"] == "the package cannot be imported: No module named 'gone'"
+    assert "the package has no module 'empty.declared'" in said["empty"]
 
 
 def test_an_unknown_kind_says_which_there_are():
@@ -150,7 +152,7 @@ def test_an_unknown_kind_says_which_there_are():
     assert problem.place == "devices.hook"
     kinds = ", ".join(cls.model_fields["kind"].default for cls in packages.kinds("devices"))
     hint = 'needs this package installed, with an entry point "interstage.parts", and listed in needs'
-    hint = f"A kind of another package {hint}; no such package is found (see interstage --version)"
+    hint = f"A kind of another package {hint}; no installed package has this name (see interstage --version)"
     assert problem.message == f"kind 'magnet' is not allowed; allowed: {kinds}. {hint}"
     with pytest.raises(BadInput, match="did you mean 'piston'"):
         loads(FLIGHT.replace("magnet", "pistom"))
@@ -182,9 +184,10 @@ def test_a_package_without_an_entry_point_is_told_from_one_that_is_not_installed
     (problem,) = error.value.problems
     assert problem.place == "devices.hook"
     assert (
-        "; no such package is found; interstage-silent is installed without one; faulty (" in problem.message
+        "; no installed package has this name; package interstage-silent is installed"
+        " without such an entry point; models of faulty (" in problem.message
     )
-    assert "is left out: it cannot be imported: No module named 'nowhere' (see" in problem.message
+    assert "are not loaded: the package cannot be imported: No module named 'nowhere' (see" in problem.message
     assert [*packages.likely_unannounced()] == ["interstage-silent"]
 
 
@@ -192,7 +195,9 @@ def test_a_package_that_is_left_out_is_named_with_the_reason(place, monkeypatch)
     install(place, "faulty", {"declared": "import nowhere"}, "Interstage_Faulty")
     found = packages.gather(points(place))
     monkeypatch.setattr(packages, "catalogue", lambda: found)
-    with pytest.raises(packages.NotInstalled, match=r"the parts of faulty .* are left out: it cannot be"):
+    with pytest.raises(
+        packages.NotInstalled, match=r"models of faulty .* are not loaded: the package cannot be"
+    ):
         packages.check_installed("interstage-faulty")
 
 
@@ -374,7 +379,9 @@ def test_a_kind_of_another_package_is_checked_like_ours(tmp_path):
     file.write_text(FLIGHT)
     done = python(tmp_path, "-c", IN_PYTHON, str(file))
     assert done.returncode == 0, done.stderr
-    warning = "The models of faulty (interstage-faulty 1.2) are not available: it cannot be imported:"
+    warning = (
+        "The models of faulty (interstage-faulty 1.2) are not available: the package cannot be imported:"
+    )
     assert done.stderr == f"{warning} No module named 'nowhere'.\n"
     found = json.loads(done.stdout)
     assert found["needs"] == ["interstage-magnetic-latch"]
@@ -493,7 +500,7 @@ def test_the_version_says_which_parts_there_are(tmp_path):
     assert first.startswith("interstage ")
     assert rest == [
         "The package magnetic (interstage-magnetic-latch 1.2) adds models.",
-        "The models of the package faulty (interstage-faulty 1.2) are not used: it cannot be imported:"
+        "The models of the package faulty (interstage-faulty 1.2) are not used: the package cannot be imported:"
         " No module named 'nowhere'",
     ]
     assert done.stderr == ""

@@ -147,7 +147,7 @@ def test_very_many_errors_are_listed_in_part():
 @pytest.mark.parametrize(
     ("path", "value", "place", "words"),
     [
-        ("bodies.payload.mass", "900 lb", "bodies.payload.mass", "lbf or lbm"),
+        ("bodies.payload.mass", "900 lb", "bodies.payload.mass", "write lbf for force"),
         ("bodies.payload.mas", 900, "bodies.payload.mas", "did you mean 'mass'"),
         ("bodies.paylod.mass", 900, "bodies.paylod.mass", "did you mean 'payload'"),
         ("bodies.payload.mass.x", 900, "bodies.payload.mass.x", "not a table"),
@@ -173,7 +173,7 @@ def test_settings_that_set_nothing(text):
 @pytest.mark.parametrize(
     ("make", "place", "words"),
     [
-        (lambda: PYTHON.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "lbf or lbm"),
+        (lambda: PYTHON.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "write lbf for force"),
         (lambda: PYTHON.Body(name="a", mas=3, inertia=[1, 1, 1]), "mas", "did you mean 'mass'"),
         (lambda: PYTHON.Joint(name="j", kind="rodd", parent="a", child="b"), "kind", "did you mean 'rod'"),
         (
@@ -181,7 +181,7 @@ def test_settings_that_set_nothing(text):
             "bodies.a.mass",
             "negative",
         ),
-        (lambda: PYTHON.Scenario(bodies=3), "bodies", "tables by name"),
+        (lambda: PYTHON.Scenario(bodies=3), "bodies", "table of named tables"),
         (lambda: PYTHON.Attitude(quaternion=[1, 1, 0, 0]), "quaternion", "length"),
         (lambda: PYTHON.Scenario().check(), "bodies", "no body"),
     ],
@@ -313,7 +313,7 @@ requirements.slow = { quantity = "bodies.arm.speed", min = "1 ft/s", max = "2 ft
         ("forces.end.upper", "10 mrad", "10 mrad is less than lower, 5 deg. Exchange them"),
         ("forces.end.upper", 0.01, "0.01 rad is less than lower, 5 deg. Exchange them"),
         ("forces.end.upper", 4, "4 rad is out of reach"),
-        ("requirements.slow.min", "3 ft/s", "3 ft/s is above max, 2 ft/s. Exchange them"),
+        ("requirements.slow.min", "3 ft/s", "3 ft/s is above max, 2 ft/s. Exchange the two values"),
     ],
 )
 def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
@@ -335,7 +335,7 @@ def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
             ["--set forces.end.lower: ", "--set solver.step: "],
         ),
         ({"joints.pin.child": "arn"}, ["--set joints.pin.child: there is no body 'arn'"]),
-        ({"bodies": 3}, ["--set bodies: must hold tables by name"]),
+        ({"bodies": 3}, ["--set bodies: must be a table of named tables"]),
     ],
 )
 def test_a_fault_of_a_value_that_is_set_is_told_as_such(values, said):
@@ -395,7 +395,7 @@ def test_a_misspelt_key_hides_nothing():
         "line 8: solver.tolerance: 1 is out of range",
     ):
         assert any(line.startswith(said) for line in told), told
-    assert not any("there is no body" in line for line in told)
+    assert not any("has no body" in line for line in told)
 
 
 @pytest.mark.parametrize(

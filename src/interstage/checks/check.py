@@ -228,7 +228,7 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
     for name in {p.name for p in scenario.phases} & {e.name for e in scenario.events}:
         yield BrokenName(
             f"events.{name}",
-            "is also the name of a phase, whose start is an event; rename one of them",
+            "the event has the same name as a phase, whose start is also an event; rename the event",
         )
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
@@ -248,11 +248,12 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
 def _enough(names: Names, faulty: Left) -> Iterator[BrokenName]:
     if not names.bodies and "bodies" not in faulty:
         yield BrokenName(
-            "bodies", "there is no body; add one, for example [bodies.stage] with mass and inertia"
+            "bodies", "the scenario has no body; add a body, for example [bodies.stage] with mass and inertia"
         )
     if not names.phases and "phases" not in faulty:
         yield BrokenName(
-            "phases", 'there is no phase; add one, for example [phases.coast] with until = { time = "10 s" }'
+            "phases",
+            'the flight has no phase; add a phase, for example [phases.coast] with until = { time = "10 s" }',
         )
 
 
@@ -365,7 +366,8 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
                 if device in present - fireable:
                     yield Problem(
                         f"{place}.fire",
-                        f"'{device}' cannot be fired because it acts without a command. Remove it here",
+                        f"device '{device}' acts without a command and cannot be fired."
+                        f" Remove '{device}' from fire",
                     )
     for event in scenario.events:
         for word in ("after", "before"):

@@ -43,7 +43,7 @@ def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenNa
     """Problems of the two bodies that an item connects. ground: whether the ground may be the parent."""
     parents = (*names.bodies, GROUND) if ground else names.bodies
     if item.parent == GROUND and not ground:
-        yield BrokenName(f"{place}.parent", "'ground' cannot be the parent here; name a body")
+        yield BrokenName(f"{place}.parent", "the parent is 'ground', but must be a body; name a body")
     else:
         yield from unknown(f"{place}.parent", item.parent, parents, "body")
     if item.child == GROUND:
@@ -53,17 +53,19 @@ def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenNa
     else:
         yield from unknown(f"{place}.child", item.child, names.bodies, "body")
     if item.parent == item.child != GROUND:
-        yield BrokenName(f"{place}.child", f"connects '{item.child}' to itself; parent and child must differ")
+        yield BrokenName(
+            f"{place}.child", f"parent and child are the same body '{item.child}'; name two different bodies"
+        )
 
 
 def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
     named = effect.joints_named
     if not named:
-        yield BrokenName(place, "names no joint; name at least one")
+        yield BrokenName(place, "the list of joints is empty; name at least one joint")
     for name in dict.fromkeys(named):
         yield from unknown(place, name, names.joints, "joint")
         if named.count(name) > 1:
-            yield BrokenName(place, f"names joint '{name}' more than once; name it once")
+            yield BrokenName(place, f"joint '{name}' is listed more than once; list joint '{name}' once")
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -90,12 +92,16 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
                 awaited = getattr(item, field, None)
                 if awaited in of_devices | events.keys() and awaited not in possible:
                     own = awaited in getattr(item, "signals", ())
-                    why = "is an event of the same device, which acts once" if own else "never occurs"
+                    why = (
+                        "is an event of the device that waits for this event, and a device acts only once"
+                        if own
+                        else "never occurs"
+                    )
                     place = f"{group}.{item.name}.{field}"
                     yield Problem(place, f"cannot occur: '{awaited}' {why}. {FIRE}")
 
 
-FIRE = "Name its device in fire of a phase or event, or wait for an event that occurs"
+FIRE = "Fire the device that has this event, by fire of a phase or event, or name an event that occurs"
 
 
 def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:

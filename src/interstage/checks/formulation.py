@@ -29,7 +29,7 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
     kind = scenario.solver.formulation.kind
     if getattr(scenario.solver.formulation, "elimination", "") == "tree" and _yielding(scenario):
         text = f"'tree' does not support {YIELDING} ({', '.join(_yielding(scenario))})"
-        yield Problem("solver.formulation.elimination", f"{text}; remove it, or use 'dense'")
+        yield Problem("solver.formulation.elimination", f"{text}; remove elimination, or use 'dense'")
     if kind == DEFAULT:
         return  # supports all features; avoids the import of the engine
     from ..formulations.catalogue import ENTRIES

@@ -80,10 +80,14 @@ def _elsewhere(mission: Mission, problem: Problem) -> str:
             legs = mission.chain(f"{group}.{own}")
             if legs:
                 return (
-                    f"{what} '{name}' is not in this leg, but in {_and(legs)}; name another one, or remove it"
+                    f"{what} '{name}' is not in this leg, but in {_and(legs)};"
+                    f" name another {what}, or remove '{name}'"
                 )
             text = "is in no leg because no leg has all items that it refers to"
-            return f"{what} '{name}' {text}; remove it, or list the items of the legs with interstage check"
+            return (
+                f"{what} '{name}' {text}; remove '{name}', or list the items of the"
+                " legs with interstage check"
+            )
     return problem.message
 
 
@@ -140,9 +144,15 @@ def tree_problems(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"legs.{leg.name}.after.leg", text)
     first = [leg.name for leg in scenario.legs if leg.after is None]
     if not first:
-        yield Problem("legs", "no leg begins the mission because all have after; remove after from one leg")
+        yield Problem(
+            "legs",
+            "no leg begins the mission because every leg has the key after; remove after from the first leg",
+        )
     for name in first[1:]:
-        text = f"begins the mission, as '{first[0]}' does, but only one leg can begin it; set after in {name}"
+        text = (
+            f"leg '{name}' has no after, like leg '{first[0]}', but only one leg can"
+            " begin the mission; set after"
+        )
         yield Problem(f"legs.{name}", text)
     yield from _circles(legs)
 
@@ -192,9 +202,12 @@ def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
             table = f"[legs.{scenario.legs[0].name}"
             example = f"{table}.{name}]" if name in ("phases", "events") else f"{table}] {name} = ..."
             text = (
-                "applies to a flight without legs; in a mission, set after.event in the next leg"
+                "ends_at applies to a flight without legs; in a mission, set after.event in the next leg"
                 if name == "ends_at"
-                else f"cannot be set at the top level of a mission; set it in the legs, for example {example}"
+                else (
+                    f"cannot be set at the top level of a mission; set {name} in the"
+                    f" legs, for example {example}"
+                )
             )
             yield Problem(name, text)
 
@@ -217,7 +230,7 @@ def _names(scenario: Scenario) -> Iterator[Problem]:
     bodies = {body.name for body in scenario.bodies}
     for leg in scenario.legs:
         if leg.name in bodies:
-            text = "is also the name of a body; choose another name for the leg"
+            text = "the leg has the same name as a body; choose another name for the leg"
             yield Problem(f"legs.{leg.name}", text)
 
 
@@ -230,15 +243,17 @@ def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
             of = own.get(item.name)
             if of is not None and of != group:
                 text = (
-                    f"is also the name of a {single[of]}; in a mission, names of bodies and joints must"
-                    " be unique. Rename one of them"
+                    f"a {single[of]} has the same name; in a mission, names of bodies and joints must"
+                    f" be unique. Rename one of the two items"
                 )
                 yield Problem(f"{group}.{item.name}", text)
 
 
 def _has_phases(leg: MissionLeg) -> Iterator[Problem]:
     if not leg.declaration.phases:
-        text = 'there is no phase; add one, for example phases.coast = { until = { elapsed = "10 s" } }'
+        text = (
+            'the leg has no phase; add a phase, for example phases.coast = { until = { elapsed = "10 s" } }'
+        )
         yield Problem(f"legs.{leg.name}.phases", text)
 
 
@@ -253,21 +268,23 @@ def _begins(leg: MissionLeg) -> Iterator[Problem]:
         elsewhere = leg.mission.leg_of(event)
         if elsewhere:
             text = (
-                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; name this leg in after.leg"
+                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; set"
+                f" after.leg to '{elsewhere}'"
             )
         else:
             text = f"'{earlier}' has no event '{event}'; {near(event, here, 'its events')}"
         yield Problem(place, text)
         return
     if event is not None and [event] == [*parent.phase_names[:1]]:
-        text = f"'{event}' begins leg '{earlier}', which would end at once; name a later event of this leg"
+        text = f"'{event}' begins leg '{earlier}', which would end at once; name a later event of '{earlier}'"
         yield Problem(place, text)
     first = parent.successors[0]
     moments = [one.declaration.after.event or parent.end_event for one in (first, leg)]
     if moments[0] != moments[1]:
         text = (
-            f"is '{moments[1]}', but leg '{first.name}' begins at '{moments[0]}' of leg '{earlier}', which"
-            " ends there; use the same event for all legs after this leg"
+            f"is '{moments[1]}', but leg '{first.name}' begins at '{moments[0]}' of leg"
+            f" '{earlier}', and '{earlier}'"
+            f" ends at that event; use the same event for all legs after '{earlier}'"
         )
         yield Problem(place if event is not None else f"legs.{leg.name}.after", text)
 
@@ -289,13 +306,13 @@ def _bodies(leg: MissionLeg) -> Iterator[Problem]:
         if name in known and name not in there:
             yield Problem(
                 place,
-                f"'{name}' does not fly in '{parent.name}', the leg before this one; bodies there:"
+                f"body '{name}' does not fly in the preceding leg '{parent.name}'; bodies of '{parent.name}':"
                 f" {', '.join(there)}",
             )
     if not own and there and not leg.bodies:
         others = [f"'{one.name}'" for one in parent.successors if one.declaration.bodies]
         take = "takes" if len(others) == 1 else "take"
-        text = f"has no bodies left: {' and '.join(others)} {take} all of '{parent.name}'; set its bodies"
+        text = f"the leg has no body: {' and '.join(others)} {take} all bodies of '{parent.name}'; set bodies"
         yield Problem(f"legs.{leg.name}", text)
 
 
@@ -304,15 +321,20 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
     for parent in (mission.leg(one.name) for one in mission.scenario.legs):
         open_ = [leg.name for leg in parent.successors if not leg.declaration.bodies]
         for name in open_[1:]:
-            text = f"has no bodies, like the concurrent leg '{open_[0]}', but only one leg can take the rest"
-            yield Problem(f"legs.{name}", f"{text} of the bodies; set the bodies of this leg")
+            text = (
+                f"the leg has no key bodies, like leg '{open_[0]}', but only one"
+                " concurrent leg can take the rest"
+            )
+            yield Problem(f"legs.{name}", f"{text} of the bodies; set bodies of this leg")
         taken: dict[str, str] = {}
         for leg in (one for one in parent.successors if one.name not in open_[1:]):
             for name in leg.bodies:
                 other = taken.setdefault(name, leg.name)
                 if other != leg.name:
-                    text = f"'{name}' flies in leg '{other}' at the same time"
-                    yield Problem(f"legs.{leg.name}.bodies", f"{text}; remove it from one of the two legs")
+                    text = f"body '{name}' flies in leg '{other}' at the same time"
+                    yield Problem(
+                        f"legs.{leg.name}.bodies", f"{text}; remove '{name}' from one of the two legs"
+                    )
 
 
 def _unflown(scenario: Scenario) -> Iterator[Problem]:
@@ -321,8 +343,11 @@ def _unflown(scenario: Scenario) -> Iterator[Problem]:
     flown = {*first.bodies} or {body.name for body in scenario.bodies}
     for body in scenario.bodies:
         if body.name not in flown:
-            text = f"flies in no leg; add it to legs.{first.name}.bodies of the first leg"
-            yield Problem(f"bodies.{body.name}", f"{text}, or remove it")
+            text = (
+                f"body '{body.name}' flies in no leg; add '{body.name}' to legs.{first.name}.bodies"
+                " of the first leg"
+            )
+            yield Problem(f"bodies.{body.name}", f"{text}, or remove the body")
 
 
 def _joints(leg: MissionLeg) -> Iterator[Problem]:
@@ -338,7 +363,8 @@ def _joints(leg: MissionLeg) -> Iterator[Problem]:
         for body in (declared[name].parent, declared[name].child):
             if body not in there:
                 yield Problem(
-                    place, f"joint '{name}' connects '{body}', which does not fly in this leg; remove it"
+                    place,
+                    f"joint '{name}' connects '{body}', which does not fly in this leg; remove '{name}'",
                 )
 
 
@@ -358,7 +384,9 @@ def _parting(leg: MissionLeg) -> Iterator[Problem]:
             if 0 < len(ends & {*other.bodies}) < len(ends):
                 when = other.declaration.after.event or leg.end_event
                 text = f"joint '{joint.name}' connects '{joint.parent}' to '{joint.child}'"
-                fix = f"but only one flies in this leg; release it before '{when}'"
+                fix = (
+                    f"but only one of the two flies in this leg; release joint '{joint.name}' before '{when}'"
+                )
                 yield Problem(f"legs.{other.name}", f"{text}, {fix}")
                 break
 
@@ -373,9 +401,13 @@ def _torn(leg: MissionLeg) -> Iterator[Problem]:
             fly = sorted(ends & {*leg.bodies})
             if fly and len(fly) < len(ends):
                 (gone,) = ends - {*fly}
-                text = f"'{group}.{item.name}' with mass connects '{fly[0]}' to '{gone}', which is not here"
+                text = (
+                    f"'{group}.{item.name}' has mass and connects '{fly[0]}' to '{gone}',"
+                    " which does not fly in this leg"
+                )
                 yield Problem(
-                    f"legs.{leg.name}", f"{text}; include both bodies, or connect it to a body of this leg"
+                    f"legs.{leg.name}",
+                    f"{text}; include '{gone}' in the leg, or connect '{item.name}' to a body of this leg",
                 )
 
 
@@ -395,16 +427,19 @@ def _left_out(leg: MissionLeg) -> Iterator[Problem]:
 def _points(leg: MissionLeg) -> Iterator[Problem]:
     own = leg.declaration
     if own.attitude is not None and own.coordinates != "point":
-        text = f"applies to point-mass legs, but this leg is {own.coordinates}; remove it"
+        text = (
+            'attitude applies to legs with coordinates = "point", but this leg is'
+            f" {own.coordinates}; remove it"
+        )
         yield Problem(f"legs.{leg.name}.attitude", f'{text}, or set coordinates = "point"')
     for group in EFFECTS if own.coordinates in ("point", "held") else ():
         for item in leg.members[group]:
             if isinstance(item, FlexibleBody):
-                text = f"is {own.coordinates}, which does not support flexible bodies ({item.name})"
-                more = f'use "rigid", or exclude them: without = ["{group}.{item.name}"]'
+                text = f'"{own.coordinates}" does not support flexible bodies ({item.name})'
+                more = f'use "rigid", or exclude the modes: without = ["{group}.{item.name}"]'
                 yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")
     if own.coordinates == "held" and not leg.first:
-        text = '"held" applies to the first leg only, with bodies at rest on the planet'
+        text = '"held" applies to the first leg only, whose bodies rest on the planet'
         yield Problem(f"legs.{leg.name}.coordinates", f'{text}; use "rigid" or "point"')
 
 
@@ -452,7 +487,8 @@ def _event_references(leg: MissionLeg) -> Iterator[Problem]:
             place, other = f"legs.{leg.name}.events.{event.name}.after", mission.leg_of(event.after)
             if other:
                 text = (
-                    f"'{event.after}' occurs in leg '{other}', which is not before this one; name an event of"
+                    f"'{event.after}' occurs in leg '{other}', which does not precede"
+                    " this leg; name an event of"
                 )
                 yield Problem(place, f"{text} {' or '.join(past)}")
             else:
@@ -480,11 +516,12 @@ def _moments_elsewhere(mission: Mission) -> Iterator[Problem]:
                     there = [leg for leg in moments if name in moments[leg]]
                     if legs and there and not reach & {*there}:
                         text = (
-                            f"'{name}' occurs in {_and(there)}, but this item is in {_and(legs)} and cannot"
+                            f"'{name}' occurs in {_and(there)}, but '{item.name}' is in"
+                            f" {_and(legs)} and cannot"
                         )
                         yield Problem(
                             f"{group}.{item.name}.{field}",
-                            f"{text} refer to it; name an event of these legs or of legs before them",
+                            f"{text} wait for '{name}'; name an event of {_and(legs)} or of a preceding leg",
                         )
 
 
@@ -525,7 +562,7 @@ def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
         elif pair := across.named_pair(scenario, wanted):
             yield from _of_two(scenario, wanted, pair, place)
         elif _is_concurrent(mission, wanted):
-            text = f"'{wanted.quantity}' is defined in concurrent legs; select one"
+            text = f"'{wanted.quantity}' is defined in concurrent legs; select one leg"
             yield Problem(
                 f"{place}.quantity", f'{text} by at or during, for example at = "{end_of(mission.order[-1])}"'
             )
@@ -546,7 +583,8 @@ def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: 
         given = None if limit is None else limit.unit
         if given is not None and not compatible(parse_unit(given)[1], parse_unit(unit)[1]):
             yield Problem(
-                f"{place}.{side}", f"is in {given}, but '{wanted.quantity}' is in {unit}; give it in {unit}"
+                f"{place}.{side}",
+                f"the limit is in {given}, but '{wanted.quantity}' is in {unit}; give the limit in {unit}",
             )
     for text in across.faults(scenario, wanted):
         yield Problem(f"{place}.quantity", text)

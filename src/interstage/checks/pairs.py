@@ -27,13 +27,15 @@ def _pair(
 ) -> Iterator[Problem]:
     place = f"pairs.{pair.name}"
     if pair.name in names.bodies:
-        text = "a body has the same name, and its pairs are pairs.<body>.<other>; choose another name"
+        text = (
+            "a body has the same name, and pairs.<body>.<other> are reserved for bodies; choose another name"
+        )
         yield BrokenName(place, text)
     sensors = {sensor.name: sensor for sensor in scenario.sensors}
     for end in ("parent", "child"):
         body, sensor = getattr(pair, end), getattr(pair, f"{end}_sensor")
         if body == GROUND:
-            yield BrokenName(f"{place}.{end}", "'ground' is not allowed in a pair; name a body")
+            yield BrokenName(f"{place}.{end}", "a pair cannot contain 'ground'; name a body")
         else:
             yield from unknown(f"{place}.{end}", body, names.bodies, "body")
         if sensor is None or sensor in left_out.get("sensors", ()):
@@ -44,5 +46,5 @@ def _pair(
             text = f"sensor '{sensor}' is on '{sensors[sensor].body}'; name a sensor of '{body}'"
             yield BrokenName(f"{place}.{end}_sensor", text)
     if pair.parent == pair.child:
-        text = f"is '{pair.child}' again; parent and child must differ"
+        text = f"parent and child are the same body '{pair.child}'; name two different bodies"
         yield BrokenName(f"{place}.child", text)

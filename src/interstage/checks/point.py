@@ -31,7 +31,7 @@ def point_problems(scenario: Scenario) -> Iterator[Problem]:
     solver = scenario.solver
     if solver.own_steps or getattr(solver.formulation, "coordinates", "absolute") == "minimal":
         what = f"the formulation {solver.formulation.kind} is for moving joints, but no joint moves"
-        yield Problem("solver.formulation", f"{what}; remove it")
+        yield Problem("solver.formulation", f"{what}; remove formulation")
 
 
 def _attitude(scenario: Scenario) -> Iterator[Problem]:
@@ -50,7 +50,8 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
         elif place != "attitude" and scenario.coordinates != "point":
             yield Problem(
                 place,
-                "applies to point-mass flight; control laws set the attitude of rigid bodies. Remove it",
+                "attitude applies to point masses only; control laws set the attitude of"
+                " rigid bodies. Remove attitude",
             )
     if scenario.coordinates != "point":
         return
@@ -76,7 +77,8 @@ def _connections(scenario: Scenario) -> Iterator[Problem]:
     for joint in holding:
         if GROUND in (joint.parent, joint.child):
             text = (
-                "connects to the ground, but a point-mass flight moves freely; remove it, or use rigid bodies"
+                "the joint connects to the ground, but a point mass moves freely; remove"
+                " the joint, or use rigid bodies"
             )
             yield Problem(f"joints.{joint.name}", text)
     while True:
@@ -86,7 +88,10 @@ def _connections(scenario: Scenario) -> Iterator[Problem]:
         together |= more
     for name in names:
         if name not in together:
-            text = f"no joint connects it to '{names[0]}', but joints must connect all point-mass bodies"
+            text = (
+                f"no joint connects body '{name}' to '{names[0]}', but joints must"
+                " connect all point-mass bodies"
+            )
             yield Problem(f"bodies.{name}", f"{text}. Add a joint, or use separate legs")
 
 
@@ -104,13 +109,13 @@ def _changes_of_joints(scenario: Scenario) -> Iterator[Problem]:
     for device in scenario.devices:
         held = [f"'{name}'" for name in (*device.released_joints, *device.caught_joints)]
         if held and _is_fired(scenario, device, set()):
-            text = f"is fired and acts on joint {' and '.join(held)}, but joints cannot change in"
+            text = f"the device is fired and acts on joint {' and '.join(held)}, but joints cannot change in"
             yield Problem(f"devices.{device.name}", f"{text} {_kind_of_flight(scenario)} flight; {RIGID}")
     for joint in scenario.joints:
         if (joint.driven or joint.rates) is not None:
             yield Problem(
                 f"joints.{joint.name}",
-                f"is driven, but joints do not move in {_kind_of_flight(scenario)} flight; {RIGID}",
+                f"the joint is driven, but joints do not move in {_kind_of_flight(scenario)} flight; {RIGID}",
             )
 
 
@@ -134,7 +139,7 @@ def _slosh(scenario: Scenario) -> Iterator[Problem]:
         for element in body.elements:
             if getattr(element, "slosh", None) is not None:
                 text = f"slosh is not possible in {_kind_of_flight(scenario)} flight"
-                yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}; remove it")
+                yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}; remove slosh")
 
 
 def _past(item: Any) -> bool:

@@ -61,7 +61,7 @@ def _impossible_value(place: str, trigger: Trigger) -> Iterator[Problem]:
     if isinstance(value, np.ndarray) and (value < 0).all():
         yield Problem(
             f"{place}.reaches",
-            f"{trigger.quantity} is never negative, so it never reaches {trigger.reaches}; give a value"
+            f"{trigger.quantity} is never negative and cannot reach {trigger.reaches}; give a value"
             " of zero or more",
         )
 
@@ -88,21 +88,34 @@ def _repetitions(scenario: Scenario) -> Iterator[Problem]:
     for event in scenario.events:
         place = f"events.{event.name}"
         if event.before is not None and event.before in (event.name, event.after or "start"):
-            why = "itself" if event.before == event.name else f"'{event.before}', after which it is watched"
-            yield Problem(f"{place}.before", f"cannot occur: it must occur before {why}. Name a later event")
+            why = (
+                "itself"
+                if event.before == event.name
+                else f"'{event.before}', but its trigger is active only after '{event.before}'"
+            )
+            yield Problem(
+                f"{place}.before",
+                f"event '{event.name}' cannot occur: it must occur before {why}. Name a later event",
+            )
         elif event.before in phases and _not_after(phases, event.before, event.after):
             since = f"'{event.after}'" if event.after else "the start of the flight"
-            text = f"cannot occur: it is watched from {since}, when '{event.before}' has already occurred"
+            text = (
+                f"event '{event.name}' cannot occur: its trigger is active from"
+                f" {since}, when '{event.before}' has already occurred"
+            )
             yield Problem(f"{place}.before", f"{text}. Name a later event")
         if not event.repeats:
             continue
         yield from _fired_again(scenario, event)
         for inner, trigger in _inside(f"{place}.when", event.when):
             if trigger.time is not None:
-                text = "a time occurs only once, but this event repeats; use elapsed or a quantity"
+                text = "a flight time occurs only once, but this event repeats; use elapsed or a quantity"
                 yield Problem(f"{inner}.time", text)
             if trigger.already == "fire":
-                text = "would repeat without end at one time because the event repeats; remove it"
+                text = (
+                    'already = "fire" would repeat the event without end at one time;'
+                    " remove already, or repeats"
+                )
                 yield Problem(f"{inner}.already", text)
 
 
@@ -115,9 +128,9 @@ def _not_after(phases: list[str], one: str, other: str | None) -> bool:
 
 def _fired_again(scenario: Scenario, event: Any) -> Iterator[Problem]:
     """Devices that a repeating event fires: their delays would restart at each repetition."""
-    text = f"only once, but '{event.name}' repeats; use an event without repeats at the same time"
+    text = f"only once, but event '{event.name}' repeats; use an event that does not repeat"
     for name in event.fire:
-        yield Problem(f"events.{event.name}.fire", f"'{name}' can be fired {text}")
+        yield Problem(f"events.{event.name}.fire", f"device '{name}' can be fired {text}")
     for device in scenario.devices:
         if getattr(device, "after", None) == event.name:
             yield Problem(f"devices.{device.name}.after", f"the device acts {text}")
@@ -127,8 +140,8 @@ def _circle(waiting: list[str]) -> str:
     """Describe a circle of waiting events, and the fix."""
     if len(waiting) == 1:
         text = f"{waiting[0]} waits for itself"
-        return f"{text}. Let it wait for a phase or another event, or remove after"
-    return f"{' waits for '.join([*waiting, waiting[0]])}. Let one of them wait for a phase, or for nothing"
+        return f"{text}. Set after to a phase or another event, or remove after"
+    return f"{' waits for '.join([*waiting, waiting[0]])}. Set after of one item to a phase, or remove after"
 
 
 def earliest(sequence: Any, start: float) -> tuple[dict[str | None, float], float]:
@@ -227,7 +240,8 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
             if device in fired:
                 yield Problem(
                     f"{place}.fire",
-                    f"'{device}' is already fired; a device can be fired only once. Remove it here",
+                    f"device '{device}' is fired twice, but can be fired only once. Remove"
+                    f" '{device}' from this fire",
                 )
             fired.add(device)
 
@@ -250,9 +264,7 @@ def _affected_joints(item: Actions, devices: dict[str, Any]) -> list[str]:
 def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
     """Two actions on one joint at the same time."""
     for joint in sorted({j for j in touched if touched.count(j) > 1}):
-        yield Problem(
-            place, f"acts on joint '{joint}' more than once at the same time; keep one of the actions"
-        )
+        yield Problem(place, f"joint '{joint}' has more than one action at the same time; keep one action")
 
 
 def _check_release(
@@ -265,8 +277,8 @@ def _check_release(
         if joint in state and state[joint] is None:
             yield Problem(
                 f"{place}.{action}",
-                f"joint '{joint}' is not active at this time: it is already released, or not yet"
-                " attached. Remove it here, or attach it first",
+                f"joint '{joint}' is not active at this time: the joint is already released, or not yet"
+                " attached. Remove this action, or attach the joint first",
             )
         if joint in state:
             state[joint] = None
@@ -279,7 +291,8 @@ def _check_attach(
         if state.get(joint) is not None:
             yield Problem(
                 f"{place}.attach",
-                f"joint '{joint}' is already active; release it first, or declare it with active = false",
+                f"joint '{joint}' is already active; release the joint first, or"
+                " declare it with active = false",
             )
         if joint in state:
             state[joint] = declared[joint]
@@ -291,7 +304,7 @@ def _check_replace(place: str, item: Actions, state: dict[str, Any]) -> Iterator
             continue
         if state[new.joint] is None:
             yield Problem(
-                f"{place}.replace.{new.joint}", "the joint is not active at this time; attach it first"
+                f"{place}.replace.{new.joint}", "the joint is not active at this time; attach the joint first"
             )
         elif state[new.joint] == _options(new):
             yield Problem(

@@ -42,7 +42,7 @@ def ground_problems(scenario: Scenario) -> Iterator[Problem]:
         for item in getattr(scenario, group):
             if getattr(item, "parent", None) == GROUND:
                 text = (
-                    "'ground' is the inertial frame, but this planet rotates; attach it to a body,"
+                    "'ground' is the inertial frame, but this planet rotates; name a body as parent,"
                     " set planet.rotation_rate = 0, or use a flat planet"
                 )
                 yield Problem(f"{group}.{item.name}.parent", text)
@@ -81,7 +81,7 @@ def _of_the_world(place: str, initial: Any, planet: Any) -> Iterator[Problem]:
         elif axes == "lvlh" and is_flat(planet):
             yield Problem(
                 f"{place}.{key}",
-                f'"lvlh" needs the centre of a planet, but flat ground has none; {ADD_ELLIPSOID}, or use'
+                f'"lvlh" needs the centre of a planet, but flat ground has no centre; {ADD_ELLIPSOID}, or use'
                 ' "level"',
             )
 
@@ -100,7 +100,8 @@ def _ground(place: str, initial: OverGround, planet: Any) -> Iterator[Problem]:
             if getattr(initial, key) is not None:
                 yield Problem(
                     f"{place}.{key}",
-                    "applies to flat ground only; for a round planet, set latitude and longitude",
+                    "north and east apply to flat ground only; for a round planet,"
+                    " set latitude and longitude",
                 )
         if initial.latitude is None and initial.north is None and initial.east is None:
             yield Problem(
@@ -122,7 +123,7 @@ def _without_direction(place: str, initial: Any, scenario: Scenario) -> Iterator
     if initial.incidence is not None and _has_no_air_velocity(initial, scenario):
         yield Problem(
             f"{place}.incidence",
-            "the velocity relative to the atmosphere is zero and has no direction; give a velocity, or use"
+            "the velocity relative to the atmosphere is zero and has no direction; set a velocity, or use"
             " attitude",
         )
 

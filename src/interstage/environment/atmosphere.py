@@ -160,7 +160,8 @@ class TabulatedAtmosphere(Dispersed):
             raise Refused(
                 (
                     "base_pressure",
-                    "is required for a profile of temperature only, and not allowed for others. Correct it",
+                    "the key is required for a table that has temperature only, and not allowed for other"
+                    " tables. Add or remove the key",
                 )
             )
         if given == ("pressure",) and self.interpolation == "linear":
@@ -186,7 +187,7 @@ class TabulatedAtmosphere(Dispersed):
 def _check_falling(name: str, column: Any) -> None:
     if isinstance(column, np.ndarray) and not (np.diff(column, axis=0) < 0).all():
         raise Refused(
-            (name, "does not decrease with altitude, which hydrostatics require. Correct the column")
+            (name, f"the {name} must decrease with altitude by hydrostatics. Correct the column {name}")
         )
 
 

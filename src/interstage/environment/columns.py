@@ -17,7 +17,7 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
     for name, column in columns.items():
         if isinstance(column, np.ndarray) and len(column) != len(altitude):
             text = f"has {count_text(len(column), 'rows')}, but altitude has {len(altitude)}"
-            raise Refused((name, f"{text}. Give one for each altitude"))
+            raise Refused((name, f"{text}. Give one value for each altitude"))
     if len(altitude) < fewest:
         raise Refused(("altitude", f"has {len(altitude)} values. Give at least {fewest} altitudes"))
     steps = np.diff(altitude, axis=0).reshape(len(altitude) - 1, -1)
@@ -28,6 +28,7 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         raise Refused(
             (
                 "altitude",
-                f"does not increase: {high:g} m follows {low:g} m. Sort the entries, and remove duplicates",
+                f"does not increase: {high:g} m follows {low:g} m. Sort the rows by altitude, and"
+                f" remove duplicate altitudes",
             )
         )

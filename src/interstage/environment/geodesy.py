@@ -33,7 +33,7 @@ class Geodetic(NamedTuple):
 def shape(planet: Any) -> tuple[Any, Any]:
     """(Equatorial radius [m], flattening). Raises `TypeError` for flat ground, which has none."""
     if worlds.is_flat(planet):
-        raise TypeError("flat ground has no latitude and longitude. Declare an Earth or a Planet")
+        raise TypeError("flat ground has no latitude and longitude. Declare the planet as Earth or Planet")
     return planet.radius, planet.flattening
 
 

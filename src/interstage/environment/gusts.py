@@ -66,7 +66,13 @@ class TimeGust(Gust):
 
 def _check_rise(gust: Any) -> None:
     if (gust.rise is not None) != (gust.shape == "sharp_edged"):
-        raise Refused(("rise", "is required for a sharp_edged gust, and not allowed for others. Correct it"))
+        raise Refused(
+            (
+                "rise",
+                "the key is required for a sharp_edged gust, and not allowed for gusts of other"
+                " shapes. Add or remove the key",
+            )
+        )
     if gust.rise is None or not isinstance(gust.rise, np.ndarray) or not isinstance(gust.length, np.ndarray):
         return
     if (2 * gust.rise > gust.length).any():

@@ -59,7 +59,7 @@ class ShearedWind(Gusty):
     def _check(self) -> ShearedWind:
         concrete = isinstance(self.top, np.ndarray) and isinstance(self.bottom, np.ndarray)
         if concrete and not (self.top > self.bottom).all():
-            raise Refused(("top", "is not above bottom. Give a greater altitude"))
+            raise Refused(("top", "top must be above bottom. Give a higher altitude for top"))
         return self
 
 
@@ -93,7 +93,9 @@ class WindTable(Gusty):
         check_columns(self.altitude, columns)
         polar = self.speed is not None, self.direction is not None
         if polar != ((self.velocity is None),) * 2:
-            raise Refused(("", "Give either velocity, or both speed and direction"))
+            raise Refused(
+                ("", "the wind table needs velocity alone, or speed and direction. Set one of the two forms")
+            )
         return self
 
     def interpolation_columns(self) -> dict[str, Any]:

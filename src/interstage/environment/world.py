@@ -93,7 +93,7 @@ class FlatGround(Declaration):
                 raise Refused(("up", "is the zero vector. Give any other vector"))
             square = np.sum(np.cross(self.up, self.north, axis=0) ** 2, 0)
             if (square <= 1e-12 * np.sum(self.up**2, 0) * np.sum(self.north**2, 0)).any():
-                raise Refused(("north", "is zero or along the vertical. Give another direction"))
+                raise Refused(("north", "north is zero or parallel to the vertical. Give another direction"))
         return self
 
 

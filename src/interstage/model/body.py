@@ -26,7 +26,7 @@ def _distinct(elements: tuple[Any, ...]) -> tuple[Any, ...]:
     names = [e.name for e in elements]
     for name in names:
         if names.count(name) > 1:
-            raise Refused((name, "is the name of two elements of this body. Rename one of them"))
+            raise Refused((name, "two elements of this body have the same name. Rename one element"))
     return elements
 
 
@@ -75,7 +75,7 @@ class Body(Declaration):
     @model_validator(mode="after")
     def _has_mass(self) -> Body:
         if isinstance(self.mass, np.ndarray) and not (self.mass > 0).all() and not self._something_stays():
-            remedy = ", or give an element whose mass stays" if self.elements else ""
+            remedy = ", or add an element of constant mass" if self.elements else ""
             raise Refused(("mass", f"{float(np.min(self.mass)):g} kg must be more than zero{remedy}"))
         return self
 
@@ -107,7 +107,7 @@ class Body(Declaration):
         about = (
             " and inertia_about"
             if self.inertia_about is not None
-            else " (or set inertia_about, if they are about another point)"
+            else " (or set inertia_about, if the moments are about another point)"
         )
         return f" Check the moments{about}, or set allow_unphysical_inertia = true"
 

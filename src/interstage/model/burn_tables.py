@@ -40,7 +40,7 @@ class BurnTable(Declaration):
         if column == "time":
             strictly_increasing(where, "time")
         elif not (np.diff(where, axis=0) > 0).all():
-            raise Refused((column, "does not increase from entry to entry. Sort the entries"))
+            raise Refused((column, "the values must increase from row to row. Sort the rows"))
         if self.interpolation == "cubic" and len(where) > 2:
             _check_undershoot(where, value)
         return self

@@ -44,17 +44,18 @@ class Attitude(Declaration):
     def _check(self) -> Attitude:
         given = [n for n in ("quaternion", "euler", "matrix") if getattr(self, n) is not None]
         if len(given) != 1:
-            what = "both " + " and ".join(given) + " are given" if given else "no orientation is given"
+            what = "both " + " and ".join(given) + " are given" if given else "no orientation is set"
             raise Refused(("", f"{what}. Give exactly one of quaternion, euler (with angles), matrix"))
         if (self.euler is None) != (self.angles is None):
             raise Refused(
                 (
                     "euler",
-                    'needs angles, and angles needs euler. Give both: "3-2-1" and "[30, 0, 0] deg"',
+                    "euler and angles must be set together. Set euler and angles, for example euler ="
+                    ' "3-2-1" and angles = "[30, 0, 0] deg"',
                 )
             )
         if self.inertial_to_body and self.matrix is None:
-            raise Refused(("inertial_to_body", "applies to a matrix only. Remove it"))
+            raise Refused(("inertial_to_body", "applies to an orientation by matrix only. Remove this key"))
         if self.euler is not None and not _is_sequence(self.euler):
             raise Refused(
                 (
@@ -106,7 +107,8 @@ def _orthogonal(matrix: np.ndarray) -> np.ndarray:
         raise Refused(
             (
                 "matrix",
-                "is left-handed (determinant -1); a rotation has determinant +1. Change the sign of one axis",
+                "is left-handed (determinant -1); a rotation matrix has determinant +1. Change the"
+                " sign of one axis",
             )
         )
     if error <= ROUNDING:

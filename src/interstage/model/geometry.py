@@ -92,7 +92,9 @@ class Cone(AlongAxis):
         if all(isinstance(v, np.ndarray) for v in (self.radius, self.end_radius)):
             widest = np.maximum(self.radius, self.end_radius)
             if not (widest > 0).all():
-                raise Refused(("radius", "is zero at both ends. Give a radius above zero for one end"))
+                raise Refused(
+                    ("radius", "the radius is zero at both ends. Give a radius above zero for one end")
+                )
             if isinstance(self.length, np.ndarray):
                 length, widest = np.broadcast_arrays(self.length, widest)
                 for key, small, large in (("length", length, 2 * widest), ("radius", 2 * widest, length)):
@@ -106,7 +108,7 @@ class Cone(AlongAxis):
             across = "its length" if key == "length" else "its diameter"
             have, extent = small.ravel()[worst], large.ravel()[worst]
             text = f"{across} of {have:g} m is less than {THIN:g} of its extent of {extent:g} m"
-            raise Refused((key, f"{text}. Give it a thickness, for example {1e-3 * extent:.3g} m"))
+            raise Refused((key, f"{text}. Increase this size, for example to {1e-3 * extent:.3g} m"))
 
 
 class Ogive(AlongAxis):
@@ -179,7 +181,7 @@ class Shell(AlongAxis):
         if counts[0] < 2:
             raise Refused(("stations", "has fewer than 2 stations. Give at least the two ends of the shell"))
         if (np.diff(self.stations, axis=0) <= 0).any():
-            raise Refused(("stations", "does not increase from one to the next. Sort the stations"))
+            raise Refused(("stations", "the stations must increase from row to row. Sort the stations"))
         lanes = (1,) * (max(self.inner.ndim, self.outer.ndim) - 1)
         sides = (v.reshape(-1, *(v.shape[1:] or lanes)) for v in (self.inner, self.outer))
         inner, outer = np.broadcast_arrays(*sides)
@@ -204,7 +206,12 @@ class Shell(AlongAxis):
         if (sides < THIN * extent[1:]).any():
             short = int(np.argmax(sides < THIN * extent[1:]))
             text = f"stations {short + 1} and {short + 2} are {sides[short]:.3g} m apart, less than {THIN:g}"
-            raise Refused(("stations", f"{text} of the extent of the shell there. Remove one of them"))
+            raise Refused(
+                (
+                    "stations",
+                    f"{text} of the extent of the shell at these stations. Remove one of the two stations",
+                )
+            )
 
 
 class Mesh(Declaration):

@@ -55,7 +55,8 @@ class _Start(Declaration):
             raise Refused(
                 (
                     "incidence",
-                    "sets the attitude, as do attitude and attitude_axes. Keep one",
+                    "'incidence' sets the attitude, but attitude or attitude_axes is also set. Keep"
+                    " incidence, or remove incidence",
                 )
             )
         return self
@@ -115,7 +116,8 @@ class OverGround(_Start):
             raise Refused(
                 (
                     "velocity_ned",
-                    "excludes speed, flight_path_angle and azimuth. Keep one form of the velocity",
+                    "velocity_ned cannot be combined with speed, flight_path_angle or azimuth. Keep one"
+                    " form of the velocity",
                 )
             )
         if angles and self.speed is None:
@@ -167,7 +169,12 @@ class OrbitStart(_Start):
             missing = "apogee_altitude" if apsides[0] else "perigee_altitude"
             raise Refused((missing, "is missing. Give both perigee_altitude and apogee_altitude"))
         if any(apsides) and self.eccentricity is not None:
-            raise Refused(("eccentricity", "already follows from perigee and apogee. Remove it"))
+            raise Refused(
+                (
+                    "eccentricity",
+                    "eccentricity already follows from perigee_altitude and apogee_altitude. Remove it",
+                )
+            )
         if self.true_anomaly is not None and self.mean_anomaly is not None:
             raise Refused(("mean_anomaly", "excludes true_anomaly. Keep one"))
         self._numbers_fit()
@@ -178,19 +185,22 @@ class OrbitStart(_Start):
         e = np.zeros(()) if self.eccentricity is None else self.eccentricity
         f = self.true_anomaly
         if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and (high < low).any():
-            raise Refused(("apogee_altitude", "is below perigee_altitude. Exchange them"))
+            raise Refused(
+                ("apogee_altitude", "apogee_altitude is below perigee_altitude. Exchange the two values")
+            )
         if not isinstance(e, np.ndarray):
             return
         if isinstance(axis, np.ndarray) and (axis * (1 - e) <= 0).any():
             raise Refused(
                 (
                     "semi_major_axis",
-                    "must be positive with an eccentricity below 1 and negative above 1. A parabola needs"
+                    "must be positive for an eccentricity below 1, and negative for an eccentricity above"
+                    " 1. A parabola needs"
                     " semi_latus_rectum",
                 )
             )
         if self.mean_anomaly is not None and (e == 1).any():
-            raise Refused(("mean_anomaly", "is not defined on a parabola. Give true_anomaly"))
+            raise Refused(("mean_anomaly", "mean_anomaly is not supported for a parabola. Give true_anomaly"))
         if isinstance(f, np.ndarray) and (1 + e * np.cos(f) <= 0).any():
             raise Refused(("true_anomaly", "is beyond the asymptote of this hyperbola. Give a smaller angle"))
 

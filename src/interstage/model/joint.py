@@ -137,7 +137,7 @@ class JointType(Declaration):
         problems = []
         allowed = "Give one or more of " + ", ".join(get_args(LockedAxis)) + ", each once"
         if not self.locked:
-            problems.append(Problem("locked", f"no axis is locked. {allowed}"))
+            problems.append(Problem("locked", f"the list is empty and locks no axis. {allowed}"))
         if len(set(self.locked)) < len(self.locked):
             problems.append(Problem("locked", f"an axis is repeated. {allowed}"))
         for field, what in (("driven", "be driven"), ("rates", "have a prescribed velocity")):
@@ -155,7 +155,11 @@ class JointType(Declaration):
         """Problems of the options that need exactly one locked rotation."""
         rotations = [r for r in ROTATIONS if r in self.locked]
         problems = [
-            Problem(option, f"needs exactly one locked rotation, but locked has {len(rotations)}. Remove it")
+            Problem(
+                option,
+                f"needs exactly one locked rotation, but locked has {len(rotations)} rotations. Remove"
+                f" this key",
+            )
             for option in ("rotation_pair", "angle")
             if getattr(self, option) is not None and len(rotations) != 1
         ]

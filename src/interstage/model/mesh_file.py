@@ -135,12 +135,14 @@ def _corners(file: str, mesh: Any) -> tuple[np.ndarray, np.ndarray]:
     """(distinct points (n, 3), faces (m, 3) with three distinct points) from the output of the reader."""
     vertices, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
     if vertices.shape[1:] != (3,) or faces.min() < 0 or faces.max() >= len(vertices):
-        raise Refused(("file", f"{file}: has triangles without corners in space. Export it again"))
+        raise Refused(("file", f"{file}: has triangles whose corners are missing. Export the mesh again"))
     used, faces = np.unique(faces, return_inverse=True)
     points, same = np.unique(vertices[used], axis=0, return_inverse=True)
     faces = same.reshape(-1)[faces.reshape(-1, 3)]
     if not np.isfinite(points).all():
-        raise Refused(("file", f"{file}: has corners that are not finite numbers. Export it again"))
+        raise Refused(
+            ("file", f"{file}: has corners with coordinates that are not finite. Export the mesh again")
+        )
     faces = faces[(faces != np.roll(faces, 1, axis=1)).all(1)]
     small = len(faces) and not np.ptp(points, axis=0).max() > 1 / LARGEST
     if small or np.abs(points).max() > LARGEST:
@@ -157,9 +159,11 @@ def _require_closed(called: str, faces: np.ndarray) -> None:
     if (counts != 2).any():
         bare = int((counts == 1).sum())
         what = (
-            f"is not closed: {bare} edges have one triangle only" if bare else "has edges of three triangles"
+            f"is not closed: {bare} edges belong to only one triangle"
+            if bare
+            else "has edges that belong to more than two triangles"
         )
-        remedy = 'Close it, or set parts = "hull" to take the convex hull'
+        remedy = 'Close the surface, or set parts = "hull" to take the convex hull'
         raise Refused(("file", f"{called} {what}. {remedy}"))
     if len(np.unique(edges, axis=0)) != len(edges):
         raise Refused(

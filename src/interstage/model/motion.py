@@ -25,7 +25,9 @@ def check_table(time: Any, value: Any) -> None:
             )
         )
     if len(time) < 2:
-        raise Refused(("time", "has fewer than 2 times. Give at least 2, or a single value for a constant"))
+        raise Refused(
+            ("time", "has fewer than 2 times. Give at least 2 times, or a single value for a constant")
+        )
     strictly_increasing(time, "time")
 
 

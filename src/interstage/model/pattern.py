@@ -73,7 +73,7 @@ class Repeatable(Declaration):
         found = {name: getattr(self, name) for name in self.points if getattr(self, name) is not None}
         axis = "xyz".index(circle.axis)
         if not self.points:
-            raise Refused(("circle", "does not apply: this kind has no points. Remove it"))
+            raise Refused(("circle", "the key does not apply: this kind has no points. Remove the key"))
         if not found:
             named = " and ".join(self.points)
             raise Refused(("circle", f"has no point to rotate. Give {named}, in drawing coordinates"))

@@ -58,7 +58,7 @@ class Trigger(Declaration):
     def _check(self) -> Trigger:
         kinds = [n for n in ("time", "elapsed", "quantity", "any", "all") if getattr(self, n) is not None]
         if len(kinds) != 1:
-            given = "both " + " and ".join(kinds) + " are given" if kinds else "no trigger is given"
+            given = "both " + " and ".join(kinds) + " are given" if kinds else "the trigger is empty"
             raise Refused(
                 ("", f"{given}. Give exactly one of time, elapsed, quantity (with reaches), any, all")
             )
@@ -75,7 +75,7 @@ class Trigger(Declaration):
                     )
                 )
         if self.already == "fire" and self.direction == "either":
-            text = "needs a direction, which defines the side past the value. Give direction ="
+            text = "already needs the key direction. Give direction ="
             more = f'"rising" to fire at once where {self.quantity} is at or above it, "falling" where below'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():

@@ -128,13 +128,13 @@ class Solver(Declaration):
             raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
         if self.elastic and self.stabilization == "baumgarte":
             kind = self.formulation.kind
-            text = f"baumgarte applies to constraints, but {kind} joints are springs. Remove it"
+            text = f"baumgarte applies to constraints, but {kind} models joints as springs. Remove baumgarte"
             raise Refused(("stabilization", text))
         if self.own_steps and self.stabilization == "baumgarte":
             kind = self.formulation.kind
             text = f"baumgarte needs a formulation without its own steps, but {kind} has its own steps"
             remedy = "For simultaneous, use treatment for feedback"
-            raise Refused(("stabilization", f"{text}. Remove it. {remedy}"))
+            raise Refused(("stabilization", f"{text}. Remove baumgarte. {remedy}"))
         low, high = TOLERANCES
         if (
             isinstance(self.tolerance, np.ndarray)
@@ -189,13 +189,13 @@ class Requirement(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Requirement:
         if self.min is None and self.max is None:
-            raise Refused(("", "has no limit. Give min, max or both"))
+            raise Refused(("", "the requirement has no limit. Give min, max or both"))
         if self.at is not None and self.during is not None:
             raise Refused(
                 ("during", "'during' and 'at' are both set. Keep one, or remove both for the whole flight")
             )
         if self.min is not None and self.max is not None and _more(self.min, self.max):
-            raise Refused(("min", Written("{min} is above max, {max}. Exchange them")))
+            raise Refused(("min", Written("{min} is above max, {max}. Exchange the two values")))
         return self
 
 

@@ -39,6 +39,6 @@ class Site(Declaration):
         given = tuple(name for name in (*ROUND, *FLAT) if getattr(self, name) is not None)
         if given not in (ROUND, FLAT):
             has = f"has {' and '.join(given)}" if given else "has no location"
-            remedy = "Give latitude and longitude, or on flat ground north and east"
+            remedy = "set latitude and longitude on a planet, or north and east on flat ground"
             raise Refused(("", f"{has}; {remedy}"))
         return self

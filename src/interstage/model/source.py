@@ -33,7 +33,9 @@ class Source(Declaration):
     def _says_something(self) -> Source:
         for field in ("path", "source"):
             if not getattr(self, field).strip():
-                raise Refused((field, "is empty. Give the path of the value and its source"))
+                raise Refused(
+                    (field, "the text is empty. Give the path of a value and the source of this value")
+                )
         return self
 
     @property

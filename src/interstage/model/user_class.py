@@ -187,13 +187,13 @@ def _find_class(named: Named) -> type:
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
-        text = f"cannot import '{path}': {error}. Install its package or correct the name"
+        text = f"cannot import '{path}': {error}. Install the package of this class, or correct the path"
         raise BadInput(Problem(named.place, text)) from None
     except (Exception, SystemExit) as error:
         text = next(iter(str(error).strip().splitlines()), "")
         raise named.fault(f"cannot be imported: {type(error).__name__}: {text}. Correct {module}") from error
     if not isinstance(found, type):
-        raise named.fault(f"is not a class but a {type(found).__name__}. {REMEDY}")
+        raise named.fault(f"the name refers to a {type(found).__name__}. {REMEDY}")
     if fault := _fault_of_class(found, module, named.method, named.call):
         raise named.fault(fault)
     return found

@@ -41,7 +41,7 @@ class CsvFile:
             raise self.refuse(f"has no table. Give a header, like '{self.example}', and rows below it")
         line, header = rows[0]
         if len(header) < self.columns:
-            raise self.refuse("the header has one cell. Separate cells by commas", line)
+            raise self.refuse("the header has only one column. Separate the columns by commas", line)
         if any(map(_is_number, header)) and "\\" not in header[0]:
             text = f"the first line, '{', '.join(header)[:40]}', has numbers in place of column names"
             raise self.refuse(f"{text}. Put a header above it, like '{self.example}'", line)
@@ -81,7 +81,9 @@ class CsvFile:
         match = re.fullmatch(r"\s*([^\[\]]+?)\s*(?:\[([^\[\]]*)\])?\s*", cell)
         if match is None:
             raise self.refuse(
-                f"'{cell}' is not the name of a column. Write it like mach, or alpha [deg]", line
+                f"'{cell}' is not a valid column name. Write a name like mach, or a name with a unit"
+                f" like alpha [deg]",
+                line,
             )
         name, unit = match[1], match[2]
         try:

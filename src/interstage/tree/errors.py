@@ -103,7 +103,7 @@ def whole_number(text: str) -> int | None:
 def check_case(number: int, count: int) -> None:
     """Check that a number is the index of a case, counted from 0. Raises BadInput."""
     if number not in range(count):
-        allowed = f"0 to {count - 1}" if count else "none, there are no cases"
+        allowed = f"0 to {count - 1}" if count else "no case number, because the results have no cases"
         raise BadInput(Problem("", f"there is no case {number}; allowed: {allowed}"))
 
 
@@ -208,7 +208,7 @@ def _meant(names: Iterable[str]) -> str:
 def _all_of(names: Sequence[str], what: str) -> str:
     """Return all names of a short list, the first names of a long list."""
     if not names:
-        return f"there are no {what}" if what != "known" else "none is known here"
+        return f"there are no {what}" if what != "known" else "no name is defined here"
     return f"{what}: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}"
 
 

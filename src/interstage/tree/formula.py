@@ -153,7 +153,7 @@ class _Reader:
         if self.at < len(self.tokens):
             raise FormulaError(f"an operator is missing in the formula at {self._here()}")
         if _depth(tree) > DEEPEST:
-            raise FormulaError(f"the formula is nested more than {DEEPEST} deep. Split it")
+            raise FormulaError(f"the formula has more than {DEEPEST} nested levels. Split the formula")
         return tree
 
     def _expression(self, binding: int) -> Tree:
@@ -237,7 +237,10 @@ class _Reader:
             allowed = f"{least}" if most == least else f"{least} or more"
             raise FormulaError(f"{name} has {count_text(len(found), 'arguments')}; allowed: {allowed}")
         if name == "where" and len(found) % 2 == 0:
-            raise FormulaError("where needs pairs of a condition and a value, and last the value otherwise")
+            raise FormulaError(
+                "the function where needs pairs of a condition and a value, then a last value for all"
+                " other conditions"
+            )
         for i, part in enumerate(found):
             condition = name == "where" and i % 2 == 0 and i < len(found) - 1
             (self._truth if condition else self._number)(part, name)

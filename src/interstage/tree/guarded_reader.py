@@ -134,15 +134,18 @@ def _open(path: str | os.PathLike[str]) -> int:
 
 def _refuse(state: os.stat_result, kind: FileKind) -> None:
     if stat.S_ISDIR(state.st_mode):
-        raise Unreadable("is a folder; name a file in it")
+        raise Unreadable("is a folder; name a file in this folder")
     if not stat.S_ISREG(state.st_mode):
-        raise Unreadable("is not a regular file but a pipe or a device; copy its content into a file first")
+        raise Unreadable(
+            "is not a regular file but a pipe or a device; copy the content of the pipe or device"
+            " into a regular file"
+        )
     if state.st_size > kind.most:
         raise Unreadable(_too_large(size_in_words(state.st_size), kind))
 
 
 def _too_large(size: str, kind: FileKind) -> str:
-    return f"has {size}; allowed for {kind.what}: {size_in_words(kind.most)}. Check that it is the right file"
+    return f"has {size}; allowed for {kind.what}: {size_in_words(kind.most)}. Check the path of the file"
 
 
 def size_in_words(size: int) -> str:

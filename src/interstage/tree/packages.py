@@ -239,7 +239,7 @@ def check_installed(name: str) -> str:
         )
     for package, why in catalogue().left_out.items():
         if normal(package.distribution) == normal(name):
-            raise NotInstalled(("", f"the parts of {package} are left out: {why}"))
+            raise NotInstalled(("", f"models of {package} are not loaded: {why}"))
     try:
         distribution(name)
     except PackageNotFoundError:
@@ -254,10 +254,12 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
     needs: distributions that the scenario names."""
     text = "A kind of another package needs this package installed, with an entry point"
     text += f' "{GROUP}", and listed in needs'
-    left_out = [f"{package} is left out: {why}" for package, why in catalogue().left_out.items()]
-    silent = [f"{name} is installed without one" for name in without_entry_point(needs)]
+    left_out = [f"models of {package} are not loaded: {why}" for package, why in catalogue().left_out.items()]
+    silent = [
+        f"package {name} is installed without such an entry point" for name in without_entry_point(needs)
+    ]
     found = [str(package) for package in catalogue().others]
-    there = f"found: {', '.join(found)}" if found else "no such package is found"
+    there = f"found: {', '.join(found)}" if found else "no installed package has this name"
     return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
 
 
@@ -326,7 +328,10 @@ def _distribution(point: EntryPoint) -> tuple[str, str]:
 
 def _fault_of_entry_point(point: EntryPoint, package: Package) -> str:
     if point.attr:
-        return f"its entry point names '{point.value}'; it must name a package alone, for example eddy_damper"
+        return (
+            f"its entry point names '{point.value}'; the entry point must contain only the name of a package,"
+            " for example eddy_damper"
+        )
     return f"another entry point already names the package '{package.name}'"
 
 
@@ -337,9 +342,9 @@ def _kinds_of(package: Package) -> Any:
     except (Exception, SystemExit) as error:
         if not package.distribution:
             raise
-        raise _Unusable(f"it cannot be imported: {_in_one_line(error)}") from None
+        raise _Unusable(f"the package cannot be imported: {_in_one_line(error)}") from None
     if module is None:
-        raise _Unusable(f"it has no module '{package.name}.declared'")
+        raise _Unusable(f"the package has no module '{package.name}.declared'")
     found = getattr(module, "KINDS", None)
     if not isinstance(found, Mapping):
         example = 'KINDS = {"devices": (EddyDamper,)}'
@@ -357,7 +362,9 @@ def _check_kinds(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Ki
     """Return the checked declarations of an external package. Raises _Unusable."""
     for group, classes in declared.items():
         if group not in open_groups:
-            raise _Unusable(f"it declares kinds of '{group}'; allowed: {', '.join(open_groups)}")
+            raise _Unusable(
+                f"the package declares kinds of '{group}'; allowed groups: {', '.join(open_groups)}"
+            )
         base = _base(ours[group])
         for cls in classes if isinstance(classes, tuple | list) else (classes,):
             name = getattr(cls, "__name__", cls)

@@ -28,7 +28,7 @@ def read_text(path: Path) -> str:
     source = str(path)
     if path.is_dir():
         raise BadInput(
-            f"is a folder; name the scenario file in it, for example {path / 'scenario.toml'}", source
+            f"is a folder; name a scenario file of this folder, for example {path / 'scenario.toml'}", source
         )
     try:
         content = read_bytes(path, SCENARIO)
@@ -111,9 +111,12 @@ _TWICE = (
 
 def _remedy(error: str) -> str:
     if error.startswith("Cannot mutate immutable namespace"):
-        return "A table in braces { } is complete; add the key inside the braces, or write the table without"
+        return (
+            "A table in braces { } cannot get more keys later; add the key inside the braces,"
+            " or write the table without"
+        )
     if error.startswith(_TWICE):
-        return "This key or table is set twice; keep one of them"
+        return "This key or table is set twice; remove one of the two"
     return 'Texts and numbers with a unit need quotes ("2 deg", "[0, 0, 1] m"); table names need [brackets]'
 
 

@@ -83,7 +83,8 @@ UNITS: dict[str, tuple[float, Dimension]] = {
 
 AMBIGUOUS = {
     **dict.fromkeys(
-        ("lb", "lbs", "pound", "pounds", "klb", "klbs"), "lbf or lbm? Write lbf (force), lbm or slug (mass)"
+        ("lb", "lbs", "pound", "pounds", "klb", "klbs"),
+        "lb can mean a force or a mass; write lbf for force, or lbm or slug for mass",
     ),
     **dict.fromkeys(("ton", "tons"), "which ton? Write t (1000 kg), short_ton or long_ton"),
     **dict.fromkeys(("oz", "ounce"), "force or mass? Write lbf, or lbm, g or kg"),
@@ -108,7 +109,7 @@ def fault_of_si(unit: str) -> str:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
         return f"{error}; use an SI unit, for example N or kg m^2, or 1"
-    return "" if factor == 1 else "it is not an SI unit; use one, for example N or kg m^2"
+    return "" if factor == 1 else "the unit is not an SI unit; use an SI unit, for example N or kg m^2"
 
 
 def near_names(name: str, wanted: Dimension | None = None) -> str:
@@ -182,7 +183,7 @@ def parse_unit(text: str) -> tuple[float, Dimension]:
     except OverflowError:
         raise UnitError(f"unit '{text}' is too large") from None
     if reader.tokens:
-        raise UnitError(f"unit '{text}': a parenthesis has no partner")
+        raise UnitError(f"unit '{text}': a closing parenthesis has no opening parenthesis")
     return factor, dimension
 
 

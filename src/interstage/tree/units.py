@@ -179,15 +179,15 @@ def _capitals(given: str, wanted: Any) -> str:
 def _hint(given: str, unit: str) -> str:
     names = set(re.findall(r"[^\W\d]\w*", given))
     if names & {"Hz", "hertz"} and "rad" in unit:
-        return ". Hz counts cycles, write rev/s, deg/s or rad/s"
+        return ". Hz counts cycles; write angular rates in rev/s, deg/s or rad/s"
     if names & {"g"} and "m/s^2" in unit:
-        return ". g is the gram, standard gravity is g_0"
+        return ". The unit g is the gram; write g_0 for standard gravity"
     if names & {"lbm", "slug", "kg"} and unit.startswith("N"):
-        return ". That is a mass, the pound-force is lbf"
+        return ". A force is expected; write lbf for the pound-force"
     if "lbf" in names and unit.startswith("kg"):
-        return ". lbf is a force, the pound of mass is lbm"
+        return ". The unit lbf is a force; write lbm for the pound of mass"
     if "rad" in unit and not names & {"rad", "deg"}:
-        return ". The angle must be named"
+        return ". Write the unit of angle, for example rad or deg"
     return ""
 
 
@@ -270,7 +270,8 @@ class SI:
             if wrong.any():
                 shown = _as_given(given, array, wrong, self.unit)
                 raise UnitError(
-                    f"{shown} is {limit} in SI, and its products are out of range; check its unit"
+                    f"{shown} is {limit} in SI units, and products of this value are out of range; check"
+                    f" the unit of the value"
                 )
 
     def _check_range(self, array: np.ndarray, given: Any, low: float, high: float) -> None:

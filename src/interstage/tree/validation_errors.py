@@ -319,7 +319,8 @@ def _no_choice(item: Any, spot: _Spot) -> str:
 
 def _not_a_list(item: Any, spot: _Spot) -> str:
     if spot.by_name():
-        return f"must hold tables by name, or a list of tables with names, got {_short_repr(item['input'])}"
+        got = _short_repr(item["input"])
+        return f"must be a table of named tables, or a list of tables that each have a name; got {got}"
     text = f", like [{_short_repr(item['input'])}]" if isinstance(item["input"], str) else ""
     return f"must be a list{text}; got {_short_repr(item['input'])}"
 

@@ -249,8 +249,8 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
         (HEAD + "1, , 1\n", {}, ", line 2: column alpha: is empty"),
         (HEAD + "1, 1, inf\n", {}, ", line 2: column CD: 'inf' is not a finite number"),
         (HEAD, {}, ": has no table. Give a header"),
-        ("mach; CD\n1; 2\n", {}, ", line 1: the header has one cell. Separate cells by commas"),
-        ("mach [, CD\n1, 2\n", {}, ", line 1: 'mach [' is not the name of a column"),
+        ("mach; CD\n1; 2\n", {}, ", line 1: the header has only one column. Separate the columns by commas"),
+        ("mach [, CD\n1, 2\n", {}, ", line 1: 'mach [' is not a valid column name"),
         ("mach [foo], CD\n1, 2\n", {}, ", line 1: column mach: unknown unit 'foo'"),
         ("mach, mach, CD\n1, 2, 3\n", {}, ", line 1: column mach is repeated"),
         ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N. Give pure numbers, or numbers per"),
@@ -301,7 +301,7 @@ def test_unreadable_files(tmp_path):
     assert f"there is no such file in {tmp_path}; did you mean 'drag.csv'?" in str(caught.value)
     with pytest.raises(BadInput, match=f"nor a folder {tmp_path / 'air'}; give its path"):
         Table(file=str(tmp_path / "air" / "drag.csv"))
-    with pytest.raises(BadInput, match="is a folder; name a file in it"):
+    with pytest.raises(BadInput, match="is a folder; name a file in this folder"):
         Table(file=str(tmp_path))
     (tmp_path / "latin.csv").write_bytes("mach, größe\n1, 2\n".encode("latin-1"))
     with pytest.raises(BadInput, match="is not UTF-8 text"):

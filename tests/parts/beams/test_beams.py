@@ -389,7 +389,7 @@ def test_legs_do_not_part_the_bodies_of_a_beam():
         '[legs.both]\nphases.free = { until = { elapsed = 0.1 } }\n[legs.one]\nafter = { leg = "both" }\n'
     )
     mission += 'bodies = ["b"]\nphases.alone = { until = { elapsed = 0.1 } }\n'
-    with pytest.raises(BadInput, match=r"legs\.one: 'forces\.boom' with mass connects 'b' to 'a'"):
+    with pytest.raises(BadInput, match=r"legs\.one: 'forces\.boom' has mass and connects 'b' to 'a'"):
         loads(mission)
     # Sites are no effects, and do not weigh.
     site = '[sites.pad]\nlatitude = "1 deg"\nlongitude = "2 deg"\n[planet]\nkind = "earth"\n'

@@ -270,7 +270,7 @@ REFUSED = [
     ({"model": {"kind": "first_order", "time_constant": "-1 s"}}, "-1 s must be more than zero"),
     (
         {"model": {"kind": "second_order", "frequency": "5 Hz", "damping": 1}},
-        "Hz counts cycles, write rev/s, deg/s or rad/s",
+        "Hz counts cycles; write angular rates in rev/s, deg/s or rad/s",
     ),
     ({"model": "second"}, "kind 'second' is not allowed"),
     ({"command": "pitch"}, "command: 'pitch' is not the command of a control law. Write controls.<name>"),

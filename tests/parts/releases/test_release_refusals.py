@@ -128,7 +128,7 @@ CASES = {
         'after = "band released"',
         'after = "bolt released"',
         "devices.bolt.after",
-        "'bolt released' is an event of the same device, which acts once",
+        "'bolt released' is an event of the device that waits for this event",
     ),
     "event-waits-for-an-unfired-device": (
         'after = "band released"',
