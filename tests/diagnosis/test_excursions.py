@@ -58,6 +58,7 @@ def mach(t):
     return 9.80665 * t / float(air.speed_of_sound)
 
 
+@pytest.mark.long
 def test_a_flight_ends_where_it_leaves_a_table_that_refuses():
     flight = flown("refuse")
     assert not flight.record.completed

@@ -37,6 +37,7 @@ times = [{AT}]
 """
 
 
+@pytest.mark.long
 def test_a_body_that_sinks_slowly_does_not_follow_the_origin_to_the_centre():
     flight = loads(PARACHUTE).run()
     assert flight.record.completed, flight.record.outcome

@@ -140,6 +140,7 @@ def test_kinks_are_where_they_are_said_to_be():
     assert top.tolist() == [us76.TOP_OF_ALL]
 
 
+@pytest.mark.long
 def test_finite_everywhere():
     """Values and derivatives, forward and reverse, also on the kinks and far outside."""
     z = np.concatenate([us76.KINKS, us76.RATIO_AT, [-1e5, -5e3, 0, 91e3, 110e3, 120e3, 150e3, 1e6, 1e7, 1e9]])

@@ -144,6 +144,7 @@ def test_points_of_a_grid_that_differ_between_cases_whose_values_do_not(sizes):
     np.testing.assert_allclose(found(points, at), each, rtol=0, atol=ROUNDING * np.abs(values).max())
 
 
+@pytest.mark.long
 def test_derivatives_through_tables_that_are_limited():
     """By place, points and values, with dual numbers and with JAX, against central differences."""
     rng = np.random.default_rng(11)

@@ -153,6 +153,7 @@ def test_rows_of_velocities_converge_with_order_one(kind):
     assert slope_of(np.abs(lam - loads)[50:].max(axis=(0, 1))) == pytest.approx(1.0, abs=FITTED)
 
 
+@pytest.mark.long
 def test_loads_converge_where_they_are_damped_only():
     """Undamped springs swing about their loads for ever, as far as the load itself."""
     half = slice(50, None)

@@ -401,6 +401,7 @@ def test_a_singular_matrix_is_seen_in_any_units():
             np.testing.assert_allclose(found[:, lane], wanted[:, lane], rtol=0, atol=bound)
 
 
+@pytest.mark.long
 def test_prescribed_velocities_that_part_in_flight():
     """Two joints that prescribe the velocity of one body along x, without positions to tell by: v = 0.1 t and
     0.1 sin t differ by t^2 / 6 of themselves."""

@@ -224,6 +224,7 @@ def test_what_swings_fast_or_slowly_beside_stiff_things_is_not_zero(units):
     assert not any(mode.grows for mode in found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", ["elastica", "flexible-slider-crank"])
 def test_what_stiff_beams_hold_is_not_zero(case):
     """A rod in the ground a thousand times as stiff along itself as across, and a crank with a rod that

@@ -736,6 +736,7 @@ initial = {}
         assert abs(mode.eigenvalue) == pytest.approx(wanted, rel=1e-9), "rad/s"
 
 
+@pytest.mark.long
 def test_a_mass_centre_that_moves_through_its_body():
     """Tanks that drain: displacements change by more than the velocity of the structure where the mass centre
     is, namely by what the tanks shift that, which outputs and other moments know as well."""
@@ -861,6 +862,7 @@ def test_many_moments_are_worked_out_in_parts(released, monkeypatch):
         close(getattr(parts, name), getattr(whole, name))
 
 
+@pytest.mark.long
 def test_fixed_steps_between_samples_that_are_far_apart(monkeypatch):
     """They are recorded as flown, so that none is taken again but the one to a moment."""
     steps = 'solver = { method = "rk4", step = "1 ms" }\noutput = { interval = "INTERVAL" }\n'

@@ -289,6 +289,7 @@ child_at = [2, 0, 0]
 FOUR_BAR += pushed("push", "coupler", (10, 0, 0), (1, 0, 0), "inertial")
 
 
+@pytest.mark.long
 def test_a_closed_loop():
     """A parallelogram that is pushed: as a pendulum of all its masses. Its joints hold a motion twice."""
     scenario = made(FOUR_BAR)

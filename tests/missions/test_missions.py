@@ -72,6 +72,7 @@ def test_later_legs_are_checked_without_a_word():
         ist.load(EXAMPLE.parents[1] / "validation" / "bimese-tsto" / "scenario.toml")
 
 
+@pytest.mark.long
 def test_a_mission_is_the_same_flight_in_one_leg(flight, one):
     """Before the branch and behind it, as the two bodies do nothing to each other then."""
     assert flight.completed

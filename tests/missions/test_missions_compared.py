@@ -204,6 +204,7 @@ def test_nothing_in_the_picture_covers_anything_else(found):
     assert len(first.marks) == 6
 
 
+@pytest.mark.long
 def test_a_mission_that_takes_too_long_is_given_up_and_keeps_its_legs(mission, monkeypatch):
     """Each leg reports once how far it is, as its program does: after the second one the limit is over."""
     monkeypatch.setattr("interstage.runs.short.ATTEMPTS", 0)

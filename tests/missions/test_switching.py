@@ -157,6 +157,7 @@ def test_a_mission_in_other_coordinates_is_read_as_it_was_saved(flight, tmp_path
     np.testing.assert_array_equal(read[path], flight[path])
 
 
+@pytest.mark.long
 def test_programs_of_later_legs_are_made_for_what_they_begin_with(flight, monkeypatch):
     """Before a leg is flown: nothing is compiled where all have been, and of other shapes it would be."""
     mission, missing = loads(MISSION), []

@@ -153,6 +153,7 @@ SPIN = 2 * np.pi / 3.7
 STEPS = THROW.replace("33.0] }", f"33.0], angular_velocity = [0, 0, {SPIN}] }}")
 
 
+@pytest.mark.long
 def test_steps_that_were_not_recorded_are_taken_again():
     """A fixed step keeps the steps that end on samples only. The half angle turns by 0.85 rad from one sample
     to the next: one step of so much would be off by 1e-3."""
@@ -284,6 +285,7 @@ def test_the_largest_dynamic_pressure_where_layers_of_the_air_meet(method):
     np.testing.assert_allclose(slopes, [rho * 338.8, -rho * a, rho * (h - 9e3) / 2], rtol=1e-8)
 
 
+@pytest.mark.long
 def test_a_largest_coefficient_at_a_point_of_its_table():
     """Where straight lines over the Mach number meet it is the value of the point, whatever the flight."""
     tent = LAYERS.replace(

@@ -500,8 +500,8 @@ def test_the_version_says_which_parts_there_are(tmp_path):
     assert first.startswith("interstage ")
     assert rest == [
         "The package magnetic (interstage-magnetic-latch 1.2) adds models.",
-        "The models of the package faulty (interstage-faulty 1.2) are not used: the package cannot be imported:"
-        " No module named 'nowhere'",
+        "The models of the package faulty (interstage-faulty 1.2) are not used: the package cannot be"
+        " imported: No module named 'nowhere'",
     ]
     assert done.stderr == ""
 

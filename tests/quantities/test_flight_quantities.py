@@ -377,6 +377,7 @@ LOST = {
 """Starts at which some direction or place is not determined."""
 
 
+@pytest.mark.long
 def test_slopes_are_finite_where_directions_are_lost():
     """Triggers need the rate of what they watch, wherever a flight begins: in one program, a start in each
     lane."""

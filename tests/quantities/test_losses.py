@@ -164,6 +164,7 @@ def test_a_flight_that_goes_on_from_a_saved_one_has_what_was_lost_before(vertica
         assert rest.series[path][-1] == pytest.approx(vertical.value(path, "end"), rel=10 * TOLERANCE)
 
 
+@pytest.mark.long
 def test_in_the_cases_of_a_batch(vertical):
     """The last is a quadrature in each case, the first is part of the state."""
     masses = np.array([DRY - 100, DRY])
@@ -355,6 +356,7 @@ child = "table"
 """
 
 
+@pytest.mark.long
 def test_losses_count_from_the_release_on():
     """The rocket equation throughout; gravity's and cant's share of it by the time that it flies. The one is
     part of the state, the other found after the flight."""

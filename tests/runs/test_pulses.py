@@ -69,6 +69,7 @@ interpolation = "linear"
 """Each body has a pulse at a time of its own, so that none is met by luck with that of another."""
 
 
+@pytest.mark.long
 def test_pulses_of_targets_gains_and_coefficients_are_met():
     record = loads(PULSES).run().record
     sped = {name: record.series[f"bodies.{name}.velocity"][-1, 1] for name in ("target", "bias", "air")}

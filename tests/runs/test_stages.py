@@ -267,6 +267,7 @@ interval = 2.0
 """
 
 
+@pytest.mark.long
 def test_a_cluster_in_air_loses_an_engine():
     """Level over flat ground the back pressure on the exits stays, and the rocket equation has the thrust
     F - p A; at a mass that a trigger waits for one engine ends, and the other turns the stage."""

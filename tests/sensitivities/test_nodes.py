@@ -118,6 +118,7 @@ def test_bodies_go_together_to_where_a_leg_begins(ground):
     assert np.array_equal(*kept)
 
 
+@pytest.mark.long
 def test_a_target_by_multiple_shooting_goes_on_after_an_interrupt(mission, tmp_path):
     kept = tmp_path / "study.progress.json"
 
@@ -140,6 +141,7 @@ def test_a_target_by_multiple_shooting_goes_on_after_an_interrupt(mission, tmp_p
     assert again.time_of("end") == pytest.approx(vz / G + FALL, rel=1e-7)
 
 
+@pytest.mark.long
 def test_a_mission_is_optimised_from_the_command_line(tmp_path, capsys, monkeypatch):
     file, best = tmp_path / "study.toml", tmp_path / "best.toml"
     (tmp_path / "mission.toml").write_text(MISSION)
@@ -190,6 +192,7 @@ def test_progress_is_a_file(mission):
         mission.optimize(STUDY, progress=False)
 
 
+@pytest.mark.long
 def test_a_moment_of_one_leg_is_found_by_the_end_of_the_one_before(mission):
     """The last leg ends so long after the apex as before, and its end moves with that."""
     found = mission.solve(UP, "time@down end = 4.5 s")
@@ -237,6 +240,7 @@ SPLIT = TOO + after("up", "parted", "too", FALL, "ring") + after("parted", "late
 SPLIT += after("up", "aside", "level", 2 * FALL, "ball")
 
 
+@pytest.mark.long
 def test_a_pair_at_the_end_of_a_leg_goes_by_the_beginning_of_this_leg():
     """And not by that of the next one, which begins where its node says: values and derivatives."""
     split = loads(MISSION.partition("[legs.down]")[0] + SPLIT)

@@ -67,6 +67,7 @@ def test_outputs_at_several_events_against_differences_of_flights(apart):
     assert np.abs(found).max(axis=0).min() > 1e-5
 
 
+@pytest.mark.long
 def test_many_flights_are_worth_programs_that_are_compiled_for_longer(apart, monkeypatch):
     """By the steps that are to be flown in all; both give the same, to rounding along the flight."""
     monkeypatch.setattr("interstage.runs.short.ATTEMPTS", 0)

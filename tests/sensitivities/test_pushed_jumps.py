@@ -95,6 +95,7 @@ def test_fixed_steps_over_a_jump_are_refused():
         flight.jacobian(flight.at(flight.nominal))
 
 
+@pytest.mark.long
 def test_fixed_steps_over_a_bend_of_a_mass_flow_are_refused():
     """The grain is off the nozzle: where the mass flow bends, accelerations jump. Only forward differences of
     the steps themselves would be right."""
@@ -154,6 +155,7 @@ tolerance = 1e-12
 """
 
 
+@pytest.mark.long
 def test_through_an_edge_of_the_wind_is_refused():
     """And not where it has died down there, or is not come to: there differences agree."""
     text = THROUGH_AIR.replace("[0, 1000]", "[0, 2000]") + WIND

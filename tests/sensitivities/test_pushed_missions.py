@@ -76,6 +76,7 @@ def there(cut):
     return cut.at(cut.nominal)
 
 
+@pytest.mark.long
 def test_a_flight_cut_in_two_has_the_derivatives_of_the_whole_one(whole, cut, there):
     """Through the hand-over, whose time moves: everything the one input of time says goes through it."""
     one = pushed(whole, [path.format("") for path in INPUTS], OUTPUTS)

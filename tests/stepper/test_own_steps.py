@@ -70,6 +70,7 @@ def test_order_two_through_events():
     assert (fine < 2e-3).all(), fine
 
 
+@pytest.mark.long
 def test_simultaneous_steps_through_events():
     """The same events, as near to the truth."""
     assert (misses(WAYS["simultaneous"], 0.0025) < 2e-3).all()

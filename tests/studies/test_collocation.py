@@ -240,6 +240,7 @@ def test_a_spline_stays_within_its_hull(count):
         np.testing.assert_allclose(course, form, atol=1e-13)
 
 
+@pytest.mark.long
 @needs_uno
 def test_a_spline_that_is_flown_keeps_its_limits():
     """Between the points of its table, too, where it had gone beyond them by 0.02 deg."""

@@ -159,6 +159,7 @@ def test_variables_keep_what_their_inputs_have(first):
 # --- solve
 
 
+@pytest.mark.long
 def test_stiffness_for_a_speed(first, tmp_path):
     file = tmp_path / "found.toml"
     with pytest.MonkeyPatch.context() as patch:

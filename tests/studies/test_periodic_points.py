@@ -131,6 +131,7 @@ def test_forced_vibration():
     )  # what 1e-12 is of 1e-5, and more
 
 
+@pytest.mark.long
 def test_a_pendulum_that_is_shaken_far():
     """Shooting by SciPy, from the equation of motion as it stands."""
     shake, damping = 0.6, 0.5
@@ -241,6 +242,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert angle == pytest.approx(np.arccos(0.2 / ARM), rel=1e-9)
 
 
+@pytest.mark.long
 def test_a_driven_rotor_whose_blades_stand_repeats_with_each_turn():
     """They hang down by their weight as a trim of the start finds them."""
     weight = 'gravity = { kind = "uniform", acceleration = [0, 0, -9.81] }'

@@ -80,6 +80,7 @@ def test_a_gimbal_turns_the_thrust_through_the_mass_centre(flight):
     assert not flight.record.warnings
 
 
+@pytest.mark.long
 def test_the_rigid_flight_of_a_stiff_control_comes_to_the_trimmed_point(flight):
     """A hold settles where the gimbal balances the moments; its error of the attitude, trim angle / gain, is
     what keeps the velocity apart, so that four times the gain brings it four times as near."""

@@ -472,6 +472,7 @@ def test_lanes_fall_like_single_flights(falling_and_turning):
         np.testing.assert_allclose(ended(batch.x[:, k]), fallen(factor), atol=1e-9)
 
 
+@pytest.mark.long
 def test_derivatives(falling_and_turning):
     """By the factor as the closed form has them; by the points of the table, which do together what the
     factor does."""

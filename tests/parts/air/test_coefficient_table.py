@@ -313,6 +313,7 @@ def test_one_lane_for_all():
     assert distances_beyond(one, where)["x0"].shape == (2, 5)
 
 
+@pytest.mark.long
 def test_leaves_may_be_traced():
     """Derivatives to factor, increment, values and points, against differences."""
     table = drawn(np.random.default_rng(412), (4, 5), factor=1.2, increment=0.1)

@@ -541,6 +541,7 @@ def tumbled() -> Any:
     return fly(tumbling())
 
 
+@pytest.mark.long
 def test_what_two_bodies_keep_in_a_contact():
     record = tumbled()
     s = record.series

@@ -129,6 +129,7 @@ def load(found) -> np.ndarray:
     return (main + side * np.cos(CANT) + air.T[0]) / mass / G0
 
 
+@pytest.mark.long
 def test_load_and_dynamic_pressure_stay_within_their_limits(ascent):
     """The load is at its limit exactly; the dynamic pressure comes to its own from below."""
     series = ascent.record.series

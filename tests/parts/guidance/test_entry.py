@@ -106,6 +106,7 @@ def short():
     return loads(ENTRY, {"bodies.orbiter.initial.longitude": "-138 deg"}).run(progress=False)
 
 
+@pytest.mark.long
 def test_drag_follows_the_profile_until_it_gives_up(short):
     series, t = short.record.series, short.record.time
     cd, q = series["aerodynamics.hull.CD"], series["bodies.orbiter.dynamic_pressure"]

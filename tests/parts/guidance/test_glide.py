@@ -181,6 +181,7 @@ def rigid(steady, inertia: float) -> Any:
     )
 
 
+@pytest.mark.long
 def test_a_rigid_body_that_holds_the_attitude_follows_the_point(steady):
     """The nearer the faster it turns: the way is apart by the time that the hold lags, 1.4 / frequency."""
     off = []

@@ -300,6 +300,7 @@ def test_a_flight_is_cut_off_in_its_orbit(scenario):
     assert flight.record.warnings == []
 
 
+@pytest.mark.long
 def test_a_later_leg_goes_on_with_it(scenario):
     """A flight cut in two by legs is the uncut one: samples stay where they were, and a moment of the leg
     before counts."""

@@ -66,6 +66,7 @@ def frozen(flow: float, times: np.ndarray) -> np.ndarray:
     return shape(left(times)).T * q
 
 
+@pytest.mark.long
 def test_a_stack_that_drains_bends_as_its_masses_do(drained):
     """Over a drain by which the amplitude falls to a half: what is left out goes with the first power of the
     flow, while modes of the instant alone stay as wrong at any flow."""
@@ -130,6 +131,7 @@ right = { at = [1, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0]] }
 """
 
 
+@pytest.mark.long
 def test_a_body_that_does_not_drain_bends_beside_one_that_does():
     """Each as if the other were not there: one by cos wt, the other as it flies alone."""
     text = stack.scenario(FLOWS[0], set_off("nozzle"), ends=0.5, samples=20)
@@ -781,6 +783,7 @@ def below() -> Any:
     return loads(text).run()
 
 
+@pytest.mark.long
 def test_below_the_lowest_level_its_modes_are_held_and_that_is_said(below):
     assert any("given down to 90 kg" in one for one in remarks(below.scenario))
     left = below["bodies.core.elements.fuel.left"]

@@ -176,6 +176,7 @@ def test_lanes_are_single_flights():
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10 * np.abs(expected).max())
 
 
+@pytest.mark.long
 def test_derivatives_of_the_final_velocity():
     """Through two burns and the depletion, against central differences of whole flights."""
     steps = {

@@ -240,6 +240,7 @@ def orders(elements, left, rate) -> Any:
     return value(left), first(left), second(left), along(second)(left), back
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fill", [0.3, 0.6, 0.5, 0.9, 0.4 * SUMP, 1.5 * SUMP, 1 - 0.4 * SUMP])
 def test_derivatives_against_differences(fill):
     """Along a drain of all tanks, by differences of the order below."""

@@ -130,6 +130,7 @@ def dense(parts, force, jacobian, bias):
     return found[:12].reshape(2, 6).T, found[12:], np.linalg.cond(matrix / np.abs(matrix).max(0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*KINDS, "along the tree"])
 def test_formulations(case, name):
     """A pendulum and a mass on springs in one body of two on a joint."""

@@ -182,6 +182,7 @@ length = {LENGTH}
     return loads(whole + twin + UPPER.format("twin_", 20) + end)
 
 
+@pytest.mark.long
 def test_as_a_body_on_a_rod():
     """Large swings in a stage that turns, with a second body on a joint: motion, joint force and the pull of
     the pendulum are those of a body on a rod; momentum and energy stay."""
