@@ -39,6 +39,7 @@ LONG = (
     *("nesc-06", "nesc-08", "nesc-09", "rolling-disk", "knife-edge", "pendulum-linear"),
     *("adams-cylindrical-1", "adams-prismatic-1", "adams-prismatic-2", "adams-revolute-1"),
     *("adams-rotational-spring-2", "adams-spherical-1", "tp2016-generalized-universal"),
+    *("tp2016-universal", "adams-cylindrical-2"),
 )
 """Cases of minutes, and those of which another of their kind runs with the ordinary ones: see the marker."""
 OTHERS = [
