@@ -49,7 +49,13 @@ export class Arrows {
       if (name === flight.reference) continue;
       found.push({ kind: "velocity", name, largest: this.fastest(name), at: (t) => flight.pose(name, t)?.p, vector: (t) => flight.pose(name, t)?.v });
     }
-    return found.filter((one) => one.largest > 0);
+    return found.filter((one) => one.largest > (one.kind === "velocity" ? 1e-6 : this.least(one.kind)));
+  }
+
+  /** Size below which a force or torque is rounding: a ten-thousandth of m/s^2 on the heaviest body. */
+  least(kind) {
+    const heaviest = Math.max(...this.flight.scene.bodies.map((body) => body.mass || 0));
+    return 1e-4 * heaviest * (kind.includes("torque") ? this.size : 1);
   }
 
   ofBody(kind, name, body, at, channel, inertial) {

@@ -6,6 +6,8 @@ import { seenFrom } from "./frames.js";
 export const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a", "#b0a000"];
 export const RED = "#d3222a";
 
+const NEAR = 12; // times the largest body: distance up to which a body stays in the picture
+
 const three = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
 
 export class Bodies {
@@ -22,7 +24,6 @@ export class Bodies {
     const surface = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.75, metalness: 0.05, side: THREE.DoubleSide });
     const line = new THREE.LineBasicMaterial({ color: 0x101418, transparent: true, opacity: 0.45 });
     const inner = new THREE.Group();
-    const radii = [];
     for (const shape of body.shapes) {
       const [faces, edges] = geometryOf(shape, this.flight.scene);
       const part = new THREE.Group();
@@ -38,7 +39,9 @@ export class Bodies {
     this.group.add(outer);
     const box = new THREE.Box3().setFromObject(inner);
     const middle = box.getCenter(new THREE.Vector3()).toArray();
-    return { body, outer, inner, surface, line, colour, radii, middle, shown: true, red: false };
+    const corners = [];
+    for (let k = 0; k < 8; k++) corners.push([k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z]);
+    return { body, outer, inner, surface, line, colour, corners, middle, shown: true, red: false };
   }
 
   /** Place all bodies as a frame sees them at a time. */
@@ -77,18 +80,16 @@ export class Bodies {
     }
   }
 
-  /** A sphere {centre, radius} around the bodies that are near to the nearest one, or null. */
-  sphere() {
+  /** Corners of the boxes of the bodies that are near to the one next to the origin. */
+  near() {
     const seen = [...this.all.values()].filter((one) => one.outer.visible);
-    if (!seen.length) return null;
-    const places = seen.map((one) => ({ at: new THREE.Vector3(...this.middle(one.body.name)), r: one.body.extent / 2 }));
-    const first = places.reduce((a, b) => (b.at.length() < a.at.length() ? b : a));
-    const near = places.filter((one) => one.at.distanceTo(first.at) < 12 * this.extent);
-    const box = new THREE.Box3();
-    for (const { at, r } of near) box.expandByPoint(at.clone().addScalar(r)).expandByPoint(at.clone().addScalar(-r));
-    const centre = box.getCenter(new THREE.Vector3());
-    const radius = Math.max(...near.map(({ at, r }) => at.distanceTo(centre) + r));
-    return { centre: centre.toArray(), radius };
+    if (!seen.length) return [];
+    const places = seen.map((one) => ({ one, at: new THREE.Vector3(...this.middle(one.body.name)) }));
+    const first = places.reduce((a, b) => (b.at.length() < a.at.length() ? b : a)).at;
+    const chosen = places.filter(({ at }) => at.distanceTo(first) < NEAR * this.extent);
+    return chosen.flatMap(({ one: { corners, outer } }) =>
+      corners.map((corner) => new THREE.Vector3(...corner).applyQuaternion(outer.quaternion).add(outer.position)),
+    );
   }
 }
 

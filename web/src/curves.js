@@ -5,6 +5,7 @@ import { element, numberText } from "./text.js";
 
 const FIRST = 3;
 const HIGH = 170;
+const FLAT = 1e-9; // changes below this fraction of a value do not fill the axis
 
 /** Values of a curve at a time, one for each column. */
 export function curveAt(scene, curve, t) {
@@ -78,9 +79,9 @@ export class Curves {
     choice.append(...groups.values());
     choice.value = String(this.scene.curves.indexOf(curve));
     const close = element("button", { type: "button", textContent: "×", title: "Remove this curve", onclick: () => this.remove(panel) });
-    panel.value = element("span", { className: "value" });
+    panel.value = element("div", { className: "value" });
     panel.plot = element("div");
-    panel.node.append(element("div", { className: "row" }, choice, close, panel.value), panel.plot);
+    panel.node.append(element("div", { className: "row" }, choice, close), panel.value, panel.plot);
     this.box.append(panel.node);
     this.panels.push(panel);
     this.draw(panel);
@@ -93,7 +94,7 @@ export class Curves {
   }
 
   draw(panel) {
-    const range = panel.uplot ? this.range : null;
+    const { range } = this;
     panel.uplot?.destroy();
     const { curve } = panel;
     const { scene } = this;
@@ -112,7 +113,8 @@ export class Curves {
     const options = {
       width: Math.max(120, panel.plot.clientWidth),
       height: HIGH,
-      scales: { x: { time: false } },
+      pxAlign: 0,
+      scales: { x: { time: false, range: (_, low, high) => (low === null ? this.scene.span : [low, high]) }, y: { range: yRange } },
       axes: [
         { ...axis, size: 32, values: (_, at) => at.map((x) => `${Number(x.toPrecision(10))} s`) },
         { ...axis, size: 62, values: (_, at) => at.map((x) => tick(x)) },
@@ -127,7 +129,8 @@ export class Curves {
       },
     };
     panel.uplot = new uPlot(options, [times, ...curve.columns.map((_, k) => column(k))], panel.plot);
-    if (range) panel.uplot.setScale("x", { min: range[0], max: range[1] });
+    const [min, max] = range || scene.span;
+    panel.uplot.setScale("x", { min, max });
     this.values(panel);
   }
 
@@ -189,6 +192,18 @@ export class Curves {
       if (uplot && Math.abs(uplot.width - width) > 1) uplot.setSize({ width, height: HIGH });
     }
   }
+}
+
+/** The ends of the vertical axis; a constant is in the middle of a span of its size. */
+function yRange(_, low, high) {
+  if (low === null || high === null) return [-1, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= FLAT * size || size < 1e-12) {
+    const half = size > 1e-12 ? 0.5 * size : 1;
+    return [low - half, high + half];
+  }
+  const room = 0.08 * (high - low);
+  return [low - room, high + room];
 }
 
 function tick(x) {

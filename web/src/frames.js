@@ -20,7 +20,7 @@ export function frameChoices(flight) {
 export function defaultFrame(flight) {
   const { scene } = flight;
   const name = scene.reference;
-  return scene.planet && scene.releases.length === 0 ? `horizon:${name}` : `inertial:${name}`;
+  return scene.planet ? `horizon:${name}` : `inertial:${name}`;
 }
 
 /** Rotation of a planet about its z axis at a time. */

@@ -6,6 +6,7 @@ import { conjugate, norm, rotate } from "./vectors.js";
 const three = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
 const STEP = 15; // degrees between the lines of the graticule
 const PAD = 2000; // metres from the start to the edge of the plane
+const BALL = 4000; // metres of altitude above which the ball is drawn, whose surface is 3 km too low
 const LOW = 20000; // metres of altitude below which the plane stands for the ground
 
 export class Globe {
@@ -34,15 +35,15 @@ export class Globe {
     const { radius, flattening } = this.planet;
     const polar = radius * (1 - flattening);
     this.ball = new THREE.Group();
-    const surface = new THREE.MeshStandardMaterial({ color: 0x4b7aa8, roughness: 1 });
+    const surface = new THREE.MeshStandardMaterial({ color: 0xa9c0d2, roughness: 1 });
     const sphere = new THREE.Mesh(new THREE.SphereGeometry(1, 192, 96).rotateX(Math.PI / 2), surface);
     sphere.scale.set(radius, radius, polar).multiplyScalar(0.9995);
-    const lines = new THREE.LineSegments(graticule(radius, polar), new THREE.LineBasicMaterial({ color: 0xd0e2f2, transparent: true, opacity: 0.6 }));
+    const lines = new THREE.LineSegments(graticule(radius, polar), new THREE.LineBasicMaterial({ color: 0x5b7488, transparent: true, opacity: 0.7 }));
     this.ball.add(sphere, lines);
     const [start, end] = this.flight.scene.span;
     for (const [name, colour] of colours) {
       const [path, track] = this.paths(name, start, end);
-      this.ball.add(polyline(path, colour), polyline(track, 0xffffff));
+      this.ball.add(polyline(path, colour), polyline(track, 0x30363c));
     }
     this.group.add(this.ball);
   }
@@ -80,7 +81,7 @@ export class Globe {
     if (!this.ball) return;
     const middle = origin.map((x) => -x);
     const ball = seenFrom(frame, { p: middle, q: planetTurn(this.planet, t) });
-    this.ball.visible = !this.pad.visible;
+    this.ball.visible = this.height(origin) > BALL;
     this.ball.position.set(...ball.p);
     this.ball.quaternion.copy(three(ball.q));
   }

@@ -1,7 +1,7 @@
 // The panel with all choices of the picture, and the legend.
 import { frameChoices } from "./frames.js";
 import { Rule } from "./rules.js";
-import { element, numberText } from "./text.js";
+import { element, quantityText, timeText } from "./text.js";
 
 const section = (title, open, ...children) => {
   const found = element("details", {}, element("summary", { textContent: title }), ...children);
@@ -17,6 +17,7 @@ export class Settings {
       section("Bodies", true, this.legend()),
       section("Camera", true, this.camera()),
       ...(view.arrows?.kinds.size ? [section("Arrows", true, this.arrows())] : []),
+      section("Events", view.scene.events.length <= 6, this.events()),
       section("Frames and traces", false, this.strobe(), this.traces()),
       section("Red by a threshold", false, this.rules()),
       section("Keys", false, keys()),
@@ -77,12 +78,21 @@ export class Settings {
       swatch.style.background = kind.colour;
       const [length, lengthUnit] = this.view.scene.length;
       const [factor, unit] = this.view.scene.units[kind.unit] || [1, kind.unit];
-      const scale = `${numberText(1 * length, 3)} ${lengthUnit} = ${numberText(kind.perMetre * factor, 3)} ${unit}`;
+      const scale = `${quantityText(length, lengthUnit)} = ${quantityText(kind.perMetre * factor, unit)}`;
       list.append(element("li", {}, element("label", {}, box, swatch, kind.name), element("span", { className: "state", textContent: scale })));
     }
     const gaps = this.view.gaps?.all.length ? this.check("Clearance lines", true, (on) => { this.view.gaps.on = on; }) : null;
     const note = element("p", { className: "note", textContent: `Velocity: relative to ${this.view.flight.reference}.` });
     return element("div", {}, list, note, gaps);
+  }
+
+  events() {
+    const { view } = this;
+    const rows = view.scene.events.map((event) => {
+      const go = element("button", { type: "button", textContent: event.name, onclick: () => view.clock.seek(event.time) });
+      return element("li", {}, go, element("span", { className: "state", textContent: timeText(event.time, 0.01) }));
+    });
+    return element("ol", { className: "legend" }, ...rows);
   }
 
   strobe() {

@@ -4,6 +4,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Labels } from "./labels.js";
 
 const NEAREST = 0.02; // of the distance between camera and target
+const ROOM = 0.82; // part of the picture that is filled
 const FARTHEST = 1e9;
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -81,17 +82,28 @@ export class Stage {
     this.labels.place(this.holder.clientWidth, this.holder.clientHeight);
   }
 
-  /** Look at a sphere from the present direction. */
-  look(centre, radius) {
-    const away = this.camera.position.clone().sub(this.controls.target).normalize();
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
-    this.controls.target.set(...centre);
-    this.camera.position.copy(this.controls.target).addScaledVector(away, distance);
-    this.controls.update();
+  /** Show all points (Vector3) from the present direction. */
+  look(points) {
+    if (!points.length) return;
+    const { camera, controls } = this;
+    const box = new THREE.Box3().setFromPoints(points);
+    const away = camera.position.clone().sub(controls.target).normalize();
+    const right = new THREE.Vector3().crossVectors(camera.up, away);
+    if (right.lengthSq() < 1e-12) right.set(1, 0, 0);
+    const up = new THREE.Vector3().crossVectors(away, right.normalize());
+    box.getCenter(controls.target);
+    const high = Math.tan((camera.fov * Math.PI) / 360) * ROOM;
+    const wide = high * camera.aspect;
+    let distance = 1e-3;
+    for (const point of points) {
+      const at = point.clone().sub(controls.target);
+      const reach = Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / high);
+      distance = Math.max(distance, reach + at.dot(away));
+    }
+    camera.position.copy(controls.target).addScaledVector(away, distance);
+    controls.update();
   }
 
-  /** Move the camera with a centre, and keep the direction; radius null keeps the distance. */
   picture(done) {
     this.drawNow();
     this.canvas.toBlob(done, "image/png");

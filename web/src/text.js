@@ -15,6 +15,13 @@ export function timeText(t, rate = 1) {
 
 export const speedText = (x) => `${Number(x.toPrecision(2))}×`;
 
+/** A value with its unit, in thousands of it from ten thousand on. */
+export function quantityText(x, unit) {
+  const large = Math.abs(x) >= 1e4 && ["N", "N m", "m"].includes(unit);
+  const text = Number((large ? x / 1000 : x).toPrecision(3));
+  return `${Number.isFinite(text) ? text : "no data"} ${large ? "k" : ""}${unit}`;
+}
+
 /** An element with attributes, listeners (onclick) and children; texts are never parsed as HTML. */
 export function element(tag, options = {}, ...children) {
   const found = document.createElement(tag);

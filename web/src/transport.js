@@ -22,7 +22,7 @@ export class Transport {
     holder.append(
       element("div", { className: "line" }, this.slider, this.marks),
       element("div", { className: "row" },
-        step("⏮", "Previous event", () => this.event(-1)), this.button, step("⏭", "Next event", () => this.event(1)),
+        step("«", "Previous event (shift ←)", () => this.event(-1)), this.button, step("»", "Next event (shift →)", () => this.event(1)),
         this.number, element("span", { className: "unit", textContent: "s" }), this.now,
         element("label", {}, "speed ", speeds), this.speed,
         scene.releases.length ? element("label", { title: "The speed falls around each release" }, slow, " slow motion at release") : null),
@@ -67,7 +67,7 @@ export class Transport {
 
   update() {
     const { clock } = this;
-    this.button.textContent = clock.playing ? "⏸" : "▶";
+    this.button.textContent = clock.playing ? "❚❚" : "▶";
     this.button.title = clock.playing ? "Pause (space)" : "Play (space)";
     this.button.setAttribute("aria-label", clock.playing ? "Pause" : "Play");
     const width = Math.max(clock.end - clock.start, 1e-12);

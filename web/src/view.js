@@ -1,4 +1,5 @@
 // The viewer: the picture with all that is in it, its clock, and the panels around it.
+import { Vector3 } from "three";
 import { Arrows } from "./arrows.js";
 import { Bodies, Strobe } from "./bodies.js";
 import { Clock } from "./clock.js";
@@ -27,6 +28,7 @@ export class View {
     this.keep = true;
     this.names = true;
     this.rules = [];
+    this.last = undefined;
     this.traced = { centres: false, points: [] };
     this.parts = [];
     const picture = element("div", { className: "picture" });
@@ -39,7 +41,6 @@ export class View {
     this.settings = this.stage && new Settings(aside, this);
     aside.hidden = !this.stage;
     this.transport = new Transport(transport, scene, this.clock);
-    if (scene.curves.length) this.curves = new Curves(curves, scene, this.clock);
     addKeys(this.clock, this.transport, () => this.fit());
     this.clock.listeners.push(() => this.changed());
     if (this.stage) {
@@ -49,7 +50,11 @@ export class View {
     addEventListener("hashchange", () => this.stage && this.goTo(readView(location.hash)));
     this.changed();
     this.stage?.drawNow();
-    requestAnimationFrame((now) => this.run(now));
+    this.ready = performance.now(); // the first picture, in milliseconds since the page was opened
+    requestAnimationFrame((now) => {
+      if (scene.curves.length) this.curves = new Curves(curves, scene, this.clock);
+      this.run(now);
+    });
   }
 
   /** Make the renderer; without WebGL the still of the page stays. */
@@ -121,10 +126,9 @@ export class View {
     this.settings?.update();
   }
 
-  /** Keep near bodies in the picture from the same direction. */
+  /** Keep near bodies in the picture, seen from the same direction. */
   keepInView() {
-    const sphere = this.bodies.sphere();
-    if (sphere) this.stage.look(sphere.centre, 1.08 * sphere.radius);
+    this.stage.look(this.bodies.near());
   }
 
   changed() {
@@ -138,8 +142,8 @@ export class View {
   }
 
   run(now) {
-    this.clock.advance((now - (this.before ?? now)) / 1000);
-    this.before = now;
+    this.clock.advance((now - (this.last ?? now)) / 1000);
+    this.last = now;
     requestAnimationFrame((next) => this.run(next));
   }
 
@@ -189,10 +193,10 @@ export class View {
     const frame = frameAt(this.flight, this.frame, this.clock.time);
     const { centre, radius } = this.globe.sphere(frame, this.clock.time);
     const { camera, controls } = this.stage;
-    const out = centre.map((x) => -x);
+    const points = [-1, 1].flatMap((s) => [0, 1, 2].map((k) => new Vector3(...centre.map((x, n) => x + (n === k ? s * radius : 0)))));
     controls.target.set(...centre);
-    camera.position.set(centre[0] + out[0] + 0.2 * radius, centre[1] + out[1] - 0.3 * radius, centre[2] + out[2] + 0.1 * radius);
-    this.stage.look(centre, radius);
+    camera.position.copy(new Vector3(...centre)).negate().add(new Vector3(0.2 * radius, -0.3 * radius, 0.1 * radius)).add(controls.target);
+    this.stage.look(points);
     this.changed();
   }
 

@@ -44,15 +44,14 @@ def curves_of(record: Record, store: Store, units: str, span: tuple[float, float
 
 def _rank(record: Record, path: str) -> int:
     """Place of a quantity in the order of importance."""
-    if any(requirement.quantity.startswith(path) for requirement in record.scenario.requirements):
-        return 0
     group, _, rest = path.partition(".")
     name = rest.rpartition(".")[2]
     if name in SKIPPED:
         return len(RANKS) + 2
+    if any(requirement.quantity.startswith(path) for requirement in record.scenario.requirements):
+        return 0
     for row, (wanted, names) in enumerate(RANKS):
         if name in names and (group == wanted or (not wanted and group not in {g for g, _ in RANKS})):
-            # The pair of the other direction has the same distance.
             return row + 1
     own = any(path.startswith(f"{stem}.") for one in records_of(record) for stem in one.courses)
     return 0 if own and name == "distance" else len(RANKS) + 1
