@@ -29,7 +29,7 @@ from interstage.tree import packages
 HOUSE = Path(interstage.__file__).parent
 ROOT = Path(__file__).parents[2]
 CORE = (
-    *("stepper", "formulations", "record", "drawing", "engine", "quantities", "checks", "report"),
+    *("stepper", "formulations", "record", "drawing", "playback", "engine", "quantities", "checks", "report"),
     *("starts", "programs", "observation", "diagnosis", "runs", "sensitivities", "linear", "studies"),
 )
 """Rooms that name no effect."""

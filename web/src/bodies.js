@@ -110,7 +110,7 @@ export class Strobe {
         if (!pose) continue;
         const copy = one.inner.clone();
         const ghost = one.surface.clone();
-        Object.assign(ghost, { transparent: true, opacity: 0.22, depthWrite: false });
+        Object.assign(ghost, { transparent: true, opacity: 0.3, depthWrite: false });
         ghost.color.set(one.colour);
         copy.traverse((part) => {
           if (part.isMesh) part.material = ghost;

@@ -1,7 +1,7 @@
 // The panel with all choices of the picture, and the legend.
 import { frameChoices } from "./frames.js";
 import { Rule } from "./rules.js";
-import { element, quantityText, timeText } from "./text.js";
+import { element, eventTime, quantityText } from "./text.js";
 
 const section = (title, open, ...children) => {
   const found = element("details", {}, element("summary", { textContent: title }), ...children);
@@ -90,7 +90,7 @@ export class Settings {
     const { view } = this;
     const rows = view.scene.events.map((event) => {
       const go = element("button", { type: "button", textContent: event.name, onclick: () => view.clock.seek(event.time) });
-      return element("li", {}, go, element("span", { className: "state", textContent: timeText(event.time, 0.01) }));
+      return element("li", {}, go, element("span", { className: "state", textContent: eventTime(event.time) }));
     });
     return element("ol", { className: "legend" }, ...rows);
   }

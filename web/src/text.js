@@ -13,6 +13,9 @@ export function timeText(t, rate = 1) {
   return `${t.toFixed(digits)} s`;
 }
 
+/** The time of an event without trailing zeros. */
+export const eventTime = (t) => `${Number(t.toFixed(6))} s`;
+
 export const speedText = (x) => `${Number(x.toPrecision(2))}×`;
 
 /** A value with its unit, in thousands of it from ten thousand on. */

@@ -1,6 +1,6 @@
 // Play, pause, time, events, speed.
 import { FASTEST, SLOWEST } from "./clock.js";
-import { element, speedText, timeText } from "./text.js";
+import { element, eventTime, speedText, timeText } from "./text.js";
 
 export class Transport {
   constructor(holder, scene, clock) {
@@ -42,7 +42,7 @@ export class Transport {
       if (!(part >= 0 && part <= 1.0000001)) continue;
       row = part - last < 0.018 ? (row + 1) % 3 : 0;
       last = part;
-      const text = `${event.number}: ${event.name}, ${timeText(event.time, 0.01)}`;
+      const text = `${event.number}: ${event.name}, ${eventTime(event.time)}`;
       const mark = element("button", { type: "button", title: text, textContent: event.number, onclick: () => this.clock.seek(event.time) });
       mark.setAttribute("aria-label", `Event ${text}`);
       mark.style.left = `calc(8px + (100% - 16px) * ${part})`;

@@ -1,5 +1,5 @@
 // The viewer: the picture with all that is in it, its clock, and the panels around it.
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 import { Arrows } from "./arrows.js";
 import { Bodies, Strobe } from "./bodies.js";
 import { Clock } from "./clock.js";
@@ -44,7 +44,7 @@ export class View {
     addKeys(this.clock, this.transport, () => this.fit());
     this.clock.listeners.push(() => this.changed());
     if (this.stage) {
-      this.lookFrom([0.45, -0.8, 0.35]);
+      this.lookFrom(this.firstWay());
       this.goTo(readView(location.hash));
     }
     addEventListener("hashchange", () => this.stage && this.goTo(readView(location.hash)));
@@ -179,6 +179,13 @@ export class View {
   fit() {
     this.keep = true;
     this.changed();
+  }
+
+  /** The direction of the first picture: across the longest extent of the bodies. */
+  firstWay() {
+    this.place();
+    const size = new Box3().setFromPoints(this.bodies.near()).getSize(new Vector3());
+    return size.y > size.x && size.y > 0.8 * size.z ? [0.8, -0.45, 0.35] : [0.45, -0.8, 0.35];
   }
 
   lookFrom(way) {

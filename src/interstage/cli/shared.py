@@ -87,6 +87,9 @@ Trust = Annotated[
     bool,
     typer.Option("--trust", help="Allow user classes that a saved flight names. They run as programs."),
 ]
+Playback = Annotated[
+    Path | None, typer.Option(help="Write the playback, a page with a moving picture, to this HTML file.")
+]
 Report = Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")]
 
 

@@ -48,7 +48,7 @@ def _rank(record: Record, path: str) -> int:
     name = rest.rpartition(".")[2]
     if name in SKIPPED:
         return len(RANKS) + 2
-    if any(requirement.quantity.startswith(path) for requirement in record.scenario.requirements):
+    if any(f"{one.quantity}.".startswith(f"{path}.") for one in record.scenario.requirements):
         return 0
     for row, (wanted, names) in enumerate(RANKS):
         if name in names and (group == wanted or (not wanted and group not in {g for g, _ in RANKS})):

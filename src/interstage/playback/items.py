@@ -114,7 +114,9 @@ def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
         except BadInput as error:
             left_out.append(f"{error}.")
         except Exception as error:  # noqa: BLE001 - any exception is reported
-            left_out.append(f"Items of the playback by {package.name}.drawn: {packages.fault(error, package)}.")
+            left_out.append(
+                f"Items of the playback by {package.name}.drawn: {packages.fault(error, package)}."
+            )
     return found, left_out
 
 

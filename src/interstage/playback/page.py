@@ -70,7 +70,9 @@ def summary(scene: Scene) -> str:
         ]
         for body in data["bodies"]
     ]
-    events = [[str(one["number"]), one["name"], time_text(one["time"]), one["kind"]] for one in data["events"]]
+    events = [
+        [str(one["number"]), one["name"], time_text(one["time"]), one["kind"]] for one in data["events"]
+    ]
     return "".join(
         [
             f"<figure>{picture}</figure>" if picture else "",

@@ -157,13 +157,15 @@ def _poses(motion: Motion, reference: Motion, tolerance: float, store: Store) ->
 # --- joints and items of parts
 
 
-def channel(
-    times: np.ndarray, values: np.ndarray, store: Store, span: tuple[float, float]
-) -> dict[str, int]:
+def channel(times: np.ndarray, values: np.ndarray, store: Store, span: tuple[float, float]) -> dict[str, int]:
     """Return a quantity for the viewer, which interpolates it linearly."""
     columns = values.reshape(len(times), -1)
     rows = thinned(times, columns, span)
-    return {"times": store.add(times[rows], "f8"), "values": store.add(columns[rows]), "size": columns.shape[1]}
+    return {
+        "times": store.add(times[rows], "f8"),
+        "values": store.add(columns[rows]),
+        "size": columns.shape[1],
+    }
 
 
 def _channel_of(record: Record, path: str, store: Store, span: tuple[float, float]) -> dict[str, int] | None:
@@ -190,9 +192,7 @@ def _joint(joint: Any, record: Record, store: Store, span: tuple[float, float]) 
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _items(
-    record: Record, store: Store, span: tuple[float, float]
-) -> tuple[list[dict[str, Any]], list[str]]:
+def _items(record: Record, store: Store, span: tuple[float, float]) -> tuple[list[dict[str, Any]], list[str]]:
     drawn: dict[tuple[str, str, str], dict[str, Any]] = {}
     left_out: list[str] = []
     for one in records_of(record):
@@ -279,5 +279,3 @@ def _planet(record: Record) -> dict[str, Any] | None:
         for name in ("radius", "flattening", "rotation_rate", "angle")
     }
     return {"kind": "ellipsoid", **numbers}
-
-

@@ -164,7 +164,11 @@ def _stand_in(body: Any, record: Record) -> dict[str, Any]:
     mass, centre, tensor = mass_properties(body, record)
     name = {"name": "stand-in", "at": [float(x) for x in centre]}
     if not (mass > 0 and np.isfinite(tensor).all() and np.trace(tensor) > 0):
-        return {**name, "kind": "sphere", "radius": (max(mass, 1e-3) / DENSITY * 3 / (4 * math.pi)) ** (1 / 3)}
+        return {
+            **name,
+            "kind": "sphere",
+            "radius": (max(mass, 1e-3) / DENSITY * 3 / (4 * math.pi)) ** (1 / 3),
+        }
     moments, axes = np.linalg.eigh(tensor)
     if np.linalg.det(axes) < 0:
         axes[:, 0] = -axes[:, 0]
