@@ -57,6 +57,8 @@ ALLOWED = {
     ("runs/batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("runs/mission_batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
+    ("playback/shapes.py", "cylinder"): "a kind of shape of a body, as a tank has",
+    ("playback/shapes.py", "sphere"): "a kind of shape of a body, as a tank has",
     ("studies/optimization/checks.py", "controls"): OF_OPTIMA,
     ("studies/optimization/collocation/arcs.py", "controls"): OF_OPTIMA,
     ("studies/optimization/collocation/control.py", "controls"): OF_OPTIMA,

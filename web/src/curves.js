@@ -12,6 +12,8 @@ export function curveAt(scene, curve, t) {
   const times = scene.array(curve.times);
   const values = scene.array(curve.values);
   const s = t - scene.span[0];
+  const slack = 1e-6 * Math.max(1, Math.abs(s)); // times of curves are in single precision
+  if (!times.length || s < times[0] - slack || s > times[times.length - 1] + slack) return curve.columns.map(() => NaN);
   let [low, high] = [0, times.length - 1];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
@@ -34,8 +36,8 @@ export class Curves {
     const add = element("button", { type: "button", textContent: "Add a curve", onclick: () => this.add(this.unused()) });
     const whole = element("button", { type: "button", textContent: "Whole time", onclick: () => this.zoom(null) });
     const buttons = [add, whole];
-    if (scene.releases.length) {
-      const { time, until } = scene.releases[0];
+    if (scene.separations.length) {
+      const { time, until } = scene.separations[0];
       const near = [time - 0.5 * (until - time), until + (until - time)];
       buttons.push(element("button", { type: "button", textContent: "Around the release", onclick: () => this.zoom(near) }));
     }

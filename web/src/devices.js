@@ -26,7 +26,7 @@ export class Links {
     this.radius = 0.016 * size;
     this.group = new THREE.Group();
     const rod = new THREE.CylinderGeometry(0.55, 0.55, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    const shapes = { spring: coil(), piston: rod, line: rod };
+    const shapes = { coil: coil(), rod, line: rod };
     this.all = flight.scene.items.filter((item) => item.type === "link").map((item) => {
       const material = plain("#f0b400", { metalness: 0.3 });
       const mesh = new THREE.Mesh(shapes[item.style] || rod, material);

@@ -18,7 +18,7 @@ export class Trails {
     const [start, end] = this.flight.scene.span;
     const found = [];
     for (let k = 0; k <= MOST; k++) found.push(start + ((end - start) * k) / MOST);
-    for (const { time, until } of this.flight.scene.releases) {
+    for (const { time, until } of this.flight.scene.separations) {
       for (let k = 0; k <= 200; k++) found.push(time + (3 * (until - time) * k) / 200);
     }
     return found.filter((t) => t >= start && t <= end).sort((a, b) => a - b);

@@ -25,7 +25,7 @@ export class Transport {
         step("«", "Previous event (shift ←)", () => this.event(-1)), this.button, step("»", "Next event (shift →)", () => this.event(1)),
         this.number, element("span", { className: "unit", textContent: "s" }), this.now,
         element("label", {}, "speed ", speeds), this.speed,
-        scene.releases.length ? element("label", { title: "The speed falls around each release" }, slow, " slow motion at release") : null),
+        scene.separations.length ? element("label", { title: "The speed falls around each release" }, slow, " slow motion at release") : null),
     );
     this.addMarks();
     this.update();

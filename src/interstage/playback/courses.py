@@ -45,7 +45,7 @@ def course(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, n
     return np.concatenate([t for t, _ in found]), np.concatenate([v for _, v in found])
 
 
-def thinned(times: np.ndarray, values: np.ndarray, span: tuple[float, float]) -> np.ndarray:
+def curve_rows(times: np.ndarray, values: np.ndarray, span: tuple[float, float]) -> np.ndarray:
     """Return the rows that preserve the appearance of curves (n, columns) over a time span [s]."""
     width = span[1] - span[0]
     if len(times) < 3 or not width > 0:

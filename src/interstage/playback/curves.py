@@ -8,7 +8,7 @@ import numpy as np
 
 from ..record.record import QuantityMeta, Record
 from ..tree.units import display
-from .courses import course, paths_of, records_of, thinned
+from .courses import course, curve_rows, paths_of, records_of
 from .store import Store
 
 MOST_BYTES = 400_000
@@ -73,7 +73,7 @@ def _curve(
     if len(names) == 3:
         columns = np.column_stack([columns, np.sqrt((columns**2).sum(axis=1))])
         names.append("magnitude")
-    rows = thinned(times, columns, span)
+    rows = curve_rows(times, columns, span)
     return {
         "path": path,
         "title": meta.long_name,

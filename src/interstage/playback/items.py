@@ -23,7 +23,7 @@ Point = Sequence[float] | np.ndarray
 class Link:
     """A device along a line between points of two bodies, such as a spring or a pusher.
 
-    - style: "spring", "piston" or "line".
+    - style: "coil", "rod" or "line".
     - force: path of its force [N].
     - state: path of its state, 1 while it acts. After its last action the device keeps its length and stays
       on the first body. Default: it acts always."""
@@ -31,7 +31,7 @@ class Link:
     name: str
     bodies: tuple[str, str]
     at: tuple[Point, Point]
-    style: str = "spring"
+    style: str = "coil"
     force: str = ""
     state: str = ""
 
@@ -110,7 +110,7 @@ def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
     for package in packages.packages_of(record.scenario):
         try:
             module = packages.import_module_of(package, "drawn")
-            found += [_checked(one) for make in getattr(module, "ITEMS", ()) for one in make(record)]
+            found += [_check_item(one) for make in getattr(module, "ITEMS", ()) for one in make(record)]
         except BadInput as error:
             left_out.append(f"{error}.")
         except Exception as error:  # noqa: BLE001 - any exception is reported
@@ -120,7 +120,7 @@ def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
     return found, left_out
 
 
-def _checked(one: Any) -> Item:
+def _check_item(one: Any) -> Item:
     if not isinstance(one, Item):
         raise TypeError(f"it must yield items of interstage.playback.items, but yields {one!r:.40}")
     return one

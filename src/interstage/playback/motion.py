@@ -181,14 +181,14 @@ def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
 # --- fewer samples
 
 
-def thinned(motion: Motion, tolerance: float) -> np.ndarray:
+def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
     """Return the rows of the samples to keep, for an error of positions [m]; missing poses stay missing."""
     finite = motion.finite
     edges = np.flatnonzero(np.diff(np.concatenate([[False], finite, [False]]).astype(np.int8)))
     for loose in (1.0, 4.0, 16.0, 64.0, 256.0):
         kept = [np.flatnonzero(~finite)[:0]]
         for first, end in edges.reshape(-1, 2):
-            kept.append(_kept(motion, int(first), int(end) - 1, loose * tolerance, loose * ANGLE))
+            kept.append(_greedy_rows(motion, int(first), int(end) - 1, loose * tolerance, loose * ANGLE))
             kept.append(np.array([row for row in (first - 1, end) if 0 <= row < len(finite)], int))
         rows = np.unique(np.concatenate(kept))
         if len(rows) <= MOST_KNOTS:
@@ -196,7 +196,7 @@ def thinned(motion: Motion, tolerance: float) -> np.ndarray:
     return rows
 
 
-def _kept(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> np.ndarray:
+def _greedy_rows(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> np.ndarray:
     """Greedy choice: each kept sample is the farthest that the interpolation reaches from the one before."""
     rows, step = [first], 1
     while rows[-1] < last:

@@ -37,7 +37,7 @@ def html(flight: Flight, units: str | None = None) -> str:
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title}</title>'
-        f"<style>{bundled(STYLE)}</style>"
+        f"<style>{viewer_file(STYLE)}</style>"
     )
     bad = "" if scene.data["completed"] else ' class="bad"'
     return "\n".join(
@@ -46,9 +46,9 @@ def html(flight: Flight, units: str | None = None) -> str:
             f"<header><h1>{title}</h1><p{bad}>{escape(scene.data['outcome'])}</p></header>",
             '<main id="viewer"></main>',
             f'<section id="summary">{summary(scene)}</section>',
-            f'<script type="application/json" id="scene">{_embedded(scene.data)}</script>',
-            f"<!--\n{bundled(LICENCES)}-->",
-            f"<script>{bundled(BUNDLE)}</script>",
+            f'<script type="application/json" id="scene">{_json_text(scene.data)}</script>',
+            f"<!--\n{viewer_file(LICENCES)}-->",
+            f"<script>{viewer_file(BUNDLE)}</script>",
             "</body></html>\n",
         ]
     )
@@ -91,7 +91,7 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> str:
     return f'<h2>{escape(title)}</h2><div class="scroll"><table>{inner}</table></div>' if rows else ""
 
 
-def _embedded(data: dict[str, Any]) -> str:
+def _json_text(data: dict[str, Any]) -> str:
     """Return data as JSON that cannot end a script element; NaN and infinite numbers become null."""
     text = json.dumps(_finite(data), ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -109,6 +109,6 @@ def _finite(value: Any) -> Any:
 
 
 @cache
-def bundled(name: str) -> str:
+def viewer_file(name: str) -> str:
     """Return a file of the viewer."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")

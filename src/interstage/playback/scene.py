@@ -11,10 +11,10 @@ from ..environment.world import is_flat
 from ..record.record import Record
 from ..tree.units import display, in_units
 from . import items
-from .courses import course, records_of, span_of, thinned
+from .courses import course, curve_rows, records_of, span_of
 from .curves import curves_of
 from .motion import Motion, at_times, motion_of
-from .motion import thinned as thinned_motion
+from .motion import rows_to_keep as rows_of_motion
 from .shapes import extent_of, mass_properties, quaternion, shapes_of
 from .store import Store
 
@@ -56,7 +56,7 @@ def scene_of(record: Record, units: str | None = None) -> Scene:
     }
     motions = _motions(record) if span else {}
     if span is None or not motions:
-        data |= {"span": None, "bodies": [], "joints": [], "items": [], "curves": [], "releases": []}
+        data |= {"span": None, "bodies": [], "joints": [], "items": [], "curves": [], "separations": []}
         return Scene({**data, "arrays": store.arrays, "reference": "", "left_out": []}, {}, store)
     bodies, left_out = _bodies(record, motions, store)
     joints = [_joint(joint, record, store, span) for joint in _all_joints(record)]
@@ -67,7 +67,7 @@ def scene_of(record: Record, units: str | None = None) -> Scene:
         "joints": joints,
         "items": found,
         "curves": curves_of(record, store, units, span),
-        "releases": _releases(record, joints, found),
+        "separations": _releases(record, joints, found),
         "planet": _planet(record),
         "left_out": [*left_out, *faults],
     }
@@ -84,12 +84,12 @@ def _motions(record: Record) -> dict[str, Motion]:
     found = {body.name: motion_of(record, body.name) for body in _all_bodies(record)}
     known = {name: one for name, one in found.items() if one is not None and one.finite.any()}
 
-    def covered(one: Motion) -> float:
+    def duration(one: Motion) -> float:
         good = one.time[one.finite]
         return float(good[-1] - good[0])
 
-    longest = max(map(covered, known.values()), default=0.0)
-    first = [name for name, one in known.items() if covered(one) >= longest * (1 - 1e-9)][:1]
+    longest = max(map(duration, known.values()), default=0.0)
+    first = [name for name, one in known.items() if duration(one) >= longest * (1 - 1e-9)][:1]
     return {name: known[name] for name in [*first, *(n for n in known if n not in first)]}
 
 
@@ -144,7 +144,7 @@ def _poses(motion: Motion, reference: Motion, tolerance: float, store: Store) ->
                 motion.attitude,
                 motion.spin,
             )
-    kept = motion.rows(thinned_motion(motion, tolerance))
+    kept = motion.rows(rows_of_motion(motion, tolerance))
     far = float(np.abs(kept.position[kept.finite]).max()) > FAR
     return {
         "times": store.add(kept.time, "f8"),
@@ -160,7 +160,7 @@ def _poses(motion: Motion, reference: Motion, tolerance: float, store: Store) ->
 def channel(times: np.ndarray, values: np.ndarray, store: Store, span: tuple[float, float]) -> dict[str, int]:
     """Return a quantity for the viewer, which interpolates it linearly."""
     columns = values.reshape(len(times), -1)
-    rows = thinned(times, columns, span)
+    rows = curve_rows(times, columns, span)
     return {
         "times": store.add(times[rows], "f8"),
         "values": store.add(columns[rows]),
@@ -201,11 +201,11 @@ def _items(record: Record, store: Store, span: tuple[float, float]) -> tuple[lis
         for item in found:
             key = (type(item).__name__, getattr(item, "kind", ""), item.name)
             if key not in drawn:
-                drawn[key] = _drawn(item, record, store, span)
+                drawn[key] = _item_data(item, record, store, span)
     return [one for one in drawn.values() if one], left_out
 
 
-def _drawn(item: items.Item, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
+def _item_data(item: items.Item, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
     """An item as data; empty if it has no values."""
 
     def of(path: str) -> dict[str, int] | None:

@@ -67,8 +67,8 @@ def quaternion(attitude: Any) -> list[float]:
     return [float(x) for x in np.asarray(quaternion_of(attitude), float).reshape(4)]
 
 
-def _sphere(shape: Any, store: Store) -> dict[str, Any]:
-    return {"kind": "sphere", "at": _vector(shape.at), "radius": _number(shape.radius)}
+def _ball(shape: Any, store: Store) -> dict[str, Any]:
+    return {"kind": "ball", "at": _vector(shape.at), "radius": _number(shape.radius)}
 
 
 def _box(shape: Any, store: Store) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _capsule(shape: Any, store: Store) -> dict[str, Any]:
     return {**found, "length": _number(shape.length), "radius": _number(shape.radius)}
 
 
-def _turned(shape: Any, profile: list[list[float]], closed: bool) -> dict[str, Any]:
+def _revolution(shape: Any, profile: list[list[float]], closed: bool) -> dict[str, Any]:
     """A solid of revolution by the points (radius, height) of its profile."""
     found = {"kind": "turned", "at": _vector(shape.at), "turn": _along(shape.axis)}
     return {**found, "profile": profile, "closed": closed}
@@ -93,12 +93,12 @@ def _turned(shape: Any, profile: list[list[float]], closed: bool) -> dict[str, A
 
 def _cylinder(shape: Any, store: Store) -> dict[str, Any]:
     r, h = _number(shape.radius), _number(shape.length)
-    return _turned(shape, [[0, 0], [r, 0], [r, h], [0, h]], False)
+    return _revolution(shape, [[0, 0], [r, 0], [r, h], [0, h]], False)
 
 
 def _cone(shape: Any, store: Store) -> dict[str, Any]:
     r, end, h = _number(shape.radius), _number(shape.end_radius), _number(shape.length)
-    return _turned(shape, [[0, 0], [r, 0], [end, h], [0, h]], False)
+    return _revolution(shape, [[0, 0], [r, 0], [end, h], [0, h]], False)
 
 
 def _ogive(shape: Any, store: Store) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _ogive(shape: Any, store: Store) -> dict[str, Any]:
     arc = (r * r + h * h) / (2 * r)
     heights = [h * k / PROFILE for k in range(PROFILE + 1)]
     points = [[max(0.0, math.sqrt(max(0.0, arc * arc - z * z)) + r - arc), z] for z in heights]
-    return _turned(shape, [[0, 0], *points], False)
+    return _revolution(shape, [[0, 0], *points], False)
 
 
 def _shell(shape: Any, store: Store) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _shell(shape: Any, store: Store) -> dict[str, Any]:
     stations, inner, outer = rows
     up = [[float(r), float(z)] for r, z in zip(outer, stations)]
     down = [[float(r), float(z)] for r, z in zip(inner[::-1], stations[::-1])]
-    return _turned(shape, [*up, *down], True)
+    return _revolution(shape, [*up, *down], True)
 
 
 def _mesh(shape: Any, store: Store) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _mesh(shape: Any, store: Store) -> dict[str, Any]:
 
 
 _SHAPES = {
-    "sphere": _sphere,
+    "sphere": _ball,
     "box": _box,
     "capsule": _capsule,
     "cylinder": _cylinder,
@@ -166,7 +166,7 @@ def _stand_in(body: Any, record: Record) -> dict[str, Any]:
     if not (mass > 0 and np.isfinite(tensor).all() and np.trace(tensor) > 0):
         return {
             **name,
-            "kind": "sphere",
+            "kind": "ball",
             "radius": (max(mass, 1e-3) / DENSITY * 3 / (4 * math.pi)) ** (1 / 3),
         }
     moments, axes = np.linalg.eigh(tensor)
@@ -206,7 +206,7 @@ def outline(shape: dict[str, Any], around: int = 16) -> np.ndarray:
     else:  # spheres, capsules, and meshes by their sphere
         rings = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 9)
         ball = np.concatenate([circle * np.cos(b) + [0, 0, np.sin(b)] for b in rings]) * shape["radius"]
-        points = np.concatenate([ball, ball + [0, 0, shape.get("length", 0.0)]])
+        points = np.concatenate([ball, ball + np.array([0, 0, shape.get("length", 0.0)])])
     return rotate(np.array(shape.get("turn", [1.0, 0, 0, 0])), points) + shape["at"]
 
 

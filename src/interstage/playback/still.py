@@ -43,19 +43,20 @@ def still(scene: Scene) -> str:
     size = f'viewBox="0 0 {WIDTH:.0f} {HEIGHT * len(rows):.0f}"'
     words = f"Bodies at {', '.join(time_text(time) for time in times)} s"
     style = "<style>.t { font: 12px system-ui, sans-serif; fill: #5d6872; }</style>"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{words}">{style}{"".join(parts)}</svg>'
+    start = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{words}">'
+    return f"{start}{style}{''.join(parts)}</svg>"
 
 
 def _times(data: dict[str, Any]) -> list[float]:
     """The start, the first releases with the ends of their actions, and times after them."""
     first, last = data["span"]
     found = [first]
-    for release in data["releases"]:
+    for release in data["separations"]:
         after = release["until"] - release["time"]
         found += [release["until"], min(release["until"] + 3 * after, last)]
     if len(found) == 1:
         found += [first + 0.5 * (last - first)]
-    return list(dict.fromkeys([*found[: MOST_ROWS - 1], *([] if data["releases"] else [last])]))
+    return list(dict.fromkeys([*found[: MOST_ROWS - 1], *([] if data["separations"] else [last])]))
 
 
 def _pose(motion: Motion, time: float) -> tuple[np.ndarray, np.ndarray] | None:

@@ -12,7 +12,7 @@ from .declared import KickoffSpring, Pusher
 def links(record: Record) -> Iterator[Link]:
     """Each pusher along its line, until the end of its stroke."""
     for one in each(record, "devices", Pusher):
-        style = "spring" if isinstance(one, KickoffSpring) else "piston"
+        style = "coil" if isinstance(one, KickoffSpring) else "rod"
         path, at = f"devices.{one.name}.", (one.parent_at, one.child_at)
         yield Link(one.name, (one.parent, one.child), at, style, f"{path}force", f"{path}state")
 

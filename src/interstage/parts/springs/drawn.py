@@ -13,7 +13,7 @@ def links(record: Record) -> Iterator[Link]:
     """Each spring between its two points."""
     for one in each(record, "forces", Spring):
         ends = (one.parent, one.child), (one.parent_at, one.child_at)
-        yield Link(one.name, *ends, "spring", f"forces.{one.name}.force")
+        yield Link(one.name, *ends, "coil", f"forces.{one.name}.force")
 
 
 ITEMS = (links,)
