@@ -1,4 +1,4 @@
-// Poses of a flight. All positions are relative to the reference body, in inertial axes.
+// Poses of a flight. All positions are relative to the moving origin, in inertial axes.
 import { Channel, Track } from "./tracks.js";
 import { IDENTITY, add, rotate, sub } from "./vectors.js";
 
@@ -8,6 +8,7 @@ export class Flight {
   constructor(scene) {
     this.scene = scene;
     this.reference = scene.reference;
+    this.moving = new Track(scene, scene.origin);
     this.tracks = new Map(scene.bodies.map((body) => [body.name, new Track(scene, body.poses)]));
     this.bodies = new Map(scene.bodies.map((body) => [body.name, body]));
     this.centres = new Map(
@@ -16,17 +17,15 @@ export class Flight {
     this.joints = new Map(scene.joints.map((joint) => [joint.name, joint]));
   }
 
-  /** Inertial pose of the reference body; outside of its samples the nearest one. */
+  /** Inertial motion {p, v} of the origin: of the reference body, at its ends held. */
   origin(t) {
-    const track = this.tracks.get(this.reference);
-    return track.at(t) || track.at(Math.min(track.last, Math.max(track.first, t))) || { p: [0, 0, 0], v: [0, 0, 0] };
+    const { moving } = this;
+    return moving.at(Math.min(moving.last, Math.max(moving.first, t))) || { p: [0, 0, 0], v: [0, 0, 0] };
   }
 
-  /** Pose {p, v, q} of the centre of mass of a body, or null. */
+  /** Pose {p, v, q} of the centre of mass of a body relative to the origin, or null. */
   pose(name, t) {
-    const found = this.tracks.get(name)?.at(t);
-    if (!found) return null;
-    return name === this.reference ? { ...found, p: [0, 0, 0], v: [0, 0, 0] } : found;
+    return this.tracks.get(name)?.at(t) || null;
   }
 
   /** Centre of mass of a body in its drawing coordinates. */
@@ -42,7 +41,7 @@ export class Flight {
     return { p: sub(pose.p, rotate(pose.q, this.centre(name, t))), q: pose.q, v: pose.v };
   }
 
-  /** A point of a body in drawing coordinates, relative to the reference body. */
+  /** A point of a body in drawing coordinates, relative to the origin. */
   point(name, at, t) {
     const pose = this.drawing(name, t);
     return pose && add(pose.p, rotate(pose.q, at));

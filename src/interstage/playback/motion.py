@@ -13,7 +13,9 @@ import numpy as np
 from ..record.record import Record
 from .courses import course
 
-TESTED = 64
+CLOSE = 8
+"""Fraction of a span, as a divisor, within which the longest allowed span is searched."""
+TESTED = 32
 """Number of omitted samples that are compared with the interpolation at a time."""
 ANGLE = 5e-4
 """Largest error of an attitude [rad]: a quarter of a pixel on a body of 1000 px."""
@@ -141,12 +143,17 @@ def slerp(first: np.ndarray, last: np.ndarray, part: np.ndarray) -> np.ndarray:
 
 
 def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions and velocities at any times, the last one held; the later side of an event counts."""
+    """Return positions and velocities at any times, the ends held.
+
+    The first of two equal times is the earlier side of an event, all other times are the later side."""
     if np.array_equal(time, motion.time):
         return motion.position, motion.velocity
-    first = np.clip(np.searchsorted(motion.time, time, side="right") - 1, 0, len(motion.time) - 1)
-    last = np.minimum(first + 1, len(motion.time) - 1)
-    return hermite(motion, first, last, np.minimum(time, motion.time[-1]))
+    end = len(motion.time) - 1
+    earlier = np.append(time[1:] == time[:-1], False)
+    left, right = (np.searchsorted(motion.time, time, side=side) for side in ("left", "right"))
+    first = np.clip(np.where(earlier, left, right) - 1, 0, end)
+    last = np.minimum(first + 1, end)
+    return hermite(motion, first, last, np.clip(time, motion.time[0], motion.time[-1]))
 
 
 def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
@@ -211,7 +218,7 @@ def _greedy_rows(motion: Motion, first: int, last: int, tolerance: float, angle:
                 good, step = reach, 2 * step
             else:
                 bad = reach
-        while bad <= last and bad - good > 1:
+        while bad <= last and bad - good > max(1, (good - row) // CLOSE):
             middle = (good + bad) // 2
             if _fits(motion, row, middle, tolerance, angle):
                 good = middle

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ FORMAT = 1
 SMALL = 1e-4
 """Largest error of a position, relative to the smallest body."""
 FAR = 1e4
-"""Distance [m] from the reference body above which positions are stored in double precision."""
+"""Distance [m] from the origin above which positions are stored in double precision."""
 AFTER_RELEASE = 0.5
 """Time [s] after a release that is shown slowly if no device acts."""
 LONGEST = 30.0
@@ -58,11 +58,12 @@ def scene_of(record: Record, units: str | None = None) -> Scene:
     if span is None or not motions:
         data |= {"span": None, "bodies": [], "joints": [], "items": [], "curves": [], "separations": []}
         return Scene({**data, "arrays": store.arrays, "reference": "", "left_out": []}, {}, store)
-    bodies, left_out = _bodies(record, motions, store)
+    bodies, left_out, origin = _bodies(record, motions, store)
     joints = [_joint(joint, record, store, span) for joint in _all_joints(record)]
     found, faults = _items(record, store, span)
     data |= {
         "reference": next(iter(motions)),
+        "origin": origin,
         "bodies": bodies,
         "joints": joints,
         "items": found,
@@ -108,10 +109,9 @@ def _all_joints(record: Record) -> list[Any]:
 
 def _bodies(
     record: Record, motions: dict[str, Motion], store: Store
-) -> tuple[list[dict[str, Any]], list[str]]:
+) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
     drawn: list[dict[str, Any]] = []
     left_out: list[str] = []
-    reference = next(iter(motions.values()))
     for body in _all_bodies(record):
         if body.name not in motions:
             left_out.append(f"Body {body.name}: the record has no poses")
@@ -126,30 +126,35 @@ def _bodies(
             one["centres"] = channel(*moving, store, (moving[0][0], moving[0][-1]))
         drawn.append(one)
     smallest = min((one["extent"] for one in drawn if one["extent"] > 0), default=1.0)
+    origin = _origin(motions)
     for one in drawn:
-        motion = motions[one["name"]]
-        one["poses"] = _poses(motion, reference, SMALL * smallest, store)
-    return drawn, left_out
+        one["poses"] = _poses(motions[one["name"]], origin, SMALL * smallest, store)
+    return drawn, left_out, _knots(origin, SMALL * smallest, store)
 
 
-def _poses(motion: Motion, reference: Motion, tolerance: float, store: Store) -> dict[str, Any]:
-    """Poses of a body relative to the reference body; of this body itself relative to the inertial origin."""
-    if motion is not reference:
-        origin, speed = at_times(reference, motion.time)
-        with np.errstate(invalid="ignore"):
-            motion = Motion(
-                motion.time,
-                motion.position - origin,
-                motion.velocity - speed,
-                motion.attitude,
-                motion.spin,
-            )
+def _origin(motions: dict[str, Motion]) -> Motion:
+    """Motion of the origin: of the reference body, without gaps."""
+    reference = next(iter(motions.values()))
+    return reference.rows(np.flatnonzero(reference.finite))
+
+
+def _poses(motion: Motion, origin: Motion, tolerance: float, store: Store) -> dict[str, Any]:
+    """Poses of a body relative to the moving origin."""
+    place, speed = at_times(origin, motion.time)
+    with np.errstate(invalid="ignore"):
+        position, velocity = motion.position - place, motion.velocity - speed
+    return _knots(replace(motion, position=position, velocity=velocity), tolerance, store)
+
+
+def _knots(motion: Motion, tolerance: float, store: Store) -> dict[str, Any]:
+    """The samples of a motion that the viewer needs."""
     kept = motion.rows(rows_of_motion(motion, tolerance))
     far = float(np.abs(kept.position[kept.finite]).max()) > FAR
+    kind = "f8" if far else "f4"
     return {
         "times": store.add(kept.time, "f8"),
-        "positions": store.add(kept.position, "f8" if far else "f4"),
-        "velocities": store.add(kept.velocity),
+        "positions": store.add(kept.position, kind),
+        "velocities": store.add(kept.velocity, kind),
         "attitudes": store.add(kept.attitude),
     }
 
