@@ -85,7 +85,7 @@ def page(browser, file) -> Iterator[Any]:
 
 
 def wait_for(page: Any, expression: str) -> None:
-    """Wait until an expression is true. The policy of the page forbids playwright's own way, which is eval."""
+    """Wait until an expression is true; the policy of the page forbids the evaluation of playwright."""
     for _ in range(200):
         if page.evaluate(f"Boolean({expression})"):
             return

@@ -2,6 +2,10 @@
 import { FASTEST, SLOWEST } from "./clock.js";
 import { element, eventTime, speedText, timeText } from "./text.js";
 
+const TOGETHER = 0.006; // part of the slider within which events share a mark
+const APART = 0.025; // part of the slider that a mark needs
+const ROWS = 3;
+
 export class Transport {
   constructor(holder, scene, clock) {
     Object.assign(this, { scene, clock });
@@ -31,24 +35,36 @@ export class Transport {
     this.update();
   }
 
-  /** A mark for each event; close marks are moved to a second row. */
+  /** A mark for each event; events at almost one place share a mark, and near marks stand below each other. */
   addMarks() {
     const [start, end] = this.scene.span;
     const width = Math.max(end - start, 1e-12);
-    let last = -1;
-    let row = 0;
+    const groups = [];
     for (const event of this.scene.events) {
       const part = (event.time - start) / width;
-      if (!(part >= 0 && part <= 1.0000001)) continue;
-      row = part - last < 0.018 ? (row + 1) % 3 : 0;
-      last = part;
-      const text = `${event.number}: ${event.name}, ${eventTime(event.time)}`;
-      const mark = element("button", { type: "button", title: text, textContent: event.number, onclick: () => this.clock.seek(event.time) });
-      mark.setAttribute("aria-label", `Event ${text}`);
-      mark.style.left = `calc(8px + (100% - 16px) * ${part})`;
-      mark.style.top = `${15 * row}px`;
-      this.marks.append(mark);
+      if (!(part >= 0 && part <= 1 + 1e-7)) continue;
+      const last = groups[groups.length - 1];
+      if (last && part - last.part < TOGETHER) last.events.push(event);
+      else groups.push({ part, events: [event] });
     }
+    let before = { part: -1, row: 0 };
+    for (const group of groups) {
+      group.row = group.part - before.part < APART ? (before.row + 1) % ROWS : 0;
+      before = group;
+      this.marks.append(this.mark(group));
+    }
+  }
+
+  mark({ part, events, row }) {
+    const { clock } = this;
+    const text = events.map((event) => `${event.number}: ${event.name}, ${eventTime(event.time)}`).join("\n");
+    const numbers = events.map((event) => event.number);
+    const label = numbers.length > 1 ? `${numbers[0]}\u2013${numbers[numbers.length - 1]}` : String(numbers[0]);
+    const found = element("button", { type: "button", title: text, textContent: label, onclick: () => clock.seek(events[0].time) });
+    found.setAttribute("aria-label", `Event ${text}`);
+    found.style.left = `calc(8px + (100% - 16px) * ${part})`;
+    found.style.top = `${15 * row}px`;
+    return found;
   }
 
   typed() {
