@@ -10,6 +10,7 @@ const LOOKS = {
   thrust: ["#e65100", "N", false],
   "aerodynamic force": ["#00838f", "N", false],
   velocity: ["#2e7d32", "m/s", false],
+  "angular velocity": ["#6a4c93", "rad/s", false],
 };
 const OTHER = ["#5d4037", "N", false];
 const UP = new THREE.Vector3(0, 0, 1);
@@ -49,7 +50,7 @@ export class Arrows {
       if (name === flight.reference) continue;
       found.push({ kind: "velocity", name, largest: this.fastest(name), at: (t) => flight.pose(name, t)?.p, vector: (t) => flight.pose(name, t)?.v });
     }
-    return found.filter((one) => one.largest > (one.kind === "velocity" ? 1e-6 : this.least(one.kind)));
+    return found.filter((one) => one.largest > (one.kind.includes("velocity") ? 1e-6 : this.least(one.kind)));
   }
 
   /** Size below which a force or torque is rounding: a ten-thousandth of m/s^2 on the heaviest body. */

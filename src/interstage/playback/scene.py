@@ -202,12 +202,20 @@ def _items(record: Record, store: Store, span: tuple[float, float]) -> tuple[lis
     left_out: list[str] = []
     for one in records_of(record):
         found, faults = items.items_of_parts(one)
+        found += _spins(one)
         left_out += [text for text in faults if text not in left_out]
         for item in found:
             key = (type(item).__name__, getattr(item, "kind", ""), item.name)
             if key not in drawn:
                 drawn[key] = _item_data(item, record, store, span)
     return [one for one in drawn.values() if one], left_out
+
+
+def _spins(record: Record) -> list[items.Item]:
+    """The angular velocity of each body as an arrow."""
+    stem = "bodies.{}.angular_velocity".format
+    names = (body.name for body in record.scenario.bodies)
+    return [items.Arrow(name, "angular velocity", name, stem(name)) for name in names]
 
 
 def _item_data(item: items.Item, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
