@@ -93,7 +93,11 @@ export class Arrows {
   /** One round scale: the largest vector of the flight is about as long as half a body. */
   scale(kind) {
     const largest = Math.max(...kind.arrows.map(({ source }) => source.largest));
-    kind.perMetre = round(largest / (0.6 * this.size));
+    const { length, units } = this.flight.scene;
+    [kind.factor, kind.unitText] = units[kind.unit] || [1, kind.unit];
+    // Round in the units of the page: so much per unit of length.
+    kind.perLength = round(((largest / (0.6 * this.size)) * kind.factor) / length[0]);
+    kind.perMetre = (kind.perLength * length[0]) / kind.factor;
   }
 
   place(frame, t) {

@@ -5,7 +5,7 @@ import { element, numberText } from "./text.js";
 
 const FIRST = 3;
 const HIGH = 170;
-const FLAT = 1e-9; // changes below this fraction of a value do not fill the axis
+const FLAT = 2e-6; // changes below this fraction of a value are rounding and do not fill the axis
 
 /** Values of a curve at a time, one for each column. */
 export function curveAt(scene, curve, t) {

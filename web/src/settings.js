@@ -76,9 +76,7 @@ export class Settings {
       const box = element("input", { type: "checkbox", checked: kind.on, onchange: () => { kind.on = box.checked; this.view.changed(); } });
       const swatch = element("span", { className: "swatch" });
       swatch.style.background = kind.colour;
-      const [length, lengthUnit] = this.view.scene.length;
-      const [factor, unit] = this.view.scene.units[kind.unit] || [1, kind.unit];
-      const scale = `${quantityText(length, lengthUnit)} = ${quantityText(kind.perMetre * factor, unit)}`;
+      const scale = `1 ${this.view.scene.length[1]} = ${quantityText(kind.perLength, kind.unitText)}`;
       list.append(element("li", {}, element("label", {}, box, swatch, kind.name), element("span", { className: "state", textContent: scale })));
     }
     const gaps = this.view.gaps?.all.length ? this.check("Clearance lines", true, (on) => { this.view.gaps.on = on; }) : null;

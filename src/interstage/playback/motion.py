@@ -47,7 +47,7 @@ class Motion:
     @property
     def finite(self) -> np.ndarray:
         """Whether a sample has a pose (n,)."""
-        return np.isfinite(self.position).all(axis=1) & np.isfinite(self.attitude).all(axis=1)
+        return np.isfinite(np.concatenate([self.position, self.attitude], axis=1)).all(axis=1)
 
 
 def motion_of(record: Record, body: str) -> Motion | None:
@@ -89,7 +89,7 @@ def _with_turns(motion: Motion) -> Motion:
         return motion
     parts = [motion.rows(np.arange(0))]
     last = 0
-    for row in np.flatnonzero(counts):
+    for row in map(int, np.flatnonzero(counts)):
         parts += [motion.rows(np.arange(last, row + 1)), _between(motion, row, counts[row], mean[row])]
         last = row + 1
     parts.append(motion.rows(np.arange(last, len(motion.time))))

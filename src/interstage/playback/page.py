@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from functools import cache
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,4 +110,4 @@ def _finite(value: Any) -> Any:
 @cache
 def viewer_file(name: str) -> str:
     """Return a file of the viewer."""
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
