@@ -11,6 +11,7 @@ import pytest
 
 import interstage as ist
 from interstage.playback import motion
+from interstage.playback.courses import course
 from interstage.playback.motion import Motion
 from interstage.playback.page import html
 from interstage.playback.scene import SMALL, scene_of
@@ -153,6 +154,21 @@ def test_a_gap_of_the_reference_body_does_not_hide_the_others(shaken):
 def keep_bodies(record: Record, names: tuple[str, ...]) -> Record:
     made = tuple(body for name in names for body in record.scenario.bodies if body.name == name)
     return replace(record, scenario=replace_bodies(record.scenario, made))
+
+
+def test_the_legs_of_a_mission_are_one_flight():
+    """A body through two legs; a quantity of both of two concurrent legs has no single course."""
+    first, then = (flown(np.linspace(start, start + 10.0, 101), bodies=2) for start in (0.0, 10.0))
+    whole = Record(first.scenario, np.zeros(0), {}, [], {}, {}, {}, legs={"first": first, "then": then})
+    found = course(whole, "bodies.body_1.position")
+    assert found is not None
+    assert found[0][[0, -1]].tolist() == [0.0, 20.0]
+    whole.legs["then"] = flown(np.linspace(15.0, 25.0, 101), bodies=2)
+    time = np.array([5.0, 12.0, 20.0])
+    position, _ = poses_at(motion_in(scene_of(whole).data, "body_1"), time)
+    assert np.isfinite(position).all(axis=1).tolist() == [True, False, True]
+    whole.legs["then"] = flown(np.linspace(5.0, 15.0, 101), bodies=2)
+    assert course(whole, "bodies.body_1.position") is None
 
 
 def test_missing_poses_stay_missing(shaken):

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { pointFrom } from "./frames.js";
 import { Channel } from "./tracks.js";
-import { add, conjugate, norm, rotate, sub, times } from "./vectors.js";
+import { conjugate, norm, rotate, times } from "./vectors.js";
 
 const LOOKS = {
   "joint force": ["#c2185b", "N", true],
@@ -119,5 +119,3 @@ export class Arrows {
     }
   }
 }
-
-export { add, sub };

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { coil } from "./geometry.js";
 import { pointFrom } from "./frames.js";
 import { Channel } from "./tracks.js";
-import { conjugate, dot, norm, rotate, sub, times, unit } from "./vectors.js";
+import { conjugate, norm, rotate, sub, times, unit } from "./vectors.js";
 
 const UP = new THREE.Vector3(0, 0, 1);
 
@@ -170,5 +170,3 @@ export class Canopies {
     return [v[0] + planet.rotation_rate * p[1], v[1] - planet.rotation_rate * p[0], v[2]];
   }
 }
-
-export { dot };

@@ -1,5 +1,5 @@
 // Camera frames: whose motion is taken out of the picture.
-import { IDENTITY, conjugate, cross, dot, norm, ofColumns, product, rotate, sub, times, unit } from "./vectors.js";
+import { IDENTITY, conjugate, cross, dot, ofColumns, product, rotate, sub, times, unit } from "./vectors.js";
 
 /** Choices as {key, label}. */
 export function frameChoices(flight) {
@@ -82,4 +82,3 @@ export function seenFrom(frame, pose) {
 }
 
 export const pointFrom = (frame, p) => rotate(conjugate(frame.q), sub(p, frame.p));
-export { norm };

@@ -7,8 +7,6 @@ const NEAREST = 0.02; // of the distance between camera and target
 const ROOM = 0.82; // part of the picture that is filled
 const FARTHEST = 1e9;
 
-export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
 export class Stage {
   constructor(holder, lost) {
     this.holder = holder;
@@ -104,6 +102,7 @@ export class Stage {
     controls.update();
   }
 
+  /** The present picture as PNG data. */
   picture(done) {
     this.drawNow();
     this.canvas.toBlob(done, "image/png");

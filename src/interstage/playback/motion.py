@@ -47,7 +47,8 @@ class Motion:
     @property
     def finite(self) -> np.ndarray:
         """Whether a sample has a pose (n,)."""
-        return np.isfinite(np.concatenate([self.position, self.attitude], axis=1)).all(axis=1)
+        known = np.isfinite(np.concatenate([self.position, self.attitude], axis=1))
+        return np.asarray(known.all(axis=1))
 
 
 def motion_of(record: Record, body: str) -> Motion | None:
