@@ -229,7 +229,7 @@ def test_requirements_of_bodies_beside_each_other(flight, scenario):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('min = "1 km" }\naway', 'min = "1 kg" }\naway', "far.min: is in kg, but 'pairs.booster"),
+        ('min = "1 km" }\naway', 'min = "1 kg" }\naway', "far.min: the limit is in kg, but 'pairs.booster"),
         ("landing_distance", "landing_place", "there is no quantity 'pairs.booster.upper.landing_place'"),
         (
             "landing_distance",

@@ -351,7 +351,7 @@ def gauges_in(unit):
             gauges_in("Wat"),
             "has the unit 'Wat' for gauges.a.held: unknown unit 'Wat'; ",
         ),
-        (gauges_in("lbf"), "has the unit 'lbf' for gauges.a.held: it is not an SI unit"),
+        (gauges_in("lbf"), "has the unit 'lbf' for gauges.a.held: the unit is not an SI unit"),
         ({"gauges.a": lambda: None}, "returns nothing as quantities of gauges.a; return for example {"),
         ({"gauges.a": {"held": 3.0}}, "returns a dict as quantities of gauges.a; return for example {"),
         (None, "returns nothing from `quantities`; return {}, or makers("),

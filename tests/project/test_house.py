@@ -29,7 +29,7 @@ from interstage.tree import packages
 HOUSE = Path(interstage.__file__).parent
 ROOT = Path(__file__).parents[2]
 CORE = (
-    *("stepper", "formulations", "record", "drawing", "engine", "quantities", "checks", "report"),
+    *("stepper", "formulations", "record", "drawing", "playback", "engine", "quantities", "checks", "report"),
     *("starts", "programs", "observation", "diagnosis", "runs", "sensitivities", "linear", "studies"),
 )
 """Rooms that name no effect."""
@@ -57,6 +57,8 @@ ALLOWED = {
     ("runs/batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("runs/mission_batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
+    ("playback/shapes.py", "cylinder"): "a kind of shape of a body, as a tank has",
+    ("playback/shapes.py", "sphere"): "a kind of shape of a body, as a tank has",
     ("studies/optimization/checks.py", "controls"): OF_OPTIMA,
     ("studies/optimization/collocation/arcs.py", "controls"): OF_OPTIMA,
     ("studies/optimization/collocation/control.py", "controls"): OF_OPTIMA,

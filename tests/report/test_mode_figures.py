@@ -142,7 +142,7 @@ def test_the_figures(sprung, damped):
     swing; of many modes few, unless all are wanted."""
     plane, frequency, damping = damped.figure().panels
     assert len(drawn(plane)) == 2
-    assert "cross at 0, ring at 12" in plane.title
+    assert "Cross: first level, 0; ring: last level, 12" in plane.title
     (line,) = drawn(damping)
     levels = np.array([one.level for one in damped])
     assert line.y[levels < CRITICAL] == pytest.approx(levels[levels < CRITICAL] / CRITICAL, rel=1e-9)

@@ -280,7 +280,8 @@ def test_check_reports_a_campaign(folder, scenario):
     assert (found.contents, len(found.warnings)) == ("campaign, 1000 cases, 1 dispersed input", 1)
     file.write_text(HEAD + "dispersions.a = {}\nvariations.b = {}\n")
     with pytest.raises(
-        ist.BadInput, match=r"has variations, of a sweep and dispersions, of a campaign\. Use a"
+        ist.BadInput,
+        match=r"keys of different studies: variations \(a sweep\) and dispersions \(a campaign\)\. Write",
     ):
         check_study(file, lambda path: scenario)
 

@@ -150,22 +150,30 @@ def is_flight(file: Path) -> bool:
     return first == HDF5_SIGNATURE if first else file.suffix == ".nc"
 
 
-def deliver_flight(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
-    """Save the flight with the peak values between samples, print the tables, and write the report.
+def deliver_flight(
+    flight: Flight,
+    output: Path | None,
+    report: Path | None,
+    units: str | None,
+    playback: Path | None = None,
+) -> None:
+    """Save the flight with the peak values between samples, print the tables, write report and playback.
 
-    A fault in one of the three does not prevent the others."""
+    A fault in one of them does not prevent the others."""
     from ..report.console import make_console
     from ..report.summary import show, tables
 
     found = []
     with ExitStack() as stack:  # the last one first, each of them even if another one fails
+        if playback is not None:
+            stack.callback(_write_playback, flight, playback, units)
         if report is not None:
             stack.callback(_write_report, flight, report, units)
         stack.callback(lambda: show(make_console(), found, flight.record, units, report) if found else None)
         if output is not None:
             stack.callback(save_file, output, flight.save, "the flight", flight.save_numbers)
         found = tables(flight.record, units)
-    written = [str(path) for path in (output, report) if path is not None]
+    written = [str(path) for path in (output, report, playback) if path is not None]
     print(
         f"Wrote {' and '.join(written)}."
         if written
@@ -177,6 +185,12 @@ def _write_report(flight: Flight, report: Path, units: str | None) -> None:
     from ..report.page import write
 
     save_file(report, lambda path: write(flight, path, units), "the report")
+
+
+def _write_playback(flight: Flight, playback: Path, units: str | None) -> None:
+    from ..playback.page import write
+
+    save_file(playback, lambda path: write(flight, path, units), "the playback")
 
 
 def checked_units(units: str | None) -> str | None:

@@ -26,6 +26,7 @@ from .shared import (
     REQUIREMENT_BROKEN,
     Changes,
     File,
+    Playback,
     Report,
     Trust,
     Units,
@@ -58,6 +59,7 @@ def run(
         ),
     ] = None,
     report: Report = None,
+    playback: Playback = None,
     units: Units = None,
 ) -> None:
     """Simulate the flight of a scenario and print the results.
@@ -67,6 +69,7 @@ def run(
     units = checked_units(units)
     check_target(output, file, FLIGHTS)
     check_target(report, file, REPORTS)
+    check_target(playback, file, REPORTS)
     scenario = scenario_of(file, changes, trust)
     resume = None
     if start is not None:
@@ -83,7 +86,7 @@ def run(
     from ..record.results import Flight
 
     with finishing():
-        deliver_flight(Flight(record), output, report, units)
+        deliver_flight(Flight(record), output, report, units, playback)
     raise typer.Exit(_verdict(record))
 
 
@@ -180,6 +183,34 @@ def write_report(
     check_target(output, flight, REPORTS)
     saved.read_to_show()  # a scenario that cannot be read is reported before anything is printed
     deliver_flight(saved, None, output, units)
+
+
+@app.command()
+def show(
+    flight: Annotated[Path, typer.Argument(metavar="FLIGHT", help="Saved flight (.nc).", show_default=False)],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="HTML file to write. Default: the name of the flight with .playback.html."
+        ),
+    ] = None,
+    units: Units = None,
+) -> None:
+    """Write the playback of a saved flight: an HTML page with a moving picture and curves.
+
+    The page needs no network and no other file.
+    """
+    from ..record.results import open_flight
+
+    units = checked_units(units)
+    saved = open_flight(flight)
+    output = output or flight.with_suffix(".playback.html")
+    check_target(output, flight, REPORTS)
+    saved.read_to_show()
+    from ..playback.page import write
+
+    write(saved, output, units)
+    print(f"Wrote {output}. Open it in a browser.")
 
 
 @app.command()

@@ -96,6 +96,10 @@ Trust = Annotated[
 Report = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write tables and plots to this HTML file.")
 ]
+Playback = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the playback, a page with a moving picture, to this HTML file."),
+]
 
 
 @contextmanager

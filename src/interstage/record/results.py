@@ -305,6 +305,28 @@ class Flight:
         netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
 
+    def playback(self, path: str | Path, units: str | None = None) -> Path:
+        """Write the playback, an HTML page with a moving picture and curves, and return its path.
+
+        units: "SI" or "US". Default: those of the scenario. Raises BadInput if the file cannot be
+        written."""
+        from ..playback.page import write
+
+        return write(self, path, units)
+
+    def show(self, units: str | None = None) -> Path:
+        """Write the playback to a temporary file, open it in the browser, and return its path.
+
+        units: as in `playback`. Without a browser, nothing is opened."""
+        import tempfile
+        import webbrowser
+
+        with tempfile.NamedTemporaryFile(prefix="interstage-", suffix=".html", delete=False) as file:
+            path = Path(file.name)
+        self.playback(path, units)
+        webbrowser.open(path.as_uri())
+        return path
+
     def save_numbers(self, path: str | Path) -> None:
         """Write only the samples and events, by path, to a compressed NumPy file (.npz).
 

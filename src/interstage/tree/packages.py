@@ -12,6 +12,7 @@ A part is one physical effect. Its package has modules by convention; each modul
 - `shown`: its contents of a report. TABLES and FIGURES: functions (record, units) that each yield a
   `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
   quantities that are all loads. EVENTS: texts for its events by their kind;
+- `drawn`: its items of the playback. ITEMS: functions (record) that each yield items of `playback.items`;
 - `after`: its additions to a record after the end of the flight, see `observation.after`;
 - `saved`: the state that bodies and effects take from a saved flight from which they start, see
   `starts.saved`.

@@ -59,7 +59,11 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
         ),
         ({"thrust": {"time": [0], "value": [1]}}, "thrust.time", "fewer than 2 points"),
         ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "does not increase.* duplicates"),
-        ({"isp": {"throttle": [1, 0.5], "value": [1, 2]}}, "isp.throttle", "does not increase.* Sort"),
+        (
+            {"isp": {"throttle": [1, 0.5], "value": [1, 2]}},
+            "isp.throttle",
+            "must increase from row to row.* Sort",
+        ),
         (
             {"thrust": {"time": [0, 1, 1.1, 3, 4], "value": [9, 9, 0, 0, 0], "interpolation": "cubic"}},
             "thrust.value",

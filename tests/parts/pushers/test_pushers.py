@@ -550,7 +550,7 @@ REFUSED = {
     "table that runs back": (
         pusher("piston", "push = { stroke = [0, 0.1, 0.05], value = [5, 5, 5] }"),
         "push.stroke",
-        "does not increase",
+        "must increase from row to row",
     ),
     "table of one point": (
         pusher("piston", "push = { time = [0], value = [5] }"),

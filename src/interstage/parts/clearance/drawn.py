@@ -1,0 +1,20 @@
+"""Clearances in the scene of a flight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...playback.items import Gap, scalar
+from ...record.record import Record
+
+
+def gaps(record: Record) -> Iterator[Gap]:
+    """The nearest points of each clearance, red below the distance of its warning."""
+    for one in record.scenario.clearance:
+        path = f"clearance.{one.name}."
+        limit = 0.0 if one.warn_below is None else scalar(one.warn_below)
+        points = f"{path}point_on_a", f"{path}point_on_b"
+        yield Gap(one.name, one.bodies, f"{path}distance", points, limit)
+
+
+ITEMS = (gaps,)

@@ -1,0 +1,136 @@
+"""What parts contribute to the scene of a flight: the contract of their module `drawn`.
+
+The module has ITEMS: functions (record) that each yield objects of the classes below, from one flight or one
+leg. Points are in drawing coordinates of their body, directions in its structural axes; a body may be the
+ground. Paths name quantities of the record; a path without values is ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..record.record import Record
+from ..tree import packages
+from ..tree.errors import BadInput
+
+Point = Sequence[float] | np.ndarray
+
+
+@dataclass(frozen=True)
+class Link:
+    """A device along a line between points of two bodies, such as a spring or a pusher.
+
+    - style: "coil", "rod" or "line".
+    - force: path of its force [N].
+    - state: path of its state, 1 while it acts. After its last action the device keeps its length and stays
+      on the first body. Default: it acts always."""
+
+    name: str
+    bodies: tuple[str, str]
+    at: tuple[Point, Point]
+    style: str = "coil"
+    force: str = ""
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class Plume:
+    """An exhaust jet at a point of a body, opposite to the thrust `direction`.
+
+    - thrust: path of the thrust [N].
+    - force: path of the thrust vector [N] in structural axes, for a direction that changes."""
+
+    name: str
+    body: str
+    at: Point
+    direction: Point
+    thrust: str
+    force: str = ""
+
+
+@dataclass(frozen=True)
+class Canopy:
+    """A parachute or another drag device behind a point of a body.
+
+    - area [m^2]: drag area when it is open.
+    - state: path of its state, 1 while it is open."""
+
+    name: str
+    body: str
+    at: Point
+    area: float
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The nearest points of two bodies with their distance.
+
+    - distance: path of the distance [m].
+    - points: paths of the two points, each in drawing coordinates of its body.
+    - limit [m]: distance below which the line is red, or None."""
+
+    name: str
+    bodies: tuple[str, str]
+    distance: str
+    points: tuple[str, str]
+    limit: float | None = None
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A vector at a point of a body. Arrows of the same kind have one scale.
+
+    - kind: words for the legend, such as "thrust".
+    - path: path of the vector; its components are in the structural axes of the body, or in inertial axes.
+    - at: the point; None for the centre of mass."""
+
+    name: str
+    kind: str
+    body: str
+    path: str
+    at: Point | None = None
+    inertial: bool = False
+
+
+Item = Link | Plume | Canopy | Gap | Arrow
+
+
+def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
+    """Return (the items of all packages of parts, a sentence for each omitted package).
+
+    Faults of packages of others are reported and do not prevent the page."""
+    found: list[Item] = []
+    left_out: list[str] = []
+    for module in packages.of_ours("drawn"):
+        found += [one for make in module.ITEMS for one in make(record)]
+    for package in packages.packages_of(record.scenario):
+        try:
+            module = packages.import_module_of(package, "drawn")
+            found += [_check_item(one) for make in getattr(module, "ITEMS", ()) for one in make(record)]
+        except BadInput as error:
+            left_out.append(f"{error}.")
+        except Exception as error:  # noqa: BLE001 - any exception is reported
+            left_out.append(
+                f"Items of the playback by {package.name}.drawn: {packages.fault(error, package)}."
+            )
+    return found, left_out
+
+
+def _check_item(one: Any) -> Item:
+    if not isinstance(one, Item):
+        raise TypeError(f"it must yield items of interstage.playback.items, but yields {one!r:.40}")
+    return one
+
+
+def scalar(value: Any) -> float:
+    """Return a number of a declaration as a float."""
+    return float(np.asarray(value).reshape(-1)[0])
+
+
+def each(record: Record, group: str, *kinds: type) -> Iterator[Any]:
+    """Yield the declarations of some classes in a group of the scenario."""
+    yield from (one for one in getattr(record.scenario, group, ()) if isinstance(one, kinds))

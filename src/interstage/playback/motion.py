@@ -1,0 +1,249 @@
+"""Motion of a body through a flight, with as few samples as the eye needs.
+
+Between two samples the viewer interpolates positions by cubic Hermite polynomials and attitudes at a constant
+angular rate. Samples are omitted if this interpolation stays within a tolerance of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..record.record import Record
+from .courses import course
+
+CLOSE = 8
+"""Fraction of a span, as a divisor, within which the longest allowed span is searched."""
+TESTED = 32
+"""Number of omitted samples that are compared with the interpolation at a time."""
+ANGLE = 5e-4
+"""Largest error of an attitude [rad]: a quarter of a pixel on a body of 1000 px."""
+MOST_KNOTS = 4000
+"""Largest number of samples of one body; a higher tolerance then applies."""
+LARGEST_TURN = 1.0
+"""Rotation between two samples [rad] above which samples are added from the angular velocity."""
+MOST_ADDED = 200_000
+"""Largest number of added samples of one body."""
+
+
+@dataclass
+class Motion:
+    """Motion of the centre of mass of a body and of its structural axes.
+
+    time: (n,) [s], not falling; equal times are the two sides of an event. position, velocity: (n, 3) [m],
+    [m/s], inertial; attitude: (n, 4), body to inertial, scalar first; spin: (n, 3) [rad/s], body axes."""
+
+    time: np.ndarray
+    position: np.ndarray
+    velocity: np.ndarray
+    attitude: np.ndarray
+    spin: np.ndarray
+
+    def rows(self, rows: np.ndarray) -> Motion:
+        """Return some of the samples."""
+        return Motion(*(value[rows] for value in vars(self).values()))
+
+    @property
+    def finite(self) -> np.ndarray:
+        """Whether a sample has a pose (n,)."""
+        known = np.isfinite(np.concatenate([self.position, self.attitude], axis=1))
+        return np.asarray(known.all(axis=1))
+
+
+def motion_of(record: Record, body: str) -> Motion | None:
+    """Return the motion of a body, or None if its positions are not recorded."""
+    found = course(record, f"bodies.{body}.position", peaks=False)
+    if found is None:
+        return None
+    time, position = found
+
+    def rows(name: str, otherwise: Callable[[], np.ndarray]) -> np.ndarray:
+        known = course(record, f"bodies.{body}.{name}", peaks=False)
+        return known[1] if known is not None and len(known[0]) == len(time) else otherwise()
+
+    still = np.zeros((len(time), 3))
+    velocity = rows("velocity", lambda: _differences(time, position))
+    upright = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (len(time), 4)).copy()
+    attitude, spin = rows("attitude", lambda: upright), rows("angular_velocity", lambda: still)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        attitude = attitude / np.linalg.norm(attitude, axis=1, keepdims=True)
+    velocity = np.where(np.isfinite(velocity), velocity, 0.0)
+    return _with_turns(Motion(time, position, velocity, attitude, np.where(np.isfinite(spin), spin, 0.0)))
+
+
+def _differences(time: np.ndarray, position: np.ndarray) -> np.ndarray:
+    step = np.diff(time)
+    if len(time) < 2 or not (step > 0).all():
+        return np.zeros_like(position)
+    return np.gradient(position, time, axis=0)
+
+
+def _with_turns(motion: Motion) -> Motion:
+    """Add samples where a body turns so far between two samples that the shorter way would be wrong."""
+    step = np.diff(motion.time)
+    mean = 0.5 * (motion.spin[1:] + motion.spin[:-1])
+    turn = np.linalg.norm(mean, axis=1) * step
+    turn[~(motion.finite[1:] & motion.finite[:-1])] = 0.0
+    counts = np.ceil(turn / LARGEST_TURN).clip(1, 1 + MOST_ADDED).astype(int) - 1
+    if not counts.any() or counts.sum() > MOST_ADDED:
+        return motion
+    parts = [motion.rows(np.arange(0))]
+    last = 0
+    for row in map(int, np.flatnonzero(counts)):
+        parts += [motion.rows(np.arange(last, row + 1)), _between(motion, row, counts[row], mean[row])]
+        last = row + 1
+    parts.append(motion.rows(np.arange(last, len(motion.time))))
+    return Motion(*(np.concatenate(values) for values in zip(*(vars(part).values() for part in parts))))
+
+
+def _between(motion: Motion, row: int, count: int, spin: np.ndarray) -> Motion:
+    """Return `count` samples between a sample and the next one, which the body reaches at about `spin`."""
+    step = motion.time[row + 1] - motion.time[row]
+    first, last = motion.attitude[row], motion.attitude[row + 1]
+    turn = rotation_vector(product(conjugate(first), last))
+    size, expected = np.linalg.norm(turn), spin * step
+    axis = turn / size if size > 1e-6 else expected / np.linalg.norm(expected)
+    around = np.round((expected @ axis - turn @ axis) / (2 * np.pi))
+    turn = axis * (turn @ axis + 2 * np.pi * around)
+    part = np.arange(1, count + 1)[:, None] / (count + 1)
+    time = motion.time[row] + part[:, 0] * step
+    position, velocity = hermite(motion, np.full(count, row), np.full(count, row + 1), time)
+    return Motion(
+        time,
+        position,
+        velocity,
+        product(np.broadcast_to(first, (count, 4)), of_rotation_vector(part * turn)),
+        np.broadcast_to(spin, (count, 3)),
+    )
+
+
+# --- interpolation, as the viewer does it
+
+
+def hermite(
+    motion: Motion, first: np.ndarray, last: np.ndarray, time: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return positions and velocities at times between pairs of samples, by cubic Hermite polynomials."""
+    h = (motion.time[last] - motion.time[first])[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        s = np.where(h > 0, (time - motion.time[first])[:, None] / h, 0.0)
+    p0, p1 = motion.position[first], motion.position[last]
+    v0, v1 = motion.velocity[first] * h, motion.velocity[last] * h
+    change = p1 - p0
+    position = p0 + s * (v0 + s * (3 * change - 2 * v0 - v1 + s * (v0 + v1 - 2 * change)))
+    slope = v0 + s * (2 * (3 * change - 2 * v0 - v1) + 3 * s * (v0 + v1 - 2 * change))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return position, np.where(h > 0, slope / h, motion.velocity[first])
+
+
+def slerp(first: np.ndarray, last: np.ndarray, part: np.ndarray) -> np.ndarray:
+    """Return attitudes (n, 4) on the shorter way from one to another, at parts (n,) of it."""
+    turn = rotation_vector(product(conjugate(first), last))
+    return product(first, of_rotation_vector(turn * part[:, None]))
+
+
+def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return positions and velocities at any times, the ends held.
+
+    The first of two equal times is the earlier side of an event, all other times are the later side."""
+    if np.array_equal(time, motion.time):
+        return motion.position, motion.velocity
+    end = len(motion.time) - 1
+    earlier = np.append(time[1:] == time[:-1], False)
+    left, right = (np.searchsorted(motion.time, time, side=side) for side in ("left", "right"))
+    first = np.clip(np.where(earlier, left, right) - 1, 0, end)
+    last = np.minimum(first + 1, end)
+    return hermite(motion, first, last, np.clip(time, motion.time[0], motion.time[-1]))
+
+
+def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Return products of quaternions (..., 4), scalar first."""
+    a, b = p[..., :1], p[..., 1:]
+    c, d = q[..., :1], q[..., 1:]
+    return np.concatenate(
+        [a * c - np.sum(b * d, axis=-1, keepdims=True), a * d + c * b + np.cross(b, d)], axis=-1
+    )
+
+
+def conjugate(q: np.ndarray) -> np.ndarray:
+    """Return inverse unit quaternions (..., 4)."""
+    return q * [1.0, -1.0, -1.0, -1.0]
+
+
+def rotation_vector(q: np.ndarray) -> np.ndarray:
+    """Return the rotation vectors (..., 3) [rad] of unit quaternions, of at most half a revolution."""
+    q = np.where(q[..., :1] < 0, -q, q)
+    size = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(size, q[..., :1])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(size > 1e-12, q[..., 1:] * (angle / size), 2 * q[..., 1:])
+
+
+def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
+    """Return unit quaternions (..., 4) of rotation vectors (..., 3) [rad]."""
+    half = 0.5 * np.linalg.norm(turn, axis=-1, keepdims=True)
+    return np.concatenate([np.cos(half), 0.5 * turn * np.sinc(half / np.pi)], axis=-1)
+
+
+# --- fewer samples
+
+
+def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
+    """Return the rows of the samples to keep, for an error of positions [m]; missing poses stay missing."""
+    finite = motion.finite
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], finite, [False]]).astype(np.int8)))
+    for loose in (1.0, 4.0, 16.0, 64.0, 256.0):
+        kept = [np.flatnonzero(~finite)[:0]]
+        for first, end in edges.reshape(-1, 2):
+            kept.append(_greedy_rows(motion, int(first), int(end) - 1, loose * tolerance, loose * ANGLE))
+            kept.append(np.array([row for row in (first - 1, end) if 0 <= row < len(finite)], int))
+        rows = np.unique(np.concatenate(kept))
+        if len(rows) <= MOST_KNOTS:
+            break
+    return rows
+
+
+def _greedy_rows(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> np.ndarray:
+    """Greedy choice: each kept sample is the farthest that the interpolation reaches from the one before."""
+    rows, step = [first], 1
+    while rows[-1] < last:
+        row = rows[-1]
+        good, bad = row + 1, last + 1
+        step = max(step, 1)
+        while good < last and bad > last:
+            reach = min(row + 2 * step, last)
+            if reach <= good:
+                reach = good + 1
+            if _fits(motion, row, reach, tolerance, angle):
+                good, step = reach, 2 * step
+            else:
+                bad = reach
+        while bad <= last and bad - good > max(1, (good - row) // CLOSE):
+            middle = (good + bad) // 2
+            if _fits(motion, row, middle, tolerance, angle):
+                good = middle
+            else:
+                bad = middle
+        rows.append(good)
+        step = max(1, (good - row) // 2)
+    return np.array(rows)
+
+
+def _fits(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> bool:
+    """Whether the interpolation between two samples is within the tolerances of those between them."""
+    between = np.arange(first + 1, last)
+    if len(between) > TESTED:
+        between = first + 1 + np.linspace(0, last - first - 2, TESTED).astype(int)
+    if not len(between):
+        return True
+    if not motion.time[last] > motion.time[first]:
+        return False
+    ends = np.full(len(between), first), np.full(len(between), last)
+    position, _ = hermite(motion, *ends, motion.time[between])
+    if np.abs(position - motion.position[between]).max() > tolerance:
+        return False
+    part = (motion.time[between] - motion.time[first]) / (motion.time[last] - motion.time[first])
+    attitude = slerp(motion.attitude[ends[0]], motion.attitude[ends[1]], part)
+    error = rotation_vector(product(conjugate(attitude), motion.attitude[between]))
+    return bool(np.linalg.norm(error, axis=1).max() <= angle)

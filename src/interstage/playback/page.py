@@ -1,0 +1,113 @@
+"""The page of a playback: one HTML file that needs no network, server or other file."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..drawing.table import number, time_text
+from ..tree.saving import write_file
+from .scene import Scene, scene_of
+from .still import still
+
+if TYPE_CHECKING:
+    from ..record.results import Flight
+
+BUNDLE, STYLE, LICENCES = "viewer.js", "viewer.css", "licences.txt"
+"""Files of the viewer, built from the folder `web` by `npm run build` there."""
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+"""Content security policy of the page: nothing is fetched."""
+
+
+def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
+    """Write the playback of a flight. Raises BadInput if the file cannot be written."""
+    write_file(Path(path), html(flight, units))
+    return Path(path)
+
+
+def html(flight: Flight, units: str | None = None) -> str:
+    """Return the playback as the text of an HTML page."""
+    flight.read_to_show()
+    scene = scene_of(flight.record, units)
+    title = escape(str(scene.data["title"]))
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title}</title>'
+        f"<style>{viewer_file(STYLE)}</style>"
+    )
+    bad = "" if scene.data["completed"] else ' class="bad"'
+    return "\n".join(
+        [
+            f'<!doctype html>\n<html lang="en"><head>{head}</head><body>',
+            f"<header><h1>{title}</h1><p{bad}>{escape(scene.data['outcome'])}</p></header>",
+            '<main id="viewer"></main>',
+            f'<section id="summary">{summary(scene)}</section>',
+            f'<script type="application/json" id="scene">{_json_text(scene.data)}</script>',
+            f"<!--\n{viewer_file(LICENCES)}-->",
+            f"<script>{viewer_file(BUNDLE)}</script>",
+            "</body></html>\n",
+        ]
+    )
+
+
+def summary(scene: Scene) -> str:
+    """Return the still picture and tables of a scene, which need no JavaScript."""
+    data = scene.data
+    if data["span"] is None:
+        return "<p>This flight has no samples, so there is nothing to show.</p>"
+    picture = still(scene)
+    factor, unit = data["length"]
+    bodies = [
+        [
+            body["name"],
+            number(body["mass"]),
+            number(body["extent"] * factor),
+            "stand-in from mass and inertia" if body["stand_in"] else f"{len(body['shapes'])} shapes",
+        ]
+        for body in data["bodies"]
+    ]
+    events = [
+        [str(one["number"]), one["name"], time_text(one["time"]), one["kind"]] for one in data["events"]
+    ]
+    return "".join(
+        [
+            f"<figure>{picture}</figure>" if picture else "",
+            _table("Events", ["#", "event", "t [s]", "kind"], events),
+            _table("Bodies", ["body", "mass at the start [kg]", f"extent [{unit}]", "drawn as"], bodies),
+            *(f"<p>Omitted: {escape(text)}</p>" for text in data["left_out"]),
+        ]
+    )
+
+
+def _table(title: str, columns: list[str], rows: list[list[str]]) -> str:
+    def row(cells: list[str], tag: str) -> str:
+        return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+    inner = row(columns, "th") + "".join(row(cells, "td") for cells in rows)
+    return f'<h2>{escape(title)}</h2><div class="scroll"><table>{inner}</table></div>' if rows else ""
+
+
+def _json_text(data: dict[str, Any]) -> str:
+    """Return data as JSON that cannot end a script element; NaN and infinite numbers become null."""
+    text = json.dumps(_finite(data), ensure_ascii=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _finite(value: Any) -> Any:
+    match value:
+        case float():
+            return value if value - value == 0 else None
+        case dict():
+            return {key: _finite(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_finite(one) for one in value]
+    return value
+
+
+@cache
+def viewer_file(name: str) -> str:
+    """Return a file of the viewer."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

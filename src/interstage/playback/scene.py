@@ -1,0 +1,294 @@
+"""The scene of a flight as plain data: bodies with poses, joints, items of parts, events, curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..environment.world import is_flat
+from ..record.record import Record
+from ..tree.units import display, in_units
+from . import items
+from .courses import course, curve_rows, records_of, span_of
+from .curves import curves_of
+from .motion import Motion, at_times, motion_of
+from .motion import rows_to_keep as rows_of_motion
+from .shapes import extent_of, mass_properties, quaternion, shapes_of
+from .store import Store
+
+FORMAT = 1
+"""Version of the layout of the data."""
+SMALL = 1e-4
+"""Largest error of a position, relative to the smallest body."""
+FAR = 1e4
+"""Distance [m] from the origin above which positions are stored in double precision."""
+AFTER_RELEASE = 0.5
+"""Time [s] after a release that is shown slowly if no device acts."""
+LONGEST = 30.0
+"""Longest action of a device after a release [s] that is shown slowly."""
+
+
+@dataclass
+class Scene:
+    """A scene: data for the page, and the motions of its bodies before thinning."""
+
+    data: dict[str, Any]
+    motions: dict[str, Motion] = field(default_factory=dict)
+    store: Store = field(default_factory=Store)
+
+
+def scene_of(record: Record, units: str | None = None) -> Scene:
+    """Return the scene of a flight or a mission."""
+    units = units or record.scenario.units
+    store, span = Store(), span_of(record)
+    events = [_event(one, row) for row, one in enumerate(record.events, 1) if np.isfinite(one.time)]
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "title": record.scenario.title or "Flight",
+        "outcome": in_units(record.outcome, units),
+        "completed": bool(record.completed),
+        "span": list(span) if span else None,
+        "length": display("m", units),
+        "units": {unit: display(unit, units) for unit in ("m", "m/s", "N", "N m", "rad/s")},
+        "events": events,
+    }
+    motions = _motions(record) if span else {}
+    if span is None or not motions:
+        data |= {"span": None, "bodies": [], "joints": [], "items": [], "curves": [], "separations": []}
+        return Scene({**data, "arrays": store.arrays, "reference": "", "left_out": []}, {}, store)
+    bodies, left_out, origin = _bodies(record, motions, store)
+    joints = [_joint(joint, record, store, span) for joint in _all_joints(record)]
+    found, faults = _items(record, store, span)
+    data |= {
+        "reference": next(iter(motions)),
+        "origin": origin,
+        "bodies": bodies,
+        "joints": joints,
+        "items": found,
+        "curves": curves_of(record, store, units, span),
+        "separations": _releases(record, joints, found),
+        "planet": _planet(record),
+        "left_out": [*left_out, *faults],
+    }
+    return Scene({**data, "arrays": store.arrays}, motions, store)
+
+
+def _event(event: Any, row: int) -> dict[str, Any]:
+    found = {"number": row, "name": event.name, "time": float(event.time), "kind": event.kind}
+    return {**found, "leg": event.leg} if event.leg else found
+
+
+def _motions(record: Record) -> dict[str, Motion]:
+    """Motions of all bodies; the first is the reference body, whose poses cover the longest time."""
+    found = {body.name: motion_of(record, body.name) for body in _all_bodies(record)}
+    known = {name: one for name, one in found.items() if one is not None and one.finite.any()}
+
+    def duration(one: Motion) -> float:
+        good = one.time[one.finite]
+        return float(good[-1] - good[0])
+
+    longest = max(map(duration, known.values()), default=0.0)
+    first = [name for name, one in known.items() if duration(one) >= longest * (1 - 1e-9)][:1]
+    return {name: known[name] for name in [*first, *(n for n in known if n not in first)]}
+
+
+def _all_bodies(record: Record) -> list[Any]:
+    found = {body.name: body for one in (record, *records_of(record)) for body in one.scenario.bodies}
+    return [*found.values()]
+
+
+def _all_joints(record: Record) -> list[Any]:
+    found = {joint.name: joint for one in (record, *records_of(record)) for joint in one.scenario.joints}
+    return [*found.values()]
+
+
+# --- bodies
+
+
+def _bodies(
+    record: Record, motions: dict[str, Motion], store: Store
+) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
+    drawn: list[dict[str, Any]] = []
+    left_out: list[str] = []
+    for body in _all_bodies(record):
+        if body.name not in motions:
+            left_out.append(f"Body {body.name}: the record has no poses")
+            continue
+        shapes, stand_in, faults = shapes_of(body, record, store)
+        left_out += faults
+        mass, centre, _ = mass_properties(body, record)
+        one = {"name": body.name, "shapes": shapes, "stand_in": stand_in, "mass": mass}
+        one |= {"extent": extent_of(shapes, store), "centre": [float(x) for x in centre]}
+        moving = course(record, f"bodies.{body.name}.mass_centre", peaks=False)
+        if moving is not None:
+            one["centres"] = channel(*moving, store, (moving[0][0], moving[0][-1]))
+        drawn.append(one)
+    smallest = min((one["extent"] for one in drawn if one["extent"] > 0), default=1.0)
+    origin = _origin(motions)
+    for one in drawn:
+        one["poses"] = _poses(motions[one["name"]], origin, SMALL * smallest, store)
+    return drawn, left_out, _knots(origin, SMALL * smallest, store)
+
+
+def _origin(motions: dict[str, Motion]) -> Motion:
+    """Motion of the origin: of the reference body, without gaps."""
+    reference = next(iter(motions.values()))
+    return reference.rows(np.flatnonzero(reference.finite))
+
+
+def _poses(motion: Motion, origin: Motion, tolerance: float, store: Store) -> dict[str, Any]:
+    """Poses of a body relative to the moving origin."""
+    place, speed = at_times(origin, motion.time)
+    with np.errstate(invalid="ignore"):
+        position, velocity = motion.position - place, motion.velocity - speed
+    return _knots(replace(motion, position=position, velocity=velocity), tolerance, store)
+
+
+def _knots(motion: Motion, tolerance: float, store: Store) -> dict[str, Any]:
+    """The samples of a motion that the viewer needs."""
+    kept = motion.rows(rows_of_motion(motion, tolerance))
+    far = float(np.abs(kept.position[kept.finite]).max()) > FAR
+    kind = "f8" if far else "f4"
+    return {
+        "times": store.add(kept.time, "f8"),
+        "positions": store.add(kept.position, kind),
+        "velocities": store.add(kept.velocity, kind),
+        "attitudes": store.add(kept.attitude),
+    }
+
+
+# --- joints and items of parts
+
+
+def channel(times: np.ndarray, values: np.ndarray, store: Store, span: tuple[float, float]) -> dict[str, int]:
+    """Return a quantity for the viewer, which interpolates it linearly."""
+    columns = values.reshape(len(times), -1)
+    rows = curve_rows(times, columns, span)
+    return {
+        "times": store.add(times[rows], "f8"),
+        "values": store.add(columns[rows]),
+        "size": columns.shape[1],
+    }
+
+
+def _channel_of(record: Record, path: str, store: Store, span: tuple[float, float]) -> dict[str, int] | None:
+    found = course(record, path) if path else None
+    return None if found is None else channel(*found, store, span)
+
+
+def _point(value: Any) -> list[float]:
+    return [float(x) for x in np.asarray(value, float).reshape(3, -1)[:, 0]]
+
+
+def _joint(joint: Any, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
+    path = f"joints.{joint.name}."
+    found = {
+        "name": joint.name,
+        "kind": joint.kind,
+        "bodies": [joint.parent, joint.child],
+        "at": [_point(joint.parent_at), _point(joint.child_at)],
+        "turn": quaternion(joint.parent_frame),
+        "active": _channel_of(record, f"{path}active", store, span),
+        "force": _channel_of(record, f"{path}reaction_child_force", store, span),
+        "torque": _channel_of(record, f"{path}reaction_child_torque", store, span),
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _items(record: Record, store: Store, span: tuple[float, float]) -> tuple[list[dict[str, Any]], list[str]]:
+    drawn: dict[tuple[str, str, str], dict[str, Any]] = {}
+    left_out: list[str] = []
+    for one in records_of(record):
+        found, faults = items.items_of_parts(one)
+        found += _spins(one)
+        left_out += [text for text in faults if text not in left_out]
+        for item in found:
+            key = (type(item).__name__, getattr(item, "kind", ""), item.name)
+            if key not in drawn:
+                drawn[key] = _item_data(item, record, store, span)
+    return [one for one in drawn.values() if one], left_out
+
+
+def _spins(record: Record) -> list[items.Item]:
+    """The angular velocity of each body as an arrow."""
+    stem = "bodies.{}.angular_velocity".format
+    names = (body.name for body in record.scenario.bodies)
+    return [items.Arrow(name, "angular velocity", name, stem(name)) for name in names]
+
+
+def _item_data(item: items.Item, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
+    """An item as data; empty if it has no values."""
+
+    def of(path: str) -> dict[str, int] | None:
+        return _channel_of(record, path, store, span)
+
+    found: dict[str, Any]
+    match item:
+        case items.Link():
+            found = {"bodies": [*item.bodies], "at": [_point(p) for p in item.at], "style": item.style}
+            found |= {"force": of(item.force), "state": of(item.state), "until": _last(record, item.state)}
+        case items.Plume():
+            found = {"body": item.body, "at": _point(item.at), "direction": _point(item.direction)}
+            found |= {"thrust": of(item.thrust), "force": of(item.force)}
+            if found["thrust"] is None:
+                return {}
+        case items.Canopy():
+            found = {"body": item.body, "at": _point(item.at), "area": item.area, "state": of(item.state)}
+        case items.Gap():
+            points = [of(path) for path in item.points]
+            found = {"bodies": [*item.bodies], "distance": of(item.distance), "points": points}
+            found["limit"] = item.limit
+            if found["distance"] is None or None in points:
+                return {}
+        case items.Arrow():
+            at = None if item.at is None else _point(item.at)
+            found = {"body": item.body, "at": at, "values": of(item.path), "kind": item.kind}
+            found["inertial"] = item.inertial
+            if found["values"] is None:
+                return {}
+    whole = {"type": type(item).__name__.lower(), "name": item.name, **found}
+    return {key: value for key, value in whole.items() if value is not None}
+
+
+def _last(record: Record, path: str) -> float | None:
+    """The last time at which a state is above zero, if it ends before the flight does."""
+    found = course(record, path) if path else None
+    if found is None:
+        return None
+    acting = np.flatnonzero(found[1] > 0)
+    return float(found[0][acting[-1]]) if len(acting) and acting[-1] < len(found[0]) - 1 else None
+
+
+def _releases(
+    record: Record, joints: list[dict[str, Any]], found: list[dict[str, Any]]
+) -> list[dict[str, float]]:
+    """Times at which joints release bodies, each with the end of the actions of devices after it."""
+    times = set()
+    for joint in joints:
+        known = course(record, f"joints.{joint['name']}.active", peaks=False)
+        if known is not None:
+            held = np.nan_to_num(known[1]) > 0
+            times |= {float(t) for t in known[0][1:][held[:-1] & ~held[1:] & np.isfinite(known[1][1:])]}
+    ends = [one["until"] for one in found if "until" in one]
+    releases = []
+    for time in sorted(times):
+        after = [end for end in ends if time < end <= time + LONGEST]
+        releases.append({"time": time, "until": max(after, default=time + AFTER_RELEASE)})
+    return releases
+
+
+def _planet(record: Record) -> dict[str, Any] | None:
+    """The planet, or the flat ground, of a scenario."""
+    world = getattr(record.scenario, "planet", None)
+    if world is None:
+        return None
+    if is_flat(world):
+        directions = {"up": _point(world.up), "north": _point(world.north)}
+        return {"kind": "flat", **directions, "at": _point(world.ground)}
+    numbers = {
+        name: float(np.asarray(getattr(world, name)).reshape(-1)[0])
+        for name in ("radius", "flattening", "rotation_rate", "angle")
+    }
+    return {"kind": "ellipsoid", **numbers}

@@ -1,0 +1,216 @@
+"""Shapes of bodies for the viewer, and stand-ins for bodies without shapes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..maths.rotations import quaternion_of, quaternion_of_matrix
+from ..model.body import central_inertia
+from ..model.mesh_file import convex_pieces
+from ..record.record import Record
+from ..tree.errors import BadInput, Refused
+from .courses import first_of
+from .store import Store
+
+DENSITY = 300.0
+"""Density [kg/m^3] of the stand-in of a body whose inertia gives no size."""
+ROUND = 0.02
+"""Relative difference of two moments of inertia up to which a stand-in is a cylinder."""
+PROFILE = 24
+"""Points along the profile of an ogive."""
+
+
+def shapes_of(body: Any, record: Record, store: Store) -> tuple[list[dict[str, Any]], bool, list[str]]:
+    """Return (shapes of a body, whether they are a stand-in, a sentence for each omitted shape)."""
+    found: list[dict[str, Any]] = []
+    left_out: list[str] = []
+    for shape in getattr(body, "shapes", ()):
+        try:
+            found.append({"name": shape.name, **_SHAPES[shape.kind](shape, store)})
+        except (BadInput, Refused, OSError, ValueError) as error:
+            left_out.append(f"Shape {body.name}.{shape.name}: {_text(error)}")
+    if found:
+        return found, False, left_out
+    return [_stand_in(body, record)], True, left_out
+
+
+def _text(error: Exception) -> str:
+    problems = getattr(error, "problems", ())
+    return "; ".join(str(getattr(one, "message", one)) for one in problems) or str(error)
+
+
+def _vector(value: Any) -> list[float]:
+    return [float(x) for x in np.asarray(value, float).reshape(-1)[:3]]
+
+
+def _number(value: Any) -> float:
+    return float(np.asarray(value, float).reshape(-1)[0])
+
+
+def _along(axis: Any) -> list[float]:
+    """Quaternion of a rotation that takes z to a direction."""
+    e = np.asarray(axis, float).reshape(3)
+    e = e / np.linalg.norm(e)
+    if e[2] < -1 + 1e-12:
+        return [0.0, 1.0, 0.0, 0.0]
+    q = np.array([1 + e[2], -e[1], e[0], 0.0])
+    return [float(x) for x in q / np.linalg.norm(q)]
+
+
+def quaternion(attitude: Any) -> list[float]:
+    """Return the unit quaternion of a declared attitude, scalar first; of None, the identity."""
+    if attitude is None:
+        return [1.0, 0.0, 0.0, 0.0]
+    return [float(x) for x in np.asarray(quaternion_of(attitude), float).reshape(4)]
+
+
+def _ball(shape: Any, store: Store) -> dict[str, Any]:
+    return {"kind": "ball", "at": _vector(shape.at), "radius": _number(shape.radius)}
+
+
+def _box(shape: Any, store: Store) -> dict[str, Any]:
+    return {
+        "kind": "box",
+        "at": _vector(shape.at),
+        "turn": quaternion(shape.attitude),
+        "size": _vector(shape.size),
+    }
+
+
+def _capsule(shape: Any, store: Store) -> dict[str, Any]:
+    found = {"kind": "capsule", "at": _vector(shape.at), "turn": _along(shape.axis)}
+    return {**found, "length": _number(shape.length), "radius": _number(shape.radius)}
+
+
+def _revolution(shape: Any, profile: list[list[float]], closed: bool) -> dict[str, Any]:
+    """A solid of revolution by the points (radius, height) of its profile."""
+    found = {"kind": "turned", "at": _vector(shape.at), "turn": _along(shape.axis)}
+    return {**found, "profile": profile, "closed": closed}
+
+
+def _cylinder(shape: Any, store: Store) -> dict[str, Any]:
+    r, h = _number(shape.radius), _number(shape.length)
+    return _revolution(shape, [[0, 0], [r, 0], [r, h], [0, h]], False)
+
+
+def _cone(shape: Any, store: Store) -> dict[str, Any]:
+    r, end, h = _number(shape.radius), _number(shape.end_radius), _number(shape.length)
+    return _revolution(shape, [[0, 0], [r, 0], [end, h], [0, h]], False)
+
+
+def _ogive(shape: Any, store: Store) -> dict[str, Any]:
+    r, h = _number(shape.radius), _number(shape.length)
+    arc = (r * r + h * h) / (2 * r)
+    heights = [h * k / PROFILE for k in range(PROFILE + 1)]
+    points = [[max(0.0, math.sqrt(max(0.0, arc * arc - z * z)) + r - arc), z] for z in heights]
+    return _revolution(shape, [[0, 0], *points], False)
+
+
+def _shell(shape: Any, store: Store) -> dict[str, Any]:
+    rows = [np.asarray(v, float).reshape(-1) for v in (shape.stations, shape.inner, shape.outer)]
+    stations, inner, outer = rows
+    up = [[float(r), float(z)] for r, z in zip(outer, stations)]
+    down = [[float(r), float(z)] for r, z in zip(inner[::-1], stations[::-1])]
+    return _revolution(shape, [*up, *down], True)
+
+
+def _mesh(shape: Any, store: Store) -> dict[str, Any]:
+    pieces = convex_pieces(shape.file, shape.parts == "hull")
+    triangles = np.concatenate([piece.transpose(2, 0, 1) for piece in pieces]) * _number(shape.unit)
+    corners, rows = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
+    return {
+        "kind": "mesh",
+        "at": _vector(shape.at),
+        "turn": quaternion(shape.attitude),
+        "corners": store.add(corners),
+        "triangles": store.add(rows.reshape(-1), "u4"),
+        "radius": float(np.linalg.norm(corners, axis=1).max()),
+    }
+
+
+_SHAPES = {
+    "sphere": _ball,
+    "box": _box,
+    "capsule": _capsule,
+    "cylinder": _cylinder,
+    "cone": _cone,
+    "ogive": _ogive,
+    "shell": _shell,
+    "mesh": _mesh,
+}
+
+
+def mass_properties(body: Any, record: Record) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return mass [kg], centre of mass (3,) [m] and central inertia (3, 3) [kg m^2] at the first sample."""
+    stem = f"bodies.{body.name}."
+    found = first_of(record, (f"{stem}mass", f"{stem}mass_centre", f"{stem}inertia"))
+    mass = found.get(f"{stem}mass", np.asarray(getattr(body, "mass", 0.0)))
+    centre = found.get(f"{stem}mass_centre", np.asarray(getattr(body, "mass_centre", np.zeros(3)), float))
+    if (six := found.get(f"{stem}inertia")) is not None and np.shape(six) == (6,):
+        xx, yy, zz, xy, xz, yz = six
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    elif hasattr(body, "inertia"):
+        tensor = np.asarray(central_inertia(body), float).reshape(3, 3, -1)[..., 0]
+    else:
+        tensor = np.zeros((3, 3))
+    return float(np.asarray(mass).reshape(-1)[0]), np.asarray(centre, float).reshape(3, -1)[:, 0], tensor
+
+
+def _stand_in(body: Any, record: Record) -> dict[str, Any]:
+    """A solid with the mass and the inertia of a body: a cylinder if two moments are equal, else a box."""
+    mass, centre, tensor = mass_properties(body, record)
+    name = {"name": "stand-in", "at": [float(x) for x in centre]}
+    if not (mass > 0 and np.isfinite(tensor).all() and np.trace(tensor) > 0):
+        return {
+            **name,
+            "kind": "ball",
+            "radius": (max(mass, 1e-3) / DENSITY * 3 / (4 * math.pi)) ** (1 / 3),
+        }
+    moments, axes = np.linalg.eigh(tensor)
+    if np.linalg.det(axes) < 0:
+        axes[:, 0] = -axes[:, 0]
+    edges = np.sqrt(np.maximum(6 * (moments.sum() - 2 * moments) / mass, 0.0))
+    for odd, (one, other) in enumerate(((1, 2), (0, 2), (0, 1))):
+        alike = abs(moments[one] - moments[other]) <= ROUND * moments[one]
+        square = 6 * (moments[one] + moments[other] - moments[odd]) / mass
+        if alike and square > 0 and (odd != 1):
+            radius, length = math.sqrt(max(2 * moments[odd] / mass, 0.0)), math.sqrt(square)
+            if radius > 0:
+                start = centre - 0.5 * length * axes[:, odd]
+                profile = [[0, 0], [radius, 0], [radius, length], [0, length]]
+                found = {"kind": "turned", "turn": _along(axes[:, odd]), "profile": profile, "closed": False}
+                return {**name, **found, "at": [float(x) for x in start]}
+    edges = np.maximum(edges, 0.02 * edges.max())
+    turn = [float(x) for x in np.asarray(quaternion_of_matrix(axes), float)]
+    return {**name, "kind": "box", "turn": turn, "size": [float(x) for x in edges]}
+
+
+def extent_of(shapes: list[dict[str, Any]], store: Store) -> float:
+    """Return the largest distance of two opposite points of a body [m], by its shapes' boxes."""
+    points = np.concatenate([outline(shape) for shape in shapes])
+    return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
+
+
+def outline(shape: dict[str, Any], around: int = 16) -> np.ndarray:
+    """Return points (n, 3) [m] of a shape whose convex hull is about the shape, in drawing coordinates."""
+    angle = np.arange(around) * (2 * np.pi / around)
+    circle = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+    signs = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], float)
+    if shape["kind"] == "turned":
+        points = np.concatenate([circle * r + [0, 0, z] for r, z in shape["profile"]])
+    elif shape["kind"] == "box":
+        points = 0.5 * signs * shape["size"]
+    else:  # spheres, capsules, and meshes by their sphere
+        rings = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 9)
+        ball = np.concatenate([circle * np.cos(b) + [0, 0, np.sin(b)] for b in rings]) * shape["radius"]
+        points = np.concatenate([ball, ball + np.array([0, 0, shape.get("length", 0.0)])])
+    return rotate(np.array(shape.get("turn", [1.0, 0, 0, 0])), points) + shape["at"]
+
+
+def rotate(q: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return points (n, 3) rotated by a unit quaternion."""
+    twice = 2 * np.cross(np.broadcast_to(q[1:], points.shape), points)
+    return points + q[0] * twice + np.cross(np.broadcast_to(q[1:], points.shape), twice)

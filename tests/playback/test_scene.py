@@ -1,0 +1,220 @@
+"""Data of the playback compared with the record from which it is made."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage.playback import motion
+from interstage.playback.courses import course
+from interstage.playback.motion import Motion
+from interstage.playback.page import html
+from interstage.playback.scene import SMALL, scene_of
+from interstage.playback.shapes import mass_properties, outline, shapes_of
+from interstage.playback.store import TYPES, Store
+from interstage.record.record import Record
+from interstage.record.results import Flight
+from stub_flight import APART, RELEASE, flown_scenario, separation_record
+
+SINGLE = 2.0**-23
+"""Relative rounding of single precision."""
+
+
+def array(data: dict[str, Any], number: int) -> np.ndarray:
+    one = data["arrays"][number]
+    return np.frombuffer(base64.b64decode(one["data"]), TYPES[one["type"]])
+
+
+def motion_in(data: dict[str, Any], body: str = "") -> Motion:
+    """The motion of a body, or of the origin, as the viewer reads it."""
+    poses = next((one for one in data["bodies"] if one["name"] == body), {}).get("poses", data["origin"])
+    time = array(data, poses["times"])
+    shaped = [
+        array(data, poses[name]).reshape(len(time), -1).astype(float)
+        for name in ("positions", "velocities", "attitudes")
+    ]
+    return Motion(time, *shaped, np.zeros((len(time), 3)))
+
+
+def poses_at(found: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    first = np.clip(np.searchsorted(found.time, time, side="right") - 1, 0, len(found.time) - 2)
+    width = found.time[first + 1] - found.time[first]
+    part = np.where(width > 0, (time - found.time[first]) / np.where(width > 0, width, 1), 0.0).clip(0, 1)
+    position, _ = motion.hermite(found, first, first + 1, time)
+    return position, motion.slerp(found.attitude[first], found.attitude[first + 1], part)
+
+
+def flown(time: np.ndarray, bodies: int = 2, seed: int = 3) -> Record:
+    """A record of bodies that turn and shake on a fast orbit, by closed forms."""
+    random = np.random.default_rng(seed)
+    names = [f"body_{k}" for k in range(bodies)]
+    made = tuple(
+        ist.Body(name=name, mass=100.0, inertia=[20, 20, 10], initial=ist.State() if k == 0 else None)
+        for k, name in enumerate(names)
+    )
+    scenario = replace_bodies(separation_record().scenario, made)
+    radius, rate = 6.8e6, 1.1e-3
+    orbit = radius * np.stack([np.cos(rate * time), np.sin(rate * time), 0 * time], axis=1)
+    speed = radius * rate * np.stack([-np.sin(rate * time), np.cos(rate * time), 0 * time], axis=1)
+    series = {}
+    for k, name in enumerate(names):
+        axis, own = random.normal(size=3), random.uniform(0.2, 0.6)
+        axis /= np.linalg.norm(axis)
+        spin = own * axis
+        attitude = motion.of_rotation_vector(time[:, None] * spin)
+        shake = 0.3 * k * np.stack([np.sin(own * time), np.cos(2 * own * time), own * time], axis=1)
+        shaking = (
+            0.3 * k * own * np.stack([np.cos(own * time), -2 * np.sin(2 * own * time), 1 + 0 * time], axis=1)
+        )
+        series |= {
+            f"bodies.{name}.position": orbit + shake,
+            f"bodies.{name}.velocity": speed + shaking,
+            f"bodies.{name}.attitude": attitude,
+            f"bodies.{name}.angular_velocity": np.tile(spin, (len(time), 1)),
+        }
+    known = separation_record().meta
+    metas = {path: known[path.replace(path.split(".")[1], "stage")] for path in series}
+    return Record(scenario, time, series, [], {}, {}, metas, outcome="Completed.")
+
+
+def replace_bodies(scenario: ist.Scenario, bodies: tuple[ist.Body, ...]) -> ist.Scenario:
+    return scenario.model_copy(update={"bodies": bodies, "joints": (), "devices": (), "requirements": ()})
+
+
+@pytest.fixture(scope="module")
+def shaken() -> Record:
+    return flown(np.linspace(0.0, 600.0, 3001), bodies=5)
+
+
+def test_poses_of_the_page_are_the_poses_of_the_record(shaken):
+    data = scene_of(shaken).data
+    smallest = min(body["extent"] for body in data["bodies"])
+    origin, _ = poses_at(motion_in(data), shaken.time)
+    reference = shaken.series["bodies.body_0.position"]
+    # Double precision: positions of the origin are rounded by 1e-9 m.
+    assert np.abs(origin - reference).max() <= SMALL * smallest + 1e-8
+    for k in range(5):
+        position, attitude = poses_at(motion_in(data, f"body_{k}"), shaken.time)
+        wanted = shaken.series[f"bodies.body_{k}.position"] - reference
+        # Two products of a velocity and a time of up to 10 s are in single precision, too.
+        rounding = SINGLE * (np.abs(wanted).max() + 10.0)
+        assert np.abs(position - wanted).max() <= SMALL * smallest + rounding + 1e-8
+        turn = motion.product(motion.conjugate(attitude), shaken.series[f"bodies.body_{k}.attitude"])
+        assert np.linalg.norm(motion.rotation_vector(turn), axis=1).max() <= motion.ANGLE + 4 * SINGLE
+
+
+def test_600_s_of_5_bodies_are_below_2_MB(shaken):
+    assert len(html(Flight(shaken, scenario_text="")).encode()) < 2e6
+
+
+def test_a_fast_spin_is_shown_between_rare_samples():
+    """Half a second between samples at 10 rad/s: the shorter way between two samples is the wrong one."""
+    time = np.linspace(0.0, 5.0, 11)
+    record = flown(time, bodies=1)
+    spin = np.array([0.0, 0.0, 10.0])
+    record.series["bodies.body_0.attitude"] = motion.of_rotation_vector(time[:, None] * spin)
+    record.series["bodies.body_0.angular_velocity"] = np.tile(spin, (11, 1))
+    between = np.linspace(0.0, 5.0, 501)
+    _, attitude = poses_at(motion_in(scene_of(record).data, "body_0"), between)
+    wanted = motion.of_rotation_vector(between[:, None] * spin)
+    turn = motion.product(motion.conjugate(attitude), wanted)
+    assert np.linalg.norm(motion.rotation_vector(turn), axis=1).max() <= motion.ANGLE + 4 * SINGLE
+
+
+def test_both_sides_of_a_release_and_its_slow_motion():
+    scene = scene_of(separation_record(flown_scenario()))
+    assert [one["time"] for one in scene.data["separations"]] == [RELEASE]
+    spent = scene.data["separations"][0]["until"]
+    assert spent == scene.data["events"][2]["time"]
+    payload = motion_in(scene.data, "payload")
+    position, _ = poses_at(payload, np.array([0.0, RELEASE]))
+    assert position == pytest.approx(np.array([[0, APART, 0], [0, APART, 0]]), abs=APART * SINGLE)
+
+
+def test_a_gap_of_the_reference_body_does_not_hide_the_others(shaken):
+    record = replace(shaken, series=dict(shaken.series))
+    whole = record.series["bodies.body_0.position"]
+    record.series["bodies.body_0.position"] = np.where((np.arange(3001) // 500 == 2)[:, None], np.nan, whole)
+    record.series["bodies.body_4.position"] = np.full((3001, 3), np.nan)
+    names = ("body_1", "body_0")
+    scene = scene_of(keep_bodies(record, names))
+    assert scene.data["reference"] == "body_1"
+    scene = scene_of(keep_bodies(record, ("body_0", "body_4")))
+    assert scene.data["reference"] == "body_0"
+    assert [body["name"] for body in scene.data["bodies"]] == ["body_0"]
+    origin, _ = poses_at(motion_in(scene.data), record.time)
+    assert np.isfinite(origin).all()
+
+
+def keep_bodies(record: Record, names: tuple[str, ...]) -> Record:
+    made = tuple(body for name in names for body in record.scenario.bodies if body.name == name)
+    return replace(record, scenario=replace_bodies(record.scenario, made))
+
+
+def test_the_legs_of_a_mission_are_one_flight():
+    """A body through two legs; a quantity of both of two concurrent legs has no single course."""
+    first, then = (flown(np.linspace(start, start + 10.0, 101), bodies=2) for start in (0.0, 10.0))
+    whole = Record(first.scenario, np.zeros(0), {}, [], {}, {}, {}, legs={"first": first, "then": then})
+    found = course(whole, "bodies.body_1.position")
+    assert found is not None
+    assert found[0][[0, -1]].tolist() == [0.0, 20.0]
+    whole.legs["then"] = flown(np.linspace(15.0, 25.0, 101), bodies=2)
+    time = np.array([5.0, 12.0, 20.0])
+    position, _ = poses_at(motion_in(scene_of(whole).data, "body_1"), time)
+    assert np.isfinite(position).all(axis=1).tolist() == [True, False, True]
+    whole.legs["then"] = flown(np.linspace(5.0, 15.0, 101), bodies=2)
+    assert course(whole, "bodies.body_1.position") is None
+
+
+def test_missing_poses_stay_missing(shaken):
+    record = replace(shaken, series=dict(shaken.series))
+    values = record.series["bodies.body_1.position"].copy()
+    values[1000:1500] = np.nan
+    record.series["bodies.body_1.position"] = values
+    found = motion_in(scene_of(record).data, "body_1")
+    bad = ~np.isfinite(found.position).all(axis=1)
+    assert found.time[bad] == pytest.approx(shaken.time[[1000, 1499]])
+    position, _ = poses_at(found, np.array([150.0, 250.0, 350.0]))
+    assert np.isfinite(position).all(axis=1).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("moments", [[20, 20, 10], [10, 20, 20], [4, 5, 6], [0, 0, 0]])
+def test_a_stand_in_has_the_inertia_of_its_body(moments):
+    """Uniform density: the inertia of a cylinder and a box from their sizes; without inertia a ball."""
+    body = ist.Body(name="body", mass=100.0, inertia=moments, mass_centre=[1, 2, 3])
+    record = flown(np.array([0.0, 1.0]), bodies=1)
+    [shape], stand_in, _ = shapes_of(body, record, Store())
+    assert stand_in
+    points = outline(shape, around=256)
+    middle = 0.5 * (points.max(axis=0) + points.min(axis=0))
+    assert middle == pytest.approx([1, 2, 3])
+    if not any(moments):
+        assert shape["kind"] == "ball"
+        return
+    size = np.ptp(points, axis=0)
+    square = size**2 / np.where([shape["kind"] == "box"] * 3, 12.0, 16.0)
+    if shape["kind"] == "turned":
+        along = int(np.argmax(np.abs(np.diff(points[[0, -1]], axis=0))))
+        square[along] = size[along] ** 2 / 12
+    found = 100.0 * (square.sum() - square)
+    # The outline of a circle by 256 points is short by 1 - cos(pi/256) at most.
+    assert found == pytest.approx(np.array(moments, float), rel=2 * (1 - np.cos(np.pi / 256)))
+
+
+def test_mass_properties_come_from_the_first_sample():
+    record = separation_record(flown_scenario())
+    mass, centre, tensor = mass_properties(record.scenario.bodies[0], record)
+    assert mass == record.series["bodies.stage.mass"][0]
+    assert centre.tolist() == [0, 0, 0]
+    assert tensor.tolist() == np.eye(3).tolist()
+
+
+def test_equal_arrays_are_stored_once():
+    store = Store()
+    assert store.add([1.0, 2.0]) == store.add([1.0, 2.0]) != store.add([1.0, 3.0])
+    assert len(store.arrays) == 2

@@ -1,0 +1,172 @@
+// The panel with all choices of the picture, and the legend.
+import { frameChoices } from "./frames.js";
+import { Rule } from "./rules.js";
+import { element, eventTime, quantityText } from "./text.js";
+
+const section = (title, open, ...children) => {
+  const found = element("details", {}, element("summary", { textContent: title }), ...children);
+  found.open = open;
+  return found;
+};
+
+export class Settings {
+  /** view: the viewer, which has the state that the panel changes. */
+  constructor(holder, view) {
+    this.view = view;
+    holder.append(
+      section("Bodies", true, this.legend()),
+      section("Camera", true, this.camera()),
+      ...(view.arrows?.kinds.size ? [section("Arrows", true, this.arrows())] : []),
+      section("Events", view.scene.events.length <= 6, this.events()),
+      section("Frames and traces", false, this.strobe(), this.traces()),
+      section("Red by a threshold", false, this.rules()),
+      section("Keys", false, keys()),
+    );
+  }
+
+  legend() {
+    const list = element("ul", { className: "legend" });
+    this.states = new Map();
+    for (const one of this.view.bodies?.all.values() || []) {
+      const swatch = element("span", { className: "swatch" });
+      swatch.style.background = one.colour;
+      const box = element("input", { type: "checkbox", checked: true, onchange: () => { one.shown = box.checked; this.view.changed(); } });
+      const state = element("span", { className: "state" });
+      this.states.set(one.body.name, state);
+      const words = one.body.stand_in ? element("em", { textContent: " stand-in", title: "Drawn from mass and inertia: the scenario has no shapes of this body" }) : null;
+      list.append(element("li", {}, element("label", {}, box, swatch, element("bdi", { textContent: one.body.name }), words), state));
+    }
+    const through = this.check("Transparent", false, (on) => this.view.bodies.setTransparent(on));
+    const names = this.check("Names", true, (on) => { this.view.names = on; });
+    return element("div", {}, list, element("div", { className: "row" }, through, names));
+  }
+
+  check(text, on, change) {
+    const box = element("input", { type: "checkbox", checked: on, onchange: () => { change(box.checked); this.view.changed(); } });
+    return element("label", {}, box, ` ${text}`);
+  }
+
+  camera() {
+    const { view } = this;
+    const frames = element("select", { onchange: () => view.setFrame(frames.value) });
+    frames.setAttribute("aria-label", "Camera frame");
+    for (const { key, label } of frameChoices(view.flight)) frames.append(element("option", { value: key, textContent: label }));
+    frames.value = view.frame;
+    this.frames = frames;
+    this.follow = element("input", { type: "checkbox", checked: view.keep, onchange: () => { view.keep = this.follow.checked; view.changed(); } });
+    const button = (text, title, go) => element("button", { type: "button", textContent: text, title, onclick: go });
+    const buttons = [button("Fit", "Show all near bodies (f)", () => view.fit())];
+    for (const [text, way] of [["Side", [0, -1, 0]], ["Front", [1, 0, 0]], ["Top", [0, -0.001, 1]]]) {
+      buttons.push(button(text, `Look from ${text.toLowerCase()}`, () => view.lookFrom(way)));
+    }
+    if (view.globe?.ball) buttons.push(button("Planet", "Show the whole planet", () => view.lookAtPlanet()));
+    const globe = view.globe ? this.check("Planet and ground", true, (on) => { view.globe.on = on; }) : null;
+    return element("div", {},
+      element("label", { className: "wide" }, "Camera frame ", frames),
+      element("div", { className: "row" }, ...buttons),
+      element("label", {}, this.follow, " keep bodies in view"), globe,
+      element("div", { className: "row" },
+        button("Picture", "Save the picture as PNG", () => view.savePicture()),
+        button("Link", "Put time and camera into the address of this page", () => view.link())));
+  }
+
+  arrows() {
+    const list = element("ul", { className: "legend" });
+    for (const kind of this.view.arrows.kinds.values()) {
+      const box = element("input", { type: "checkbox", checked: kind.on, onchange: () => { kind.on = box.checked; this.view.changed(); } });
+      const swatch = element("span", { className: "swatch" });
+      swatch.style.background = kind.colour;
+      const scale = `1 ${this.view.scene.length[1]} = ${quantityText(kind.perLength, kind.unitText)}`;
+      list.append(element("li", {}, element("label", {}, box, swatch, kind.name), element("span", { className: "state", textContent: scale })));
+    }
+    const gaps = this.view.gaps?.all.length ? this.check("Clearance lines", true, (on) => { this.view.gaps.on = on; }) : null;
+    const note = element("p", { className: "note", textContent: `Velocity: relative to ${this.view.flight.reference}.` });
+    return element("div", {}, list, note, gaps);
+  }
+
+  events() {
+    const { view } = this;
+    const rows = view.scene.events.map((event) => {
+      const go = element("button", { type: "button", textContent: event.name, onclick: () => view.clock.seek(event.time) });
+      return element("li", {}, go, element("span", { className: "state", textContent: eventTime(event.time) }));
+    });
+    return element("ol", { className: "legend" }, ...rows);
+  }
+
+  strobe() {
+    const { view } = this;
+    const times = element("input", { type: "text", placeholder: "2.5, 2.6, 2.8", onchange: () => view.setStrobe(parsed(times.value)) });
+    times.setAttribute("aria-label", "Times of superimposed frames in seconds");
+    this.strobeTimes = times;
+    const now = element("button", { type: "button", textContent: "Add now", onclick: () => {
+      times.value = [...parsed(times.value), Number(view.clock.time.toFixed(6))].join(", ");
+      view.setStrobe(parsed(times.value));
+    } });
+    const none = element("button", { type: "button", textContent: "None", onclick: () => { times.value = ""; view.setStrobe([]); } });
+    return element("div", {}, element("label", { className: "wide" }, "Superimposed frames at [s] ", times), element("div", { className: "row" }, now, none));
+  }
+
+  traces() {
+    const { view } = this;
+    const centres = this.check("Traces of the centres of mass", false, (on) => view.setTraces({ centres: on }));
+    const body = element("select");
+    body.setAttribute("aria-label", "Body of the point");
+    for (const { name } of view.scene.bodies) body.append(element("option", { value: name, textContent: name }));
+    const at = element("input", { type: "text", value: "0, 0, 0" });
+    at.setAttribute("aria-label", "Point in drawing coordinates in metres");
+    const add = element("button", { type: "button", textContent: "Trace", onclick: () => {
+      const point = parsed(at.value);
+      if (point.length === 3) view.setTraces({ point: { name: body.value, at: point, colour: "#e91e63" } });
+    } });
+    const none = element("button", { type: "button", textContent: "None", onclick: () => view.setTraces({ none: true }) });
+    return element("div", {}, centres, element("label", { className: "wide" }, "Point [m, drawing coordinates] ", body, at), element("div", { className: "row" }, add, none));
+  }
+
+  rules() {
+    const { view } = this;
+    const choice = element("select");
+    choice.setAttribute("aria-label", "Quantity of the threshold");
+    view.scene.curves.forEach((curve, k) => curve.columns.forEach((column, n) => {
+      choice.append(element("option", { value: `${k}:${n}`, textContent: column ? `${curve.path}.${column}` : curve.path }));
+    }));
+    const side = element("select", {}, element("option", { value: "below", textContent: "below" }), element("option", { value: "above", textContent: "above" }));
+    side.setAttribute("aria-label", "Side of the threshold");
+    const value = element("input", { type: "text", inputMode: "decimal", placeholder: "value" });
+    value.setAttribute("aria-label", "Value of the threshold");
+    const list = element("ul", { className: "rules" });
+    const show = () => {
+      list.replaceChildren(...view.rules.map((rule) => element("li", {}, `${rule.text} `, element("button", { type: "button", textContent: "×", title: "Remove", onclick: () => {
+        view.rules.splice(view.rules.indexOf(rule), 1);
+        show();
+      } }))));
+      view.changed();
+    };
+    const add = element("button", { type: "button", textContent: "Add", onclick: () => {
+      const [k, n] = choice.value.split(":").map(Number);
+      const limit = value.value.trim() === "" ? NaN : Number(value.value);
+      if (!Number.isFinite(limit) || !view.scene.curves[k]) return;
+      view.rules.push(new Rule(view.scene, view.scene.curves[k], n, side.value === "above", limit));
+      show();
+    } });
+    return element("div", {}, element("label", { className: "wide" }, choice), element("div", { className: "row" }, side, value, add), list);
+  }
+
+  update() {
+    const { view } = this;
+    for (const [name, state] of this.states) {
+      const text = view.bodies.all.get(name).present ? "" : "no data";
+      if (state.textContent !== text) state.textContent = text;
+    }
+    if (this.follow.checked !== view.keep) this.follow.checked = view.keep;
+    if (this.frames.value !== view.frame) this.frames.value = view.frame;
+  }
+}
+
+function parsed(text) {
+  return text.split(/[,;\s]+/).filter(Boolean).map(Number).filter(Number.isFinite);
+}
+
+function keys() {
+  const rows = [["space", "play, pause"], ["← →", "one frame"], ["shift ← →", "previous, next event"], ["Home End", "start, end"], ["+ −", "speed"], ["f", "fit"]];
+  return element("table", {}, ...rows.map(([key, text]) => element("tr", {}, element("th", { textContent: key }), element("td", { textContent: text }))));
+}

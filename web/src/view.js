@@ -1,0 +1,239 @@
+// The viewer: the picture with all that is in it, its clock, and the panels around it.
+import { Box3, Vector3 } from "three";
+import { Arrows } from "./arrows.js";
+import { Bodies, Strobe } from "./bodies.js";
+import { Clock } from "./clock.js";
+import { Curves } from "./curves.js";
+import { Canopies, Joints, Links, Plumes } from "./devices.js";
+import { Flight } from "./flight.js";
+import { defaultFrame, frameAt, frameChoices } from "./frames.js";
+import { Gaps } from "./gaps.js";
+import { Globe } from "./globe.js";
+import { readView, viewText } from "./link.js";
+import { redAt } from "./rules.js";
+import { Settings } from "./settings.js";
+import { Stage } from "./stage.js";
+import { element } from "./text.js";
+import { Trails } from "./trails.js";
+import { Transport, addKeys } from "./transport.js";
+
+const FASTEST_CURVES = 33; // milliseconds between drawings of the curves
+
+export class View {
+  constructor(holder, scene) {
+    this.scene = scene;
+    this.flight = new Flight(scene);
+    this.clock = new Clock(scene);
+    this.frame = defaultFrame(this.flight);
+    this.keep = true;
+    this.names = true;
+    this.rules = [];
+    this.last = undefined;
+    this.traced = { centres: false, points: [] };
+    this.parts = [];
+    const picture = element("div", { className: "picture" });
+    const aside = element("aside");
+    const transport = element("div", { className: "transport" });
+    const curves = element("div", { className: "curves" });
+    holder.append(element("div", { className: "top" }, picture, aside), transport, curves);
+    this.picture = picture;
+    if (this.open(picture)) this.fill();
+    this.settings = this.stage && new Settings(aside, this);
+    aside.hidden = !this.stage;
+    this.transport = new Transport(transport, scene, this.clock);
+    addKeys(this.clock, this.transport, () => this.fit());
+    this.clock.listeners.push(() => this.changed());
+    if (this.stage) {
+      this.lookFrom(this.firstWay());
+      this.goTo(readView(location.hash));
+    }
+    addEventListener("hashchange", () => this.stage && this.goTo(readView(location.hash)));
+    this.changed();
+    this.stage?.drawNow();
+    this.ready = performance.now(); // the first picture, in milliseconds since the page was opened
+    requestAnimationFrame((now) => {
+      if (scene.curves.length) this.curves = new Curves(curves, scene, this.clock);
+      this.run(now);
+    });
+  }
+
+  /** Make the renderer; without WebGL the still of the page stays. */
+  open(picture) {
+    this.message = element("p", { className: "message", hidden: true });
+    picture.append(this.message);
+    try {
+      this.stage = new Stage(picture, (lost) => this.lost(lost));
+    } catch {
+      this.lost(true, "This browser has no WebGL. The picture below is a still; the curves work.");
+      return false;
+    }
+    this.stage.before = () => this.place();
+    this.stage.byHand = () => { this.keep = false; this.settings?.update(); };
+    return true;
+  }
+
+  lost(lost, text = "The browser has taken the 3-D picture away (WebGL context lost). Reload the page, or use the still below.") {
+    this.message.textContent = text;
+    this.message.hidden = !lost;
+    this.picture.classList.toggle("lost", lost);
+    document.getElementById("summary").open = lost;
+  }
+
+  fill() {
+    const { scene } = this.stage;
+    this.bodies = new Bodies(this.flight);
+    const size = this.bodies.extent;
+    const small = Math.max(this.bodies.smallest, size / 6);
+    this.joints = new Joints(this.flight, small);
+    this.links = new Links(this.flight, small);
+    this.plumes = new Plumes(this.flight);
+    this.canopies = new Canopies(this.flight);
+    this.arrows = new Arrows(this.flight, size, this.stage.labels);
+    this.gaps = new Gaps(this.flight, small, this.stage.labels);
+    this.trails = new Trails(this.flight);
+    this.strobe = new Strobe(this.bodies);
+    const colours = [...this.bodies.all.values()].map((one) => [one.body.name, one.colour]);
+    if (this.scene.planet) this.globe = new Globe(this.flight, colours);
+    this.parts = [this.bodies, this.joints, this.links, this.plumes, this.canopies, this.arrows, this.gaps, this.trails, this.strobe, this.globe].filter(Boolean);
+    for (const part of this.parts) scene.add(part.group);
+    this.colour();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.colour());
+  }
+
+  colour() {
+    const style = getComputedStyle(document.body);
+    this.stage.setColours(style.getPropertyValue("--sky").trim());
+    const ink = style.getPropertyValue("--edge").trim();
+    for (const { line } of this.bodies.all.values()) line.color.set(ink);
+  }
+
+  /** Place everything for the present time and camera frame. */
+  place() {
+    if (!this.bodies) return;
+    const { time } = this.clock;
+    const frame = frameAt(this.flight, this.frame, time);
+    const red = redAt(this.rules, time);
+    this.bodies.place(frame, time);
+    this.bodies.setRed(red);
+    for (const part of [this.joints, this.links, this.plumes, this.canopies, this.arrows, this.globe]) part?.place(frame, time);
+    this.gaps.place(frame, time, red);
+    this.trails.until(time);
+    for (const one of this.bodies.all.values()) {
+      const { name } = one.body;
+      this.stage.labels.set(`body:${name}`, name, this.names && one.outer.visible ? this.bodies.middle(name) : null, one.red ? "bad" : "");
+    }
+    if (this.keep) this.keepInView();
+    this.settings?.update();
+  }
+
+  /** Keep near bodies in the picture, seen from the same direction. */
+  keepInView() {
+    this.stage.look(this.bodies.near());
+  }
+
+  changed() {
+    this.transport?.update();
+    this.stage?.draw();
+    const now = performance.now();
+    if (!this.clock.playing || now - (this.drawn || 0) > FASTEST_CURVES) {
+      this.drawn = now;
+      this.curves?.update();
+    }
+  }
+
+  run(now) {
+    this.clock.advance((now - (this.last ?? now)) / 1000);
+    this.last = now;
+    requestAnimationFrame((next) => this.run(next));
+  }
+
+  // --- choices
+
+  setFrame(key) {
+    this.frame = key;
+    this.again();
+    this.fit();
+  }
+
+  /** Draw frames and traces again, as the camera frame sees them. */
+  again() {
+    const frameOf = (t) => frameAt(this.flight, this.frame, t);
+    this.strobe.show(this.strobe.times, frameOf);
+    const centres = this.traced.centres ? [...this.bodies.all.values()].map((one) => ({ name: one.body.name, colour: one.colour })) : [];
+    this.trails.show([...centres, ...this.traced.points], frameOf);
+    this.changed();
+  }
+
+  setStrobe(times) {
+    this.strobe.times = times;
+    this.again();
+  }
+
+  setTraces({ centres, point, none }) {
+    if (centres !== undefined) this.traced.centres = centres;
+    if (point) this.traced.points.push(point);
+    if (none) this.traced.points = [];
+    this.again();
+  }
+
+  fit() {
+    this.keep = true;
+    this.changed();
+  }
+
+  /** The direction of the first picture: across the longest extent of the bodies. */
+  firstWay() {
+    this.place();
+    const size = new Box3().setFromPoints(this.bodies.near()).getSize(new Vector3());
+    return size.y > size.x && size.y > 0.8 * size.z ? [0.8, -0.45, 0.35] : [0.45, -0.8, 0.35];
+  }
+
+  lookFrom(way) {
+    const { camera, controls } = this.stage;
+    camera.position.copy(controls.target).add({ x: way[0], y: way[1], z: way[2] });
+    this.keep = true;
+    this.stage.drawNow();
+  }
+
+  lookAtPlanet() {
+    this.keep = false;
+    const frame = frameAt(this.flight, this.frame, this.clock.time);
+    const { centre, radius } = this.globe.sphere(frame, this.clock.time);
+    const { camera, controls } = this.stage;
+    const points = [-1, 1].flatMap((s) => [0, 1, 2].map((k) => new Vector3(...centre.map((x, n) => x + (n === k ? s * radius : 0)))));
+    controls.target.set(...centre);
+    camera.position.copy(new Vector3(...centre)).negate().add(new Vector3(0.2 * radius, -0.3 * radius, 0.1 * radius)).add(controls.target);
+    this.stage.look(points);
+    this.changed();
+  }
+
+  savePicture() {
+    this.stage.picture((data) => {
+      const link = element("a", { href: URL.createObjectURL(data), download: `${this.scene.title.replace(/[^\w-]+/g, "_").slice(0, 60) || "flight"}.png` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+  }
+
+  link() {
+    const text = `#${viewText(this)}`;
+    try {
+      history.replaceState(null, "", text);
+    } catch {
+      location.hash = text;
+    }
+    navigator.clipboard?.writeText(location.href).catch(() => {});
+  }
+
+  goTo({ time, frame, camera }) {
+    if (frame && frameChoices(this.flight).some(({ key }) => key === frame)) this.frame = frame;
+    if (time !== undefined) this.clock.seek(time);
+    if (camera) {
+      this.keep = false;
+      this.stage.camera.position.set(...camera.slice(0, 3));
+      this.stage.controls.target.set(...camera.slice(3));
+      this.stage.controls.update();
+    }
+    this.again();
+  }
+}
