@@ -402,5 +402,8 @@ def test_a_trim_says_of_beams_that_begin_drawn_that_they_may_swing(start):
     lone = lone.replace('child = "b"\n', "").replace("[1, 2, 3]", "[0, 0, 0]", 1)
     trimmed = loads(lone.replace('"at rest"', f'"{start}"')).trim()
     assert trimmed.standing == "rests"
-    said = [note.startswith("Not trimmed: boom begins as drawn") for note in trimmed.notes]
+    said = [
+        note.startswith("The trim does not include the model boom: boom begins as drawn")
+        for note in trimmed.notes
+    ]
     assert said == ([True] if start == "drawn" else [])
