@@ -209,7 +209,7 @@ def test_progress_that_cannot_be_written_costs_nothing(throw, tmp_path):
     )
     assert stopped.interrupted
     assert stopped.objective > 0.99 * FARTHEST
-    assert any("cannot be written" in note and "--resume" in note for note in stopped.notes)
+    assert any("was not saved" in note and "--resume" in note for note in stopped.notes)
 
 
 # --- by flights in closed form
