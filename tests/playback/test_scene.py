@@ -34,11 +34,12 @@ def motion_in(data: dict[str, Any], body: str = "") -> Motion:
     """The motion of a body, or of the origin, as the viewer reads it."""
     poses = next((one for one in data["bodies"] if one["name"] == body), {}).get("poses", data["origin"])
     time = array(data, poses["times"])
-    shaped = [
-        array(data, poses[name]).reshape(len(time), -1).astype(float)
-        for name in ("positions", "velocities", "attitudes")
-    ]
-    return Motion(time, *shaped, np.zeros((len(time), 3)))
+
+    def rows(name: str) -> np.ndarray:
+        return array(data, poses[name]).reshape(len(time), -1).astype(float)
+
+    unused = np.zeros((len(time), 3))
+    return Motion(time, rows("positions"), rows("velocities"), rows("attitudes"), unused)
 
 
 def poses_at(found: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
