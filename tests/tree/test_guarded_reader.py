@@ -135,6 +135,7 @@ OWN = {
     "studies/fmu/export.py": "Interstage's own file, and what was compiled from it",
     "environment/us76.py": "Interstage's own file",
     "cli/flights.py": "examples of Interstage",
+    "playback/page.py": "Interstage's own files: the viewer and its licences",
     "studies/campaign/folder.py": "the lock of a folder",
     "studies/campaign/chunk_file.py": "a file that it has just written, to flush it",
 }
@@ -150,7 +151,7 @@ def test_no_other_file_opens_files_to_read_them():
         if not any(word in text for word in (*READING, "open(")):
             continue
         for node in ast.walk(ast.parse(text)):
-            if not isinstance(node, ast.Call):
+            if not isinstance(node, ast.Call) or ast.unparse(node.func) == "webbrowser.open":
                 continue
             method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
             plain = node.func.id if isinstance(node.func, ast.Name) else ""
