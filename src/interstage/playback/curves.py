@@ -34,8 +34,9 @@ def curves_of(record: Record, store: Store, units: str, span: tuple[float, float
         metas |= one.meta
     found: list[dict[str, Any]] = []
     before = store.size
-    for path in sorted(paths_of(record), key=lambda path: _rank(record, path)):
-        if store.size - before > MOST_BYTES or _rank(record, path) >= len(RANKS) + 2:
+    ranks = {path: _rank(record, path) for path in paths_of(record)}
+    for path in sorted(ranks, key=ranks.__getitem__):
+        if store.size - before > MOST_BYTES or ranks[path] >= len(RANKS) + 2:
             break
         if path in metas and (curve := _curve(record, path, metas[path], store, units, span)):
             found.append(curve)

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..record.record import Record
 from ..tree import packages
-from ..tree.errors import BadInput
 
 Point = Sequence[float] | np.ndarray
 
@@ -103,21 +102,9 @@ def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
     """Return (the items of all packages of parts, a sentence for each omitted package).
 
     Faults of packages of others are reported and do not prevent the page."""
-    found: list[Item] = []
-    left_out: list[str] = []
-    for module in packages.of_ours("drawn"):
-        found += [one for make in module.ITEMS for one in make(record)]
-    for package in packages.packages_of(record.scenario):
-        try:
-            module = packages.import_module_of(package, "drawn")
-            found += [_check_item(one) for make in getattr(module, "ITEMS", ()) for one in make(record)]
-        except BadInput as error:
-            left_out.append(f"{error}.")
-        except Exception as error:  # noqa: BLE001 - any exception is reported
-            left_out.append(
-                f"Items of the playback by {package.name}.drawn: {packages.fault(error, package)}."
-            )
-    return found, left_out
+    return packages.outputs(
+        "drawn", "ITEMS", record.scenario, (record,), _check_item, "Items of the playback"
+    )
 
 
 def _check_item(one: Any) -> Item:
@@ -129,6 +116,11 @@ def _check_item(one: Any) -> Item:
 def scalar(value: Any) -> float:
     """Return a number of a declaration as a float."""
     return float(np.asarray(value).reshape(-1)[0])
+
+
+def vector(value: Any) -> list[float]:
+    """Return a vector of a declaration (3,) as floats."""
+    return [float(x) for x in np.asarray(value, float).reshape(3, -1)[:, 0]]
 
 
 def each(record: Record, group: str, *kinds: type) -> Iterator[Any]:

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..drawing.thinning import runs
+from ..maths.rotation_vectors import attitude as attitude_of
+from ..maths.rotations import conjugate, multiply
 from ..record.record import Record
 from .courses import course
 
@@ -101,7 +104,7 @@ def _between(motion: Motion, row: int, count: int, spin: np.ndarray) -> Motion:
     """Return `count` samples between a sample and the next one, which the body reaches at about `spin`."""
     step = motion.time[row + 1] - motion.time[row]
     first, last = motion.attitude[row], motion.attitude[row + 1]
-    turn = rotation_vector(product(conjugate(first), last))
+    turn = rotation_vector(product(inverse(first), last))
     size, expected = np.linalg.norm(turn), spin * step
     axis = turn / size if size > 1e-6 else expected / np.linalg.norm(expected)
     around = np.round((expected @ axis - turn @ axis) / (2 * np.pi))
@@ -139,7 +142,7 @@ def hermite(
 
 def slerp(first: np.ndarray, last: np.ndarray, part: np.ndarray) -> np.ndarray:
     """Return attitudes (n, 4) on the shorter way from one to another, at parts (n,) of it."""
-    turn = rotation_vector(product(conjugate(first), last))
+    turn = rotation_vector(product(inverse(first), last))
     return product(first, of_rotation_vector(turn * part[:, None]))
 
 
@@ -159,16 +162,12 @@ def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Return products of quaternions (..., 4), scalar first."""
-    a, b = p[..., :1], p[..., 1:]
-    c, d = q[..., :1], q[..., 1:]
-    return np.concatenate(
-        [a * c - np.sum(b * d, axis=-1, keepdims=True), a * d + c * b + np.cross(b, d)], axis=-1
-    )
+    return multiply(p.T, q.T).T
 
 
-def conjugate(q: np.ndarray) -> np.ndarray:
+def inverse(q: np.ndarray) -> np.ndarray:
     """Return inverse unit quaternions (..., 4)."""
-    return q * [1.0, -1.0, -1.0, -1.0]
+    return conjugate(q.T).T
 
 
 def rotation_vector(q: np.ndarray) -> np.ndarray:
@@ -182,8 +181,7 @@ def rotation_vector(q: np.ndarray) -> np.ndarray:
 
 def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
     """Return unit quaternions (..., 4) of rotation vectors (..., 3) [rad]."""
-    half = 0.5 * np.linalg.norm(turn, axis=-1, keepdims=True)
-    return np.concatenate([np.cos(half), 0.5 * turn * np.sinc(half / np.pi)], axis=-1)
+    return attitude_of(turn.T).T
 
 
 # --- fewer samples
@@ -192,12 +190,12 @@ def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
 def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
     """Return the rows of the samples to keep, for an error of positions [m]; missing poses stay missing."""
     finite = motion.finite
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], finite, [False]]).astype(np.int8)))
+    known = runs(np.where(finite, 0.0, np.nan))
     for loose in (1.0, 4.0, 16.0, 64.0, 256.0):
-        kept = [np.flatnonzero(~finite)[:0]]
-        for first, end in edges.reshape(-1, 2):
-            kept.append(_greedy_rows(motion, int(first), int(end) - 1, loose * tolerance, loose * ANGLE))
-            kept.append(np.array([row for row in (first - 1, end) if 0 <= row < len(finite)], int))
+        kept = [np.zeros(0, int)]
+        for run in known:
+            kept.append(_greedy_rows(motion, run.start, run.stop - 1, loose * tolerance, loose * ANGLE))
+            kept.append(np.array([row for row in (run.start - 1, run.stop) if 0 <= row < len(finite)], int))
         rows = np.unique(np.concatenate(kept))
         if len(rows) <= MOST_KNOTS:
             break
@@ -245,5 +243,5 @@ def _fits(motion: Motion, first: int, last: int, tolerance: float, angle: float)
         return False
     part = (motion.time[between] - motion.time[first]) / (motion.time[last] - motion.time[first])
     attitude = slerp(motion.attitude[ends[0]], motion.attitude[ends[1]], part)
-    error = rotation_vector(product(conjugate(attitude), motion.attitude[between]))
+    error = rotation_vector(product(inverse(attitude), motion.attitude[between]))
     return bool(np.linalg.norm(error, axis=1).max() <= angle)

@@ -15,7 +15,7 @@ from .courses import course, curve_rows, records_of, span_of
 from .curves import curves_of
 from .motion import Motion, at_times, motion_of
 from .motion import rows_to_keep as rows_of_motion
-from .shapes import extent_of, mass_properties, quaternion, shapes_of
+from .shapes import extent_of, mass_properties, quaternion, shapes_of, stand_in
 from .store import Store
 
 FORMAT = 1
@@ -116,11 +116,12 @@ def _bodies(
         if body.name not in motions:
             left_out.append(f"Body {body.name}: the record has no poses")
             continue
-        shapes, stand_in, faults = shapes_of(body, record, store)
+        mass, centre, inertia = mass_properties(body, record)
+        shapes, faults = shapes_of(body, store)
         left_out += faults
-        mass, centre, _ = mass_properties(body, record)
-        one = {"name": body.name, "shapes": shapes, "stand_in": stand_in, "mass": mass}
-        one |= {"extent": extent_of(shapes, store), "centre": [float(x) for x in centre]}
+        one = {"name": body.name, "stand_in": not shapes, "mass": mass}
+        shapes = shapes or [stand_in(mass, centre, inertia)]
+        one |= {"shapes": shapes, "extent": extent_of(shapes), "centre": [float(x) for x in centre]}
         moving = course(record, f"bodies.{body.name}.mass_centre", peaks=False)
         if moving is not None:
             one["centres"] = channel(*moving, store, (moving[0][0], moving[0][-1]))
@@ -178,17 +179,13 @@ def _channel_of(record: Record, path: str, store: Store, span: tuple[float, floa
     return None if found is None else channel(*found, store, span)
 
 
-def _point(value: Any) -> list[float]:
-    return [float(x) for x in np.asarray(value, float).reshape(3, -1)[:, 0]]
-
-
 def _joint(joint: Any, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
     path = f"joints.{joint.name}."
     found = {
         "name": joint.name,
         "kind": joint.kind,
         "bodies": [joint.parent, joint.child],
-        "at": [_point(joint.parent_at), _point(joint.child_at)],
+        "at": [items.vector(joint.parent_at), items.vector(joint.child_at)],
         "turn": quaternion(joint.parent_frame),
         "active": _channel_of(record, f"{path}active", store, span),
         "force": _channel_of(record, f"{path}reaction_child_force", store, span),
@@ -227,15 +224,24 @@ def _item_data(item: items.Item, record: Record, store: Store, span: tuple[float
     found: dict[str, Any]
     match item:
         case items.Link():
-            found = {"bodies": [*item.bodies], "at": [_point(p) for p in item.at], "style": item.style}
+            found = {"bodies": [*item.bodies], "at": [items.vector(p) for p in item.at], "style": item.style}
             found |= {"force": of(item.force), "state": of(item.state), "until": _last(record, item.state)}
         case items.Plume():
-            found = {"body": item.body, "at": _point(item.at), "direction": _point(item.direction)}
+            found = {
+                "body": item.body,
+                "at": items.vector(item.at),
+                "direction": items.vector(item.direction),
+            }
             found |= {"thrust": of(item.thrust), "force": of(item.force)}
             if found["thrust"] is None:
                 return {}
         case items.Canopy():
-            found = {"body": item.body, "at": _point(item.at), "area": item.area, "state": of(item.state)}
+            found = {
+                "body": item.body,
+                "at": items.vector(item.at),
+                "area": item.area,
+                "state": of(item.state),
+            }
         case items.Gap():
             points = [of(path) for path in item.points]
             found = {"bodies": [*item.bodies], "distance": of(item.distance), "points": points}
@@ -243,7 +249,7 @@ def _item_data(item: items.Item, record: Record, store: Store, span: tuple[float
             if found["distance"] is None or None in points:
                 return {}
         case items.Arrow():
-            at = None if item.at is None else _point(item.at)
+            at = None if item.at is None else items.vector(item.at)
             found = {"body": item.body, "at": at, "values": of(item.path), "kind": item.kind}
             found["inertial"] = item.inertial
             if found["values"] is None:
@@ -285,10 +291,8 @@ def _planet(record: Record) -> dict[str, Any] | None:
     if world is None:
         return None
     if is_flat(world):
-        directions = {"up": _point(world.up), "north": _point(world.north)}
-        return {"kind": "flat", **directions, "at": _point(world.ground)}
-    numbers = {
-        name: float(np.asarray(getattr(world, name)).reshape(-1)[0])
-        for name in ("radius", "flattening", "rotation_rate", "angle")
-    }
+        directions = {"up": items.vector(world.up), "north": items.vector(world.north)}
+        return {"kind": "flat", **directions, "at": items.vector(world.ground)}
+    names = ("radius", "flattening", "rotation_rate", "angle")
+    numbers = {name: items.scalar(getattr(world, name)) for name in names}
     return {"kind": "ellipsoid", **numbers}

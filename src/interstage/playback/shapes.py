@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..maths.rotations import quaternion_of, quaternion_of_matrix
+from ..maths.rotations import matrix_of, quaternion_of, quaternion_of_matrix
 from ..model.body import central_inertia
 from ..model.mesh_file import convex_pieces
 from ..record.record import Record
 from ..tree.errors import BadInput, Refused
 from .courses import first_of
+from .items import scalar, vector
 from .store import Store
 
 DENSITY = 300.0
@@ -23,8 +24,8 @@ PROFILE = 24
 """Points along the profile of an ogive."""
 
 
-def shapes_of(body: Any, record: Record, store: Store) -> tuple[list[dict[str, Any]], bool, list[str]]:
-    """Return (shapes of a body, whether they are a stand-in, a sentence for each omitted shape)."""
+def shapes_of(body: Any, store: Store) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return (declared shapes of a body, a sentence for each omitted shape)."""
     found: list[dict[str, Any]] = []
     left_out: list[str] = []
     for shape in getattr(body, "shapes", ()):
@@ -32,22 +33,12 @@ def shapes_of(body: Any, record: Record, store: Store) -> tuple[list[dict[str, A
             found.append({"name": shape.name, **_SHAPES[shape.kind](shape, store)})
         except (BadInput, Refused, OSError, ValueError) as error:
             left_out.append(f"Shape {body.name}.{shape.name}: {_text(error)}")
-    if found:
-        return found, False, left_out
-    return [_stand_in(body, record)], True, left_out
+    return found, left_out
 
 
 def _text(error: Exception) -> str:
     problems = getattr(error, "problems", ())
     return "; ".join(str(getattr(one, "message", one)) for one in problems) or str(error)
-
-
-def _vector(value: Any) -> list[float]:
-    return [float(x) for x in np.asarray(value, float).reshape(-1)[:3]]
-
-
-def _number(value: Any) -> float:
-    return float(np.asarray(value, float).reshape(-1)[0])
 
 
 def _along(axis: Any) -> list[float]:
@@ -68,41 +59,41 @@ def quaternion(attitude: Any) -> list[float]:
 
 
 def _ball(shape: Any, store: Store) -> dict[str, Any]:
-    return {"kind": "ball", "at": _vector(shape.at), "radius": _number(shape.radius)}
+    return {"kind": "ball", "at": vector(shape.at), "radius": scalar(shape.radius)}
 
 
 def _box(shape: Any, store: Store) -> dict[str, Any]:
     return {
         "kind": "box",
-        "at": _vector(shape.at),
+        "at": vector(shape.at),
         "turn": quaternion(shape.attitude),
-        "size": _vector(shape.size),
+        "size": vector(shape.size),
     }
 
 
 def _capsule(shape: Any, store: Store) -> dict[str, Any]:
-    found = {"kind": "capsule", "at": _vector(shape.at), "turn": _along(shape.axis)}
-    return {**found, "length": _number(shape.length), "radius": _number(shape.radius)}
+    found = {"kind": "capsule", "at": vector(shape.at), "turn": _along(shape.axis)}
+    return {**found, "length": scalar(shape.length), "radius": scalar(shape.radius)}
 
 
 def _revolution(shape: Any, profile: list[list[float]], closed: bool) -> dict[str, Any]:
     """A solid of revolution by the points (radius, height) of its profile."""
-    found = {"kind": "turned", "at": _vector(shape.at), "turn": _along(shape.axis)}
+    found = {"kind": "turned", "at": vector(shape.at), "turn": _along(shape.axis)}
     return {**found, "profile": profile, "closed": closed}
 
 
 def _cylinder(shape: Any, store: Store) -> dict[str, Any]:
-    r, h = _number(shape.radius), _number(shape.length)
+    r, h = scalar(shape.radius), scalar(shape.length)
     return _revolution(shape, [[0, 0], [r, 0], [r, h], [0, h]], False)
 
 
 def _cone(shape: Any, store: Store) -> dict[str, Any]:
-    r, end, h = _number(shape.radius), _number(shape.end_radius), _number(shape.length)
+    r, end, h = scalar(shape.radius), scalar(shape.end_radius), scalar(shape.length)
     return _revolution(shape, [[0, 0], [r, 0], [end, h], [0, h]], False)
 
 
 def _ogive(shape: Any, store: Store) -> dict[str, Any]:
-    r, h = _number(shape.radius), _number(shape.length)
+    r, h = scalar(shape.radius), scalar(shape.length)
     arc = (r * r + h * h) / (2 * r)
     heights = [h * k / PROFILE for k in range(PROFILE + 1)]
     points = [[max(0.0, math.sqrt(max(0.0, arc * arc - z * z)) + r - arc), z] for z in heights]
@@ -119,11 +110,11 @@ def _shell(shape: Any, store: Store) -> dict[str, Any]:
 
 def _mesh(shape: Any, store: Store) -> dict[str, Any]:
     pieces = convex_pieces(shape.file, shape.parts == "hull")
-    triangles = np.concatenate([piece.transpose(2, 0, 1) for piece in pieces]) * _number(shape.unit)
+    triangles = np.concatenate([piece.transpose(2, 0, 1) for piece in pieces]) * scalar(shape.unit)
     corners, rows = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
     return {
         "kind": "mesh",
-        "at": _vector(shape.at),
+        "at": vector(shape.at),
         "turn": quaternion(shape.attitude),
         "corners": store.add(corners),
         "triangles": store.add(rows.reshape(-1), "u4"),
@@ -156,12 +147,13 @@ def mass_properties(body: Any, record: Record) -> tuple[float, np.ndarray, np.nd
         tensor = np.asarray(central_inertia(body), float).reshape(3, 3, -1)[..., 0]
     else:
         tensor = np.zeros((3, 3))
-    return float(np.asarray(mass).reshape(-1)[0]), np.asarray(centre, float).reshape(3, -1)[:, 0], tensor
+    return scalar(mass), np.asarray(centre, float).reshape(3, -1)[:, 0], tensor
 
 
-def _stand_in(body: Any, record: Record) -> dict[str, Any]:
-    """A solid with the mass and the inertia of a body: a cylinder if two moments are equal, else a box."""
-    mass, centre, tensor = mass_properties(body, record)
+def stand_in(mass: float, centre: np.ndarray, tensor: np.ndarray) -> dict[str, Any]:
+    """Return a solid with given mass properties: a cylinder if two moments are equal, else a box.
+
+    mass [kg], centre (3,) [m], tensor (3, 3) [kg m^2] about the centre of mass, as of `mass_properties`."""
     name = {"name": "stand-in", "at": [float(x) for x in centre]}
     if not (mass > 0 and np.isfinite(tensor).all() and np.trace(tensor) > 0):
         return {
@@ -188,7 +180,7 @@ def _stand_in(body: Any, record: Record) -> dict[str, Any]:
     return {**name, "kind": "box", "turn": turn, "size": [float(x) for x in edges]}
 
 
-def extent_of(shapes: list[dict[str, Any]], store: Store) -> float:
+def extent_of(shapes: list[dict[str, Any]]) -> float:
     """Return the largest distance of two opposite points of a body [m], by its shapes' boxes."""
     points = np.concatenate([outline(shape) for shape in shapes])
     return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
@@ -212,5 +204,4 @@ def outline(shape: dict[str, Any], around: int = 16) -> np.ndarray:
 
 def rotate(q: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Return points (n, 3) rotated by a unit quaternion."""
-    twice = 2 * np.cross(np.broadcast_to(q[1:], points.shape), points)
-    return points + q[0] * twice + np.cross(np.broadcast_to(q[1:], points.shape), twice)
+    return points @ matrix_of(q).T

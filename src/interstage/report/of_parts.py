@@ -3,14 +3,12 @@ reported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..drawing.figure import Figure
 from ..drawing.table import Table
 from ..tree import packages
-from ..tree.errors import BadInput
-from ..tree.packages import Package
 
 if TYPE_CHECKING:
     from ..record.record import Record
@@ -22,34 +20,8 @@ def make_of_parts(which: str, record: Record, units: str) -> tuple[list[Any], li
     """Return the tables or the figures of all packages, and one sentence for each omitted output.
 
     which: `TABLES` or `FIGURES`."""
-    found: list[Any] = []
-    left_out: list[str] = []
-    for module in packages.of_ours("shown"):
-        found += [one for make in getattr(module, which, ()) for one in make(record, units)]
-    for package in packages.packages_of(record.scenario):
-        try:
-            module = packages.import_module_of(package, "shown")
-            makers = tuple(getattr(module, which, ()))
-        except (BadInput, TypeError) as error:
-            left_out.append(f"{error}.")
-            continue
-        for make in makers:
-            some, fault = _call_external(make, which, record, units, package)
-            found += some
-            left_out += [fault] if fault else []
-    return found, left_out
-
-
-def _call_external(make: Callable[..., Any], which: str, record: Record, units: str, package: Package) -> Any:
-    """Return the output of a function of an external package and "", or an empty list and the message of its
-    fault."""
-    checked = _table if which == TABLES else _figure
-    try:
-        return [checked(one) for one in make(record, units)], ""
-    except Exception as error:  # noqa: BLE001 - any exception is reported
-        name = getattr(make, "__name__", which)
-        what = "Tables" if which == TABLES else "Figures"
-        return [], f"{what} by {package.name}.shown.{name}: {packages.fault(error, package)}."
+    check, title = (_table, "Tables") if which == TABLES else (_figure, "Figures")
+    return packages.outputs("shown", which, record.scenario, (record, units), check, title)
 
 
 def _table(one: Any) -> Table:

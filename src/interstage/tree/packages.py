@@ -27,7 +27,7 @@ import functools
 import re
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -175,6 +175,40 @@ def working(name: str, node: Any) -> Iterator[ModuleType]:
         with suppress(BadInput):
             if (found := import_module_of(package, name)) is not None:
                 yield found
+
+
+def outputs(
+    name: str,
+    attribute: str,
+    node: Any,
+    arguments: tuple[Any, ...],
+    check: Callable[[Any], Any],
+    title: str,
+) -> tuple[list[Any], list[str]]:
+    """Return what functions of packages yield, and one sentence for each fault of an external package.
+
+    - name, attribute: module by convention, and its list of functions.
+    - node: tree whose external packages are asked.
+    - arguments: arguments of the functions.
+    - check: returns a valid output of an external package, and raises an exception for others.
+    - title: first words of the sentences, for example "Tables"."""
+    found: list[Any] = []
+    left_out: list[str] = []
+    for module in of_ours(name):
+        found += [one for make in getattr(module, attribute, ()) for one in make(*arguments)]
+    for package in packages_of(node):
+        try:
+            makers = tuple(getattr(import_module_of(package, name), attribute, ()))
+        except (BadInput, TypeError) as error:
+            left_out.append(f"{error}.")
+            continue
+        for make in makers:
+            try:
+                found += [check(one) for one in make(*arguments)]
+            except Exception as error:  # noqa: BLE001 - any exception is reported
+                maker = getattr(make, "__name__", attribute)
+                left_out.append(f"{title} by {package.name}.{name}.{maker}: {fault(error, package)}.")
+    return found, left_out
 
 
 def import_module_of(package: Package, name: str) -> ModuleType | None:
