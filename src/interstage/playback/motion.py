@@ -162,12 +162,12 @@ def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Return products of quaternions (..., 4), scalar first."""
-    return multiply(p.T, q.T).T
+    return np.asarray(multiply(p.T, q.T)).T
 
 
 def inverse(q: np.ndarray) -> np.ndarray:
     """Return inverse unit quaternions (..., 4)."""
-    return conjugate(q.T).T
+    return np.asarray(conjugate(q.T)).T
 
 
 def rotation_vector(q: np.ndarray) -> np.ndarray:

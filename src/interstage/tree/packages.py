@@ -195,10 +195,10 @@ def outputs(
     found: list[Any] = []
     left_out: list[str] = []
     for module in of_ours(name):
-        found += [one for make in getattr(module, attribute, ()) for one in make(*arguments)]
+        found += [one for make in _listed(module, attribute) for one in make(*arguments)]
     for package in packages_of(node):
         try:
-            makers = tuple(getattr(import_module_of(package, name), attribute, ()))
+            makers = _listed(import_module_of(package, name), attribute)
         except (BadInput, TypeError) as error:
             left_out.append(f"{error}.")
             continue
@@ -209,6 +209,11 @@ def outputs(
                 maker = getattr(make, "__name__", attribute)
                 left_out.append(f"{title} by {package.name}.{name}.{maker}: {fault(error, package)}.")
     return found, left_out
+
+
+def _listed(module: ModuleType | None, attribute: str) -> tuple[Callable[..., Any], ...]:
+    """Return the functions in a list of a module, if the module has this list."""
+    return tuple(getattr(module, attribute, ()))
 
 
 def import_module_of(package: Package, name: str) -> ModuleType | None:
