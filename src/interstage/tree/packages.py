@@ -195,10 +195,10 @@ def outputs(
     found: list[Any] = []
     left_out: list[str] = []
     for module in of_ours(name):
-        found += [one for make in _listed(module, attribute) for one in make(*arguments)]
+        found += [one for make in _functions_of(module, attribute) for one in make(*arguments)]
     for package in packages_of(node):
         try:
-            makers = _listed(import_module_of(package, name), attribute)
+            makers = _functions_of(import_module_of(package, name), attribute)
         except (BadInput, TypeError) as error:
             left_out.append(f"{error}.")
             continue
@@ -211,7 +211,7 @@ def outputs(
     return found, left_out
 
 
-def _listed(module: ModuleType | None, attribute: str) -> tuple[Callable[..., Any], ...]:
+def _functions_of(module: ModuleType | None, attribute: str) -> tuple[Callable[..., Any], ...]:
     """Return the functions in a list of a module, if the module has this list."""
     return tuple(getattr(module, attribute, ()))
 
