@@ -13,10 +13,12 @@ from ..drawing.figure import Figure
 from ..drawing.svg import inline
 from ..drawing.words import UNIT
 from ..record.record import Record
+from ..record.requirements import Margin, evaluate
 from ..record.results import Flight
 from ..tree.saving import write_file
 from ..tree.units import in_units
 from . import summary
+from .answers import answers
 from .figures import figures_and_faults
 from .provenance import source_tables
 from .summary import Table, number
@@ -30,6 +32,10 @@ h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; padding-bottom: .2rem; }
 h2 { border-bottom: 1px solid var(--line); }
 p.outcome { margin: 0; color: var(--dim); }
 p.outcome.bad, li.bad { color: var(--bad); font-weight: 600; }
+dl.answers { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .8rem 0; }
+dl.answers dt { color: var(--dim); }
+dl.answers dd { margin: 0; }
+dl.answers dd.bad { color: var(--bad); font-weight: 600; }
 .scroll { overflow-x: auto; }
 .scroll + .scroll { margin-top: .8rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
@@ -47,6 +53,7 @@ figure svg { width: 100%; display: block; }
 figure svg svg { width: auto; }
 pre { background: #f5f7f8; padding: .8rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
 summary { cursor: pointer; }
+@media (max-width: 40rem) { dl.answers { display: block; } dl.answers dd { margin-bottom: .4rem; } }
 @media (max-width: 60rem) { table { font-size: .85rem; } th, td { padding-right: .6rem; } }
 @media print { details > * { display: block; } figure, table { break-inside: avoid; } }
 """
@@ -74,11 +81,13 @@ def html(flight: Flight, units: str | None = None) -> str:
     record = flight.record
     outcome = in_units(record.outcome, units or record.scenario.units)
     title = escape(record.scenario.title or "Flight")
-    tables = [table_part(table) for table in _number_events(summary.tables(record, units), record)]
+    margins = evaluate(record)
+    tables = [table_part(table) for table in _number_events(summary.tables(record, units, margins), record)]
     drawn, left_out = figures_and_faults(record, units)
     body = [
         f"<h1>{title}</h1>",
         f'<p class="outcome{"" if record.completed else " bad"}">{escape(outcome)}</p>',
+        _answers(record, margins, units or record.scenario.units),
         _remarks(record, units),
         *tables,
         _closed_table(summary.envelope_table(record, units or record.scenario.units)),
@@ -149,6 +158,16 @@ def _closed_table(table: Table) -> str:
 def details(title: str, inner: str) -> str:
     """Return HTML in a section that is initially closed. title: its visible heading. inner: HTML content."""
     return f"<details><summary>{escape(title)}</summary>\n{inner}</details>"
+
+
+def _answers(record: Record, margins: list[Margin], units: str) -> str:
+    """Return the first lines of the report as an HTML list of terms."""
+    lines = "".join(
+        f"<dt>{escape(answer.topic)}</dt>"
+        f"<dd{' class=bad' if answer.bad else ''}>{escape_text(answer.text)}</dd>"
+        for answer in answers(record, margins, units)
+    )
+    return f'<dl class="answers">{lines}</dl>' if lines else ""
 
 
 def _remarks(record: Record, units: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -210,13 +210,26 @@ def envelope_table(record: Record, units: str) -> Table:
     return Table("Envelope of the loads", columns, rows, right, note, key="envelope")
 
 
-def separations_table(record: Record, units: str) -> Table:
-    """Return the separation speed and the relative angular rates of each released pair.
+@dataclass(frozen=True)
+class SeparatedPair:
+    """A released pair of bodies when all separation devices between them are spent.
 
-    Values are taken when all separation devices between the two bodies are spent."""
-    speed_factor, speed_unit = display("m/s", units)
-    rate_factor, rate_unit = display("rad/s", units)
-    rows = []
+    - parent, child: names of the bodies.
+    - released: time of the release [s]; None if this flight starts during the push.
+    - spent: time at which all devices have stopped pushing [s]; None if a device still pushes.
+    - speed: relative inertial speed of the centres of mass [m/s], then or at the end of the flight.
+    - rates: relative angular rates (3,) [rad/s], axes of the child. Rounding errors are zero."""
+
+    parent: str
+    child: str
+    released: float | None
+    spent: float | None
+    speed: float
+    rates: np.ndarray
+
+
+def separated_pairs(record: Record) -> Iterator[SeparatedPair]:
+    """Yield each released pair of bodies of a flight, or of one leg of a mission."""
     for parent, child, released, free in separations(record):
         pair = pair_path(record, parent, child)
         if pair is None:
@@ -225,15 +238,34 @@ def separations_table(record: Record, units: str) -> Table:
         # Not the length of relative_velocity, which is relative to the rotating axes of the first body.
         speed = float(side[f"{pair}.relative_speed"][row])
         least = noise(record, [f"{pair}.relative_speed", f"{pair}.relative_rate"])
-        speed = without_rounding(speed, least[f"{pair}.relative_speed"])
         rates = side[f"{pair}.relative_rate"][row]
-        rates = np.where(np.abs(rates) > least[f"{pair}.relative_rate"], rates, 0.0) * rate_factor
-        until = "not yet" if free is None else time_text(record.events[free].time)
-        released_at = "before" if released is None else time_text(record.events[released].time)
-        times = [released_at, until]
-        rates_cell = "  ".join(numbers(rates, 4))
-        cells = [number(speed * speed_factor), rates_cell, recontact_text(record, {parent, child})]
-        rows.append([f"{parent} / {child}", *times, *cells])
+        yield SeparatedPair(
+            parent,
+            child,
+            None if released is None else record.events[released].time,
+            None if free is None else record.events[free].time,
+            without_rounding(speed, least[f"{pair}.relative_speed"]),
+            np.where(np.abs(rates) > least[f"{pair}.relative_rate"], rates, 0.0),
+        )
+
+
+def separations_table(record: Record, units: str) -> Table:
+    """Return the separation speed and the relative angular rates of each released pair.
+
+    Values are taken when all separation devices between the two bodies are spent."""
+    speed_factor, speed_unit = display("m/s", units)
+    rate_factor, rate_unit = display("rad/s", units)
+    rows = [
+        [
+            f"{pair.parent} / {pair.child}",
+            "before" if pair.released is None else time_text(pair.released),
+            "not yet" if pair.spent is None else time_text(pair.spent),
+            number(pair.speed * speed_factor),
+            "  ".join(numbers(pair.rates * rate_factor, 4)),
+            recontact_text(record, {pair.parent, pair.child}),
+        ]
+        for pair in separated_pairs(record)
+    ]
     columns = [
         "pair",
         "released [s]",
