@@ -14,6 +14,7 @@ import pytest
 
 from interstage.playback.page import html
 from interstage.record.results import Flight
+from interstage.report.page import html as report_page
 from stub_flight import APART, END, PUSHED, RELEASE, flown_scenario, separation_record
 
 WEB = Path(__file__).parents[2] / "web"
@@ -221,3 +222,53 @@ def test_the_page_is_of_use_without_a_picture(browser, file, options):
         one.goto(file.as_uri())
         assert one.locator("#summary svg").is_visible()
         assert one.get_by_text("spring spent").first.is_visible()
+
+
+@pytest.fixture
+def report(browser, tmp_path) -> Iterator[Any]:
+    path = tmp_path / "report.html"
+    path.write_text(report_page(Flight(separation_record(flown_scenario()), scenario_text="")))
+    with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
+        one = context.new_page()
+        faults: list[str] = []
+        one.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+        one.on("pageerror", lambda error: faults.append(str(error)))
+        one.goto(path.as_uri())
+        wait_for(one, "globalThis.playback?.curves")
+        yield one
+        assert faults == []
+
+
+def test_report_has_one_cursor(report):
+    """The time of an event, clicked in the table, is the time of the playback and of every figure."""
+    report.locator("button.seek").nth(1).click()
+    assert report.evaluate("playback.clock.time") == RELEASE
+    assert report.evaluate("document.querySelectorAll('tr.now').length") == 1
+    assert "apart" in report.evaluate("document.querySelector('tr.now').innerText")
+    places = report.evaluate(
+        """[...document.querySelectorAll('svg rect[data-time]')].map((panel) => {
+            const [from, to] = panel.dataset.time.split(' ').map(Number);
+            const at = Number(panel.nextElementSibling.getAttribute('d').match(/^M(-?\\d+)/)[1]);
+            const [x, width] = ['x', 'width'].map((name) => Number(panel.getAttribute(name)));
+            return [from + ((at - x) / width) * (to - from), (to - from) / width];
+        })"""
+    )
+    assert len(places) >= 3
+    for time, unit in places:
+        assert time == pytest.approx(RELEASE, abs=unit)  # places are whole units of the drawing
+
+
+def test_click_in_a_figure_of_the_report_moves_the_playback(report):
+    panel = report.locator("svg rect[data-time]").first
+    panel.scroll_into_view_if_needed()
+    box = panel.bounding_box()
+    report.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.5 * box["height"])
+    assert report.evaluate("playback.clock.time") == pytest.approx(0.75 * END, abs=2 * END / box["width"])
+
+
+def test_keys_of_the_viewer_leave_the_rest_of_a_report_alone(report):
+    report.keyboard.press("End")
+    assert report.evaluate("playback.clock.time") == 0
+    report.locator("button.play").focus()
+    report.keyboard.press("End")
+    assert report.evaluate("playback.clock.time") == END

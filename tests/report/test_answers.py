@@ -81,7 +81,7 @@ def closest(name, distance, **kinds):
 def test_clearances_from_the_nearest_on(record):
     near = [closest(f"c{k}", 0.1 * k) for k in (5, 2, 1, 3, 4)]
     record = replace(record, closest=near, recontacts=[])
-    text = lines(record)["Clearance"].text
+    text = lines(record)["Nearest approach"].text
     assert text == (
         "Least c1 0.1000 m at 2 s; c2 0.2000 m at 2 s; c3 0.3000 m at 2 s; 2 more clearances. No recontact."
     )
@@ -92,7 +92,7 @@ def test_recontact_is_marked_with_the_first_contact(record):
         Recontact("c", time, ("tank", "nozzle"), (), (), (1.0, 0.0, 0.0), speed, 0.0, 1.0, 1.0)
         for time, speed in ((3.0, 0.2), (1.5, 0.4))
     ]
-    found = lines(replace(record, closest=[closest("c", -0.1)], recontacts=met))["Clearance"]
+    found = lines(replace(record, closest=[closest("c", -0.1)], recontacts=met))["Nearest approach"]
     assert found.bad
     assert found.text == "Recontact of tank / nozzle at 1.5 s with 0.4000 m/s; 1 more."
 

@@ -100,7 +100,7 @@ export class Curves {
     panel.uplot?.destroy();
     const { curve } = panel;
     const { scene } = this;
-    const style = getComputedStyle(document.body);
+    const style = getComputedStyle(this.box);
     const [ink, line] = [style.getPropertyValue("--ink"), style.getPropertyValue("--line")];
     const times = Array.from(scene.array(curve.times), (t) => t + scene.span[0]);
     const values = scene.array(curve.values);

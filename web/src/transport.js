@@ -90,19 +90,20 @@ export class Transport {
     this.slider.value = (clock.time - clock.start) / width;
     const text = timeText(clock.time, clock.rate / 3);
     this.slider.setAttribute("aria-valuetext", text);
-    if (document.activeElement !== this.number) this.number.value = text.replace(" s", "");
+    const { activeElement } = this.number.getRootNode();
+    if (activeElement !== this.number) this.number.value = text.replace(" s", "");
     const slowed = clock.rate < clock.speed * 0.999;
     this.speed.textContent = slowed ? `${speedText(clock.rate)} (of ${speedText(clock.speed)})` : speedText(clock.speed);
-    if (document.activeElement !== this.speeds) this.speeds.value = Math.log10(clock.speed);
+    if (activeElement !== this.speeds) this.speeds.value = Math.log10(clock.speed);
     const past = this.scene.events.filter((event) => event.time <= clock.time + 1e-9 * Math.max(1, Math.abs(clock.time))).pop();
     this.now.textContent = past ? past.name : "";
   }
 }
 
 /** Keys: space, arrows, Home, End, plus and minus. */
-export function addKeys(clock, transport, fit) {
-  document.addEventListener("keydown", (event) => {
-    const { target } = event;
+export function addKeys(keysOf, clock, transport, fit) {
+  keysOf.addEventListener("keydown", (event) => {
+    const [target] = event.composedPath();
     const typing = target.matches?.("input:not([type=range]):not([type=checkbox]), select, textarea");
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const frame = clock.rate / 30;

@@ -20,7 +20,8 @@ import { Transport, addKeys } from "./transport.js";
 const FASTEST_CURVES = 33; // milliseconds between drawings of the curves
 
 export class View {
-  constructor(holder, scene) {
+  /** keysOf: the element, or the document, in which the keys of the viewer work. */
+  constructor(holder, scene, keysOf) {
     this.scene = scene;
     this.flight = new Flight(scene);
     this.clock = new Clock(scene);
@@ -41,7 +42,7 @@ export class View {
     this.settings = this.stage && new Settings(aside, this);
     aside.hidden = !this.stage;
     this.transport = new Transport(transport, scene, this.clock);
-    addKeys(this.clock, this.transport, () => this.fit());
+    addKeys(keysOf, this.clock, this.transport, () => this.fit());
     this.clock.listeners.push(() => this.changed());
     if (this.stage) {
       this.lookFrom(this.firstWay());
@@ -101,7 +102,7 @@ export class View {
   }
 
   colour() {
-    const style = getComputedStyle(document.body);
+    const style = getComputedStyle(this.picture);
     this.stage.setColours(style.getPropertyValue("--sky").trim());
     const ink = style.getPropertyValue("--edge").trim();
     for (const { line } of this.bodies.all.values()) line.color.set(ink);

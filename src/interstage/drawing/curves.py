@@ -135,7 +135,7 @@ def within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarra
 def time_axis(record: Record, span: Span | None = None) -> Axis:
     """Return the time axis of the flight or of a span."""
     low, high = span or (float(record.time[0]), float(record.time[-1]))
-    return Axis("time [s]", low, high)
+    return Axis("time [s]", low, high, of_flight=True)
 
 
 def value_axis(what: str, unit: str) -> Axis:

@@ -34,7 +34,8 @@ class Axis:
     - names: names of rows from the top, in place of numbers (y axis only)
     - numbered: false for an axis without numbers, for example above another panel with the same axis
     - steps: allowed steps between numbers, in increasing order, for example for angles. Default: round
-      steps"""
+      steps
+    - of_flight: true for the time of the flight [s]; a report then shows its present time (x axis only)"""
 
     label: str = ""
     low: float | None = None
@@ -45,6 +46,7 @@ class Axis:
     names: Sequence[str] = ()
     numbered: bool = True
     steps: Sequence[float] = ()
+    of_flight: bool = False
 
 
 @dataclass(frozen=True)

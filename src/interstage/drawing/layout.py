@@ -24,7 +24,21 @@ from .figure import (
     Panel,
     Points,
 )
-from .shapes import DIM, GRID, INK, Area, Clip, Dots, Drawing, Shape, Stroke, Text, rectangle, text_width
+from .shapes import (
+    DIM,
+    GRID,
+    INK,
+    Area,
+    Clip,
+    Dots,
+    Drawing,
+    Shape,
+    Stroke,
+    Text,
+    TimeFrame,
+    rectangle,
+    text_width,
+)
 from .thinning import runs, thin
 from .words import words
 
@@ -352,6 +366,8 @@ def _draw_panel(drawing: Drawing, placed: Placed, below: Placed | None) -> float
     _draw_axes(drawing, placed)
     drawing.shapes += free
     drawing.shapes += _events(placed)
+    if panel.x.of_flight:
+        drawing.shapes.append(TimeFrame(placed.left, placed.top, placed.width, panel.height, *placed.x))
     for mark in panel.marks:
         if isinstance(mark, Field):
             drawing.shapes += _scale(placed, mark)

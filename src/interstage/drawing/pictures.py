@@ -13,7 +13,7 @@ from ..tree.errors import BadInput
 from ..tree.saving import write_file
 from .figure import Figure
 from .layout import draw
-from .shapes import Area, Clip, Dots, Shape, Stroke, Text
+from .shapes import Area, Clip, Dots, Shape, Stroke, Text, TimeFrame
 from .svg import BASE_LINE, DASHES, document
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _add(ax: Axes, shapes: Sequence[Shape], within: Any) -> None:
             _add(ax, shape.shapes, _frame(ax, shape))
         elif isinstance(shape, Text):
             _add_text(ax, shape)
-        else:
+        elif not isinstance(shape, TimeFrame):
             _add_path(ax, shape, within)
 
 

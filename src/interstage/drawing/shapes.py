@@ -99,7 +99,20 @@ class Clip:
     shapes: Sequence[Shape]
 
 
-Shape = Stroke | Area | Dots | Text | Clip
+@dataclass(frozen=True)
+class TimeFrame:
+    """Invisible frame of a panel with a time axis: its rectangle, and the times at its left and right end
+    [s]."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    low: float
+    high: float
+
+
+Shape = Stroke | Area | Dots | Text | Clip | TimeFrame
 
 
 @dataclass

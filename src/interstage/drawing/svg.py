@@ -11,7 +11,7 @@ import numpy as np
 
 from .figure import Figure
 from .layout import draw
-from .shapes import INK, Area, Clip, Dots, Drawing, Shape, Stroke, Text, rectangle
+from .shapes import INK, Area, Clip, Dots, Drawing, Shape, Stroke, Text, TimeFrame, rectangle
 
 TENTHS = 10
 FONT = "system-ui,'DejaVu Sans',sans-serif"
@@ -111,4 +111,17 @@ def _clip(shape: Clip) -> str:
     return f"<svg {where}>\n{inner}\n</svg>" if inner else ""
 
 
-_WRITERS = {Stroke: _stroke, Area: _area, Dots: _dots, Text: _text, Clip: _clip}
+def _time_frame(shape: TimeFrame) -> str:
+    left, top, wide, tall = (_whole(v) for v in (shape.left, shape.top, shape.width, shape.height))
+    times = f'data-time="{shape.low:.9g} {shape.high:.9g}"'
+    return f'<rect {times} x="{left}" y="{top}" width="{wide}" height="{tall}" fill="none"/>'
+
+
+_WRITERS = {
+    Stroke: _stroke,
+    Area: _area,
+    Dots: _dots,
+    Text: _text,
+    Clip: _clip,
+    TimeFrame: _time_frame,
+}

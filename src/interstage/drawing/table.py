@@ -27,7 +27,8 @@ class Table:
     - bad: indices of rows to mark in red.
     - key: short stable name.
     - of_samples: true if the numbers come only from samples and events.
-    - page_only: true if the terminal omits the table."""
+    - page_only: true if the terminal omits the table.
+    - times: time of each row in the playback [s]. Default: none."""
 
     title: str
     columns: list[str]
@@ -38,6 +39,7 @@ class Table:
     key: str = ""
     of_samples: bool = False
     page_only: bool = False
+    times: list[float] = field(default_factory=list)
 
 
 def number(value: float, digits: int = DIGITS) -> str:

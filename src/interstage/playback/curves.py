@@ -11,8 +11,9 @@ from ..tree.units import display
 from .courses import course, curve_rows, paths_of, records_of
 from .store import Store
 
-MOST_BYTES = 400_000
-"""Size of all curves [bytes], before base64; further quantities are omitted."""
+MOST_BYTES, MOST_BYTES_OF_REPORT = 400_000, 50_000
+"""Size of all curves of a page [bytes], before base64; further quantities are omitted. A report has figures
+too."""
 RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pairs", ("distance", "separation_speed", "tip_off_rate", "axial_distance", "radial_distance")),
     ("bodies", ("altitude", "speed", "airspeed", "mach", "dynamic_pressure", "load_factor", "alpha")),
@@ -27,8 +28,11 @@ RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
 SKIPPED = ("recontacts", "recontact_speed", "recontact_energy", "direction", "point_on_a", "point_on_b")
 
 
-def curves_of(record: Record, store: Store, units: str, span: tuple[float, float]) -> list[dict[str, Any]]:
-    """Return the curves of a page; requirements and distances of shapes come first."""
+def curves_of(
+    record: Record, store: Store, units: str, span: tuple[float, float], most_bytes: int = MOST_BYTES
+) -> list[dict[str, Any]]:
+    """Return the curves of a page; requirements and distances of shapes come first. most_bytes: their size
+    before base64."""
     metas: dict[str, QuantityMeta] = {}
     for one in records_of(record):
         metas |= one.meta
@@ -36,7 +40,7 @@ def curves_of(record: Record, store: Store, units: str, span: tuple[float, float
     before = store.size
     ranks = {path: _rank(record, path) for path in paths_of(record)}
     for path in sorted(ranks, key=ranks.__getitem__):
-        if store.size - before > MOST_BYTES or ranks[path] >= len(RANKS) + 2:
+        if store.size - before > most_bytes or ranks[path] >= len(RANKS) + 2:
             break
         if path in metas and (curve := _curve(record, path, metas[path], store, units, span)):
             found.append(curve)

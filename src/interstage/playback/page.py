@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..drawing.table import number, time_text
 from ..tree.saving import write_file
+from .curves import MOST_BYTES_OF_REPORT
 from .scene import Scene, scene_of
 from .still import still
 
 if TYPE_CHECKING:
+    from ..record.record import Record
     from ..record.results import Flight
 
 BUNDLE, STYLE, LICENCES = "viewer.js", "viewer.css", "licences.txt"
@@ -44,13 +46,40 @@ def html(flight: Flight, units: str | None = None) -> str:
             f'<!doctype html>\n<html lang="en"><head>{head}</head><body>',
             f"<header><h1>{title}</h1><p{bad}>{escape(scene.data['outcome'])}</p></header>",
             '<main id="viewer"></main>',
-            f'<section id="summary">{summary(scene)}</section>',
-            f'<script type="application/json" id="scene">{_json_text(scene.data)}</script>',
-            f"<!--\n{viewer_file(LICENCES)}-->",
-            f"<script>{viewer_file(BUNDLE)}</script>",
+            f'<section id="summary" data-title="Still picture and tables">{summary(scene)}</section>',
+            *_scripts(scene),
             "</body></html>\n",
         ]
     )
+
+
+def panel(record: Record, units: str | None = None) -> str:
+    """Return the playback as HTML for a part of another page, which needs the content security policy
+    `POLICY`; "" for a flight without samples.
+
+    The page may have `tr` elements with the attribute `data-time` [s] and figures with the time axes that
+    `drawing.svg` marks; the viewer shows its time there."""
+    scene = scene_of(record, units, MOST_BYTES_OF_REPORT)
+    if scene.data["span"] is None:
+        return ""
+    picture = still(scene)
+    figure = f"<figure>{picture}</figure>" if picture else ""
+    return "\n".join(
+        [
+            '<div id="viewer"></div>',
+            f'<section id="summary" data-title="Still picture">{figure}</section>',
+            f'<script type="text/plain" id="viewer-style">{viewer_file(STYLE)}</script>',
+            *_scripts(scene),
+        ]
+    )
+
+
+def _scripts(scene: Scene) -> list[str]:
+    return [
+        f'<script type="application/json" id="scene">{_json_text(scene.data)}</script>',
+        f"<!--\n{viewer_file(LICENCES)}-->",
+        f"<script>{viewer_file(BUNDLE)}</script>",
+    ]
 
 
 def summary(scene: Scene) -> str:

@@ -12,7 +12,7 @@ from ..record.record import Record
 from ..tree.units import display, in_units
 from . import items
 from .courses import course, curve_rows, records_of, span_of
-from .curves import curves_of
+from .curves import MOST_BYTES, curves_of
 from .motion import Motion, at_times, motion_of
 from .motion import rows_to_keep as rows_of_motion
 from .shapes import extent_of, mass_properties, quaternion, shapes_of, stand_in
@@ -39,8 +39,11 @@ class Scene:
     store: Store = field(default_factory=Store)
 
 
-def scene_of(record: Record, units: str | None = None) -> Scene:
-    """Return the scene of a flight or a mission."""
+def scene_of(record: Record, units: str | None = None, bytes_of_curves: int = MOST_BYTES) -> Scene:
+    """Return the scene of a flight or a mission.
+
+    - units: unit system, "SI" or "US". Default: the units of the scenario.
+    - bytes_of_curves: largest size of all curves."""
     units = units or record.scenario.units
     store, span = Store(), span_of(record)
     events = [_event(one, row) for row, one in enumerate(record.events, 1) if np.isfinite(one.time)]
@@ -67,7 +70,7 @@ def scene_of(record: Record, units: str | None = None) -> Scene:
         "bodies": bodies,
         "joints": joints,
         "items": found,
-        "curves": curves_of(record, store, units, span),
+        "curves": curves_of(record, store, units, span, bytes_of_curves),
         "separations": _releases(record, joints, found),
         "planet": _planet(record),
         "left_out": [*left_out, *faults],

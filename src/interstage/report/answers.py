@@ -34,10 +34,12 @@ class Answer:
 
 
 def answers(record: Record, margins: list[Margin], units: str) -> list[Answer]:
-    """Return the lines on separation, clearance, loads and requirements of a flight.
+    """Return the lines on separation, clearance, loads and requirements of a flight; none without samples.
 
     - margins: results of the requirements.
     - units: unit system, "SI" or "US"."""
+    if not len(record.time):
+        return []
     found = [
         _separation(record, units),
         _clearance(record.closest, record.recontacts, units),
@@ -89,7 +91,7 @@ def _clearance(closest: list[Closest], recontacts: list[Recontact], units: str) 
         speed = value_text(first.approach_speed, "m/s", units)
         text = f"Recontact of {' / '.join(first.shapes)} at {time_text(first.time)} s with {speed}"
         others = len(recontacts) - 1
-        return Answer("Clearance", text + (f"; {others} more." if others else "."), bad=True)
+        return Answer("Nearest approach", text + (f"; {others} more." if others else "."), bad=True)
 
     def text_of(found: Closest) -> str:
         if not found.apart:
@@ -99,9 +101,9 @@ def _clearance(closest: list[Closest], recontacts: list[Recontact], units: str) 
         return f"{found.name} {distance} at {time_text(found.time)} s{before}"
 
     if not closest:
-        return Answer("Clearance", "Not computed: the scenario declares no clearance.")
+        return Answer("Nearest approach", "Not computed. Declare pairs of bodies under clearances.")
     near = sorted(closest, key=lambda found: found.distance)
-    return Answer("Clearance", f"Least {_list_text(near, text_of, 'clearances')}. No recontact.")
+    return Answer("Nearest approach", f"Least {_list_text(near, text_of, 'clearances')}. No recontact.")
 
 
 def _loads(record: Record, margins: list[Margin], units: str) -> Answer:
@@ -130,20 +132,19 @@ def _largest_load(record: Record, units: str) -> str:
 
 
 def _smallest_margin(record: Record) -> tuple[str, bool]:
-    """Return a sentence on the smallest margin of safety of the interfaces, and whether it is negative."""
+    """Return a sentence on the smallest margin of safety, and whether it is negative."""
     found = []
     for leg in _legs(record):
-        for name in names_with(leg, "interfaces", "margin"):
-            path = f"interfaces.{name}.margin"
+        for path in (path for path in leg.series if path.endswith(".margin")):
             seek(leg, [Sought(path, -1.0)])
             times, values = timeline(leg, path)
             if np.isfinite(values).any():
                 row = int(np.nanargmin(values))
-                found.append((float(values[row]), float(times[row]), name))
+                found.append((float(values[row]), float(times[row]), path.removesuffix(".margin")))
     if not found:
         return "", False
     least, time, name = min(found)
-    text = f"Smallest margin of safety {number(least, 4)}, interface {name} at {time_text(time)} s."
+    text = f"Smallest margin of safety {number(least, 4)}, {name} at {time_text(time)} s."
     return text, least < 0
 
 

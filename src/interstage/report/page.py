@@ -12,6 +12,7 @@ from typing import Any
 from ..drawing.figure import Figure
 from ..drawing.svg import inline
 from ..drawing.words import UNIT
+from ..playback import page as playback
 from ..record.record import Record
 from ..record.requirements import Margin, evaluate
 from ..record.results import Flight
@@ -51,10 +52,15 @@ figure { margin: 1.6rem 0; }
 figcaption { font-size: .92rem; font-weight: 600; margin-bottom: .3rem; }
 figure svg { width: 100%; display: block; }
 figure svg svg { width: auto; }
+tr.now td { background: #eef4f9; }
+button.seek { font: inherit; color: #0b5c96; background: none; border: 0; padding: 0; cursor: pointer; }
+path.cursor { stroke: #b3261e; stroke-width: 12; pointer-events: none; }
+section > figure { max-width: 40rem; margin: .5rem 0; }
 pre { background: #f5f7f8; padding: .8rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
 summary { cursor: pointer; }
 @media (max-width: 40rem) { dl.answers { display: block; } dl.answers dd { margin-bottom: .4rem; } }
 @media (max-width: 60rem) { table { font-size: .85rem; } th, td { padding-right: .6rem; } }
+@media print { #viewer { display: none; } }
 @media print { details > * { display: block; } figure, table { break-inside: avoid; } }
 """
 
@@ -84,10 +90,12 @@ def html(flight: Flight, units: str | None = None) -> str:
     margins = evaluate(record)
     tables = [table_part(table) for table in _number_events(summary.tables(record, units, margins), record)]
     drawn, left_out = figures_and_faults(record, units)
+    picture = playback.panel(record, units)
     body = [
         f"<h1>{title}</h1>",
         f'<p class="outcome{"" if record.completed else " bad"}">{escape(outcome)}</p>',
         _answers(record, margins, units or record.scenario.units),
+        picture and f"<h2>Playback</h2>\n{picture}",
         _remarks(record, units),
         *tables,
         _closed_table(summary.envelope_table(record, units or record.scenario.units)),
@@ -96,21 +104,28 @@ def html(flight: Flight, units: str | None = None) -> str:
         " events table.</p>",
         *map(figure_part, drawn),
         *(f'<p class="note">Omitted figures: {escape(text)}</p>' for text in left_out),
-        *map(table_part, source_tables(record.scenario, units)),
+        *map(_closed_table, source_tables(record.scenario, units)),
         "<h2>Scenario</h2>",
         details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
         "<h2>Solver and versions</h2>",
         values_part(record.statistics, "solver"),
         values_part(flight.versions, "version"),
     ]
-    return page(record.scenario.title or "Flight", body)
+    return page(record.scenario.title or "Flight", body, scripts=bool(picture))
 
 
-def page(title: str, body: Iterable[str]) -> str:
-    """Return a complete HTML page. title: text of the browser tab. body: HTML parts; empty parts are
-    omitted."""
+def page(title: str, body: Iterable[str], scripts: bool = False) -> str:
+    """Return a complete HTML page that fetches nothing.
+
+    - title: text of the browser tab.
+    - body: HTML parts; empty parts are omitted.
+    - scripts: true if the body has scripts. Default: the page allows none."""
     title = escape(title)
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    policy = playback.POLICY if scripts else playback.POLICY.replace("script-src 'unsafe-inline'; ", "")
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><title>{title}</title>'
+    )
     text = "\n".join(part for part in body if part)
     head = f'<!doctype html>\n<html lang="en"><head>{head}\n<style>{CSS}</style></head>'
     return f"{head}\n<body>\n{text}\n</body></html>\n"
@@ -135,14 +150,18 @@ def escape_text(text: str) -> str:
 def table_part(table: Table) -> str:
     """Return a table as HTML, with its title as a heading and its note below."""
 
-    def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
+    times = [f' data-time="{time:.9g}"' for time in table.times] or [""] * len(table.rows)
+
+    def row(cells: Iterable[str], tag: str, bad: bool = False, time: str = "") -> str:
         texts = (
             f"<{tag}{' class=right' if right else ''}>{escape_text(cell)}</{tag}>"
             for cell, right in zip(cells, table.right)
         )
-        return f"<tr{' class=bad' if bad else ''}>{''.join(texts)}</tr>"
+        return f"<tr{' class=bad' if bad else ''}{time}>{''.join(texts)}</tr>"
 
-    rows = "\n".join(row(cells, "td", index in table.bad) for index, cells in enumerate(table.rows))
+    rows = "\n".join(
+        row(cells, "td", index in table.bad, times[index]) for index, cells in enumerate(table.rows)
+    )
     note = f'<p class="note">{escape_text(table.note)}</p>' if table.note else ""
     head = row(table.columns, "th")
     return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'

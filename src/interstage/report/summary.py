@@ -108,14 +108,17 @@ def legs_table(record: Record) -> Table:
 def events_table(record: Record) -> Table:
     """Return every event with its time, and the end of a flight that ended early."""
     rows = [[time_text(e.time), e.name, action_text(record, e), e.phase] for e in record.events]
+    ends: list[float] = []
     if not record.completed and not record.legs and record.phases:
         phase, _, end = record.phases[-1]
         rows.append([time_text(end), "", "flight ends early", phase])
+        ends.append(end)
     columns, right = ["t [s]", "event", "action", "phase"], [True, False, False, False]
     if record.legs:
         rows = [[*row, event.leg] for row, event in zip(rows, record.events, strict=True)]
         columns, right = [*columns, "leg"], [*right, False]
-    return Table("Events", columns, rows, right, key="events")
+    times = [event.time for event in record.events]
+    return Table("Events", columns, rows, right, key="events", times=[*times, *ends])
 
 
 def action_text(record: Record, event: EventRecord) -> str:
@@ -426,7 +429,7 @@ def not_finite(record: Record) -> dict[str, float]:
     found = {}
     for path, values in record.series.items():
         fine = ~np.isnan(values) if record.meta[path].note == MAY_BE_INFINITE else np.isfinite(values)
-        bad = ~fine.reshape(len(values), -1).all(axis=1)
+        bad = ~fine.all(axis=tuple(range(1, fine.ndim)))
         if bad.any():
             found[path] = float(record.time[np.argmax(bad)])
     return found

@@ -1,0 +1,53 @@
+// In a report: one cursor over the playback, the figures and the table of events.
+const SVG = "http://www.w3.org/2000/svg";
+const FASTEST = 33; // milliseconds between changes of the page
+const SLACK = 1e-6; // seconds; times of the table are rounded to a microsecond
+
+/** A line at the present time in a panel of a figure; a click in the panel goes to its time. */
+function cursorOf(panel, clock) {
+  const [from, to] = panel.dataset.time.split(" ").map(Number);
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(panel.getAttribute(name)));
+  const line = document.createElementNS(SVG, "path");
+  line.setAttribute("class", "cursor");
+  panel.after(line);
+  panel.style.pointerEvents = "all";
+  panel.addEventListener("click", (event) => {
+    const box = panel.getBoundingClientRect();
+    clock.seek(from + ((event.clientX - box.left) / box.width) * (to - from));
+  });
+  return (t) => {
+    const at = Math.round(x + (width * (t - from)) / (to - from));
+    line.setAttribute("d", t >= from && t <= to ? `M${at} ${y}v${height}` : "");
+  };
+}
+
+/** The row of an event: its time becomes a button, and the last event that occurred is marked. */
+function rowOf(row, clock) {
+  const time = Number(row.dataset.time);
+  const cell = row.querySelector("td:nth-child(2)");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "seek";
+  button.title = "Show this time";
+  button.append(...cell.childNodes);
+  button.addEventListener("click", () => clock.seek(time));
+  cell.append(button);
+  return { row, time };
+}
+
+export function linkPage(clock) {
+  const cursors = [...document.querySelectorAll("svg rect[data-time]")].map((panel) => cursorOf(panel, clock));
+  const rows = [...document.querySelectorAll("tr[data-time]")].map((row) => rowOf(row, clock));
+  if (!cursors.length && !rows.length) return;
+  let drawn = -FASTEST;
+  const update = () => {
+    const now = performance.now();
+    if (clock.playing && now - drawn < FASTEST) return;
+    drawn = now;
+    for (const place of cursors) place(clock.time);
+    const past = rows.filter(({ time }) => time <= clock.time + SLACK).pop();
+    for (const { row } of rows) row.classList.toggle("now", row === past?.row);
+  };
+  clock.listeners.push(update);
+  update();
+}
