@@ -41,19 +41,19 @@ os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
-LONGEST = ("nodes", "beside", "linear", "optimization", "missions", "peaks", "coefficient_table")
-LONGEST += ("events", "pushed_missions", "pushed_jumps", "stepper", "sweep", "collocation", "losses")
-LONGEST += ("pushed", "invariance", "redundancy", "validation", "crossings", "flight", "bushings")
-LONGEST += ("minimal", "elastic_joints", "derivatives", "layers", "cli", "own_steps", "formulations")
-LONGEST += ("missions_in_batches", "throttle", "contacts", "stationary", "atmosphere", "release_logic")
-LONGEST += ("captures", "entry", "eddy_damper", "pushers", "upfg", "output_streams", "steering")
-LONGEST += ("stages", "refused", "recontact", "interfaces", "missions_compared", "changing_mass")
-LONGEST += ("switching", "burns", "simultaneous", "replay", "packages", "staggered", "store")
-LONGEST += ("damaged_flights", "glide", "frozen_slosh", "point", "mass_properties", "tree_elimination")
-LONGEST += ("flight_path", "kinks", "user_guidance", "release", "missions_gone_on", "slosh_flight")
-LONGEST += ("dispersed", "flight_quantities", "ascent", "function_model", "trim", "airloads", "formula")
-LONGEST += ("velocity_joints", "clearance", "excursions", "periodic_points", "beam_masses", "symbols")
-LONGEST += ("modal_joints", "blade_element", "singular_angles", "workers", "saved_starts")
+LONGEST = ("validation", "fuzz", "campaign_run", "operating_points", "beside", "optimization")
+LONGEST += ("missions", "store", "events", "peaks", "stepper", "periodic_points", "campaign_draws")
+LONGEST += ("sweep", "bad_input", "linear", "derivatives", "modal_joints", "modal_drain")
+LONGEST += ("coefficient_table", "contacts", "steering", "damaged_flights", "symbols")
+LONGEST += ("invariance", "crossings", "layers", "beams", "collocation", "cli", "wind", "refused")
+LONGEST += ("packages", "ground_impact", "nodes", "staggered", "bushings", "frozen_slosh")
+LONGEST += ("rounded_crossings", "pushed_missions", "stages", "modal", "redundancy", "replay")
+LONGEST += ("pushed", "minimal", "saved_starts", "throttle", "scenario", "interruption")
+LONGEST += ("missions_in_batches", "stationary", "beam_masses", "release_logic")
+LONGEST += ("tree_elimination", "dual", "pushers", "missions_gone_on", "missions_compared")
+LONGEST += ("pushed_jumps", "short", "losses", "own_states", "changing_mass", "guidance")
+LONGEST += ("beam_steps", "rotors", "drag_devices", "mass_properties", "point", "formula")
+LONGEST += "ascent"
 """Files whose tests take 5 s or more where nothing is compiled yet, as measured."""
 
 
