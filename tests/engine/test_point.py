@@ -118,6 +118,7 @@ def test_a_point_is_the_rigid_flight_of_what_does_not_turn(flight):
     assert apart(by_name["position"]) < slower * 100 + close * 6.4e6
 
 
+@pytest.mark.long
 def test_lanes_of_a_point_are_its_single_flights(stack, flight):
     """By different thrust, and by another attitude of the second lane."""
     thrust, roll = np.array([200e3, 240e3]), np.deg2rad([30.0, 75.0])

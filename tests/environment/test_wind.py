@@ -168,6 +168,7 @@ def test_gusts_add_up_and_have_names():
     np.testing.assert_allclose(blow(stronger, np.array([100.0]), 5.0)[:, 0], [5, 1, 0], rtol=4 * EPS)
 
 
+@pytest.mark.long
 def test_finite_derivatives():
     """At every edge, outside, and where there is no wind."""
     z = np.array([-1e6, 0.0, 50, 70, 100, 230, 250, 1e3, 1e4, 1e9])

@@ -166,6 +166,7 @@ def test_tanks_slosh_engines_and_laws_are_stepped_with_order_two(burning, kind):
     assert orders(STAGE, kind, burning, 0.32, steps) == pytest.approx((2, 2), abs=FITTED)
 
 
+@pytest.mark.long
 def test_energy_of_a_beam_stays_within_bounds():
     """Undamped, at 1.35 of the fastest motion's w h = 2, for 40 s: 285 of its periods. A growth of (w h)^4/16
     in each step, as with other starts of the sequences, would be 1e88 times as much; what is lost is of the

@@ -96,6 +96,7 @@ def test_a_mission_is_the_same_flight_in_one_leg(flight, one):
         assert flight.time_of(mine) == pytest.approx(one.time_of(other), rel=SAME)
 
 
+@pytest.mark.long
 def test_integrals_found_after_the_flight_go_on(flight, one):
     """Each leg finds its own part, by its own samples."""
     for item in ("ideal_velocity", "gravity_loss", "steering_loss"):

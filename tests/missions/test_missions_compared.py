@@ -135,6 +135,7 @@ def test_bad_input_is_one_clear_error(mission, words, said):
 # --- as they are flown --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_what_is_said_of_a_leg_is_what_the_flights_hold(mission, found):
     assert found.completed
     assert [*found.legs] == ["up", "parting", "alone"]

@@ -38,6 +38,7 @@ def flown(tmp_path_factory) -> dict:
     return {**json.loads(done.stdout), "file": place / "flight.nc"}
 
 
+@pytest.mark.long
 def test_a_saved_flight_is_shown_without_the_package(flown, tmp_path, capsys):
     """With all that the record has, and who would add what."""
     write_report(flown["file"], tmp_path / "flight.html")

@@ -47,6 +47,7 @@ def end_of(vx: float, vz: float, fall: float = 0.0) -> list[float]:
     return [vx * (vz / G + fall), 0, vz**2 / (2 * G) - G * fall**2 / 2]
 
 
+@pytest.mark.long
 def test_a_mission_flies_with_the_numbers_that_it_is_given(mission):
     for changes, vx, vz, fall in (
         ({}, 3, 20, FALL),

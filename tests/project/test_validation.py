@@ -39,7 +39,9 @@ LONG = (
     *("nesc-06", "nesc-08", "nesc-09", "rolling-disk", "knife-edge", "pendulum-linear"),
     *("adams-cylindrical-1", "adams-prismatic-1", "adams-prismatic-2", "adams-revolute-1"),
     *("adams-rotational-spring-2", "adams-spherical-1", "tp2016-generalized-universal"),
-    *("tp2016-universal", "adams-cylindrical-2"),
+    *("tp2016-universal", "adams-cylindrical-2", "tp2016-spherical", "tp2016-revolute", "tp2016-planar"),
+    *("tp2016-cylindrical", "tp2016-planar-slider", "adams-revolute-2", "adams-universal-1"),
+    *("adams-distance-1", "adams-spherical-2", "adams-translational-spring-1", "fixed-nutation"),
 )
 """Cases of minutes, and those of which another of their kind runs with the ordinary ones: see the marker."""
 OTHERS = [

@@ -80,6 +80,7 @@ def test_pulses_of_targets_gains_and_coefficients_are_met():
     assert sped["air"] == pytest.approx(SPEED * slip, rel=1e-9)
 
 
+@pytest.mark.long
 def test_targets_that_jump_are_passed_in_short_steps():
     """One of 1 from the beginning of its table to its end."""
     ramp, flat = "value = [0, 1, 1, 0], interpolation", "value = [1, 1, 1, 1], interpolation"

@@ -102,6 +102,7 @@ def momenta(flight, row):
     return total
 
 
+@pytest.mark.long
 def test_an_engine_fed_by_another_body(fed):
     """The momentum of the two bodies and of the stream between them changes by what leaves at the nozzle,
     and, where the pod goes, by what that takes along."""
@@ -195,6 +196,7 @@ def test_what_is_dropped_takes_its_share(fed):
     np.testing.assert_allclose(after["position"], place, rtol=0, atol=1e-12)
 
 
+@pytest.mark.long
 def test_a_start_with_what_is_left(fed, tmp_path):
     """A flight that starts from a saved one has the propellant that was left then, and flies on as that one
     did; what was dropped must not be declared once more."""

@@ -52,6 +52,7 @@ def compilations():
         yield waits
 
 
+@pytest.mark.long
 def test_outputs_at_several_events_against_differences_of_flights(apart):
     point = apart.at(apart.nominal)
     assert point.why == [None] * len(OUTPUTS)

@@ -93,6 +93,7 @@ def test_a_flight_cut_in_two_has_the_derivatives_of_the_whole_one(whole, cut, th
     assert exact[0, -1] > 0.99  # it moves with the time of the release
 
 
+@pytest.mark.long
 def test_other_numbers_and_outputs_of_a_mission_compile_nothing(cut, there):
     with compiled_flights():
         cut.jacobian(there)

@@ -146,6 +146,7 @@ def test_kills_at_random_times_lose_nothing(home, tmp_path):
     assert 20 < chunks < 150
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_replaced(scenario, whole, tmp_path, monkeypatch):
     ask = processes._ask
     killed = []

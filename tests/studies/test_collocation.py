@@ -198,6 +198,7 @@ def test_a_finer_mesh_begins_next_to_its_optimum(scenario, monkeypatch):
     assert len(near.history) < len(far.history)
 
 
+@pytest.mark.long
 @needs_uno
 def test_a_limit_along_the_way_is_kept_by_the_flight(scenario):
     """That lasts longer for it; and by how much is its multiplier."""

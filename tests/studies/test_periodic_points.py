@@ -219,6 +219,7 @@ def test_events_within_a_period_are_refused():
         loads(text[:first] + more + "\n" + text[rest:]).trim("period", period=2.0)
 
 
+@pytest.mark.long
 def test_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     path, out = tmp_path / "pendulum.toml", tmp_path / "out.toml"

@@ -442,6 +442,7 @@ def falling_and_turning():
     return loads(FLIGHTS)
 
 
+@pytest.mark.long
 def test_falling_ball_and_turning_wing(falling_and_turning):
     data = falling_and_turning.run().data
     t = data["time"].values

@@ -56,6 +56,7 @@ def found(random, moved, rates=None, damping=0.0):
     return law.elements(left, right, length, along, about, damping * np.ones(COUNT))
 
 
+@pytest.mark.long
 def test_loads_are_derivatives_of_the_energy(random):
     import jax
 
@@ -133,6 +134,7 @@ def flown() -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 def test_a_free_beam_keeps_energy_and_momenta(flown):
     series = flown["record"].series
     for name in ("energy", "momentum", "angular_momentum"):

@@ -359,6 +359,7 @@ def data():
     return loads(LOOPS).run().data
 
 
+@pytest.mark.long
 def test_linear_loop_with_integral_and_lag(data):
     """Angle, rate, integral and servo: the exponential of their matrix."""
     a = np.zeros((5, 5))

@@ -146,6 +146,7 @@ def test_load_and_dynamic_pressure_stay_within_their_limits(ascent):
     assert 0 < throttle[by > 0].min() < throttle[by > 0].max() < 0.9
 
 
+@pytest.mark.long
 def test_dynamic_pressure_approaches_its_limit_with_the_response(ascent):
     """While it limits, (limit - q) falls as exp(-t / response); wind is the same everywhere."""
     series, t = ascent.record.series, ascent.record.time

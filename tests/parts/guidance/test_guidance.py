@@ -494,6 +494,7 @@ def lag() -> float:
     return 2 * 4.0 * max(abs(SPLINE(t, 2)) for t in np.linspace(0, 8, 100)) / (TORQUE * KP)
 
 
+@pytest.mark.long
 def test_bodies_follow_a_programme(following):
     """A continuous hold and a sampled one, to what their stiffness allows; the recorded error is that of the
     recorded attitude. The bank begins on the wrong side of its corridor of time, and goes over again at its

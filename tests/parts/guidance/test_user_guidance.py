@@ -118,6 +118,7 @@ def wanted(t: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
     return moving, np.stack([c * np.cos(pitch), s * np.cos(pitch), c * np.sin(pitch), s * np.sin(pitch)], 1)
 
 
+@pytest.mark.long
 def test_states_of_any_shape_against_closed_forms():
     flight = loads(FLIGHT).run(progress=False)
     t = flight.record.time

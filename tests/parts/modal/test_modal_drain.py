@@ -86,6 +86,7 @@ def test_a_stack_that_drains_bends_as_its_masses_do(drained):
     assert beside[1] > max(0.9 * beside[0], 10 * missed[1])
 
 
+@pytest.mark.long
 def test_frequencies_and_linear_equations_follow_the_propellant(drained):
     """In flight, and about moments of one: of masses that drain the eigenvalues of then."""
     flight = ist.Flight(drained.record(0))
@@ -802,6 +803,7 @@ def test_below_the_lowest_level_its_modes_are_held_and_that_is_said(below):
 # --- from saved flights -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_body_goes_on_bent_from_a_saved_flight(below, tmp_path):
     """As the flight that was not parted; straight, it would be off by the amplitude."""
     below.save(tmp_path / "first.nc")

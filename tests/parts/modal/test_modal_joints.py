@@ -319,6 +319,7 @@ def test_a_flight_keeps_what_it_should():
         assert np.nanmax(np.abs(series[f"joints.hold.{name}"])) < 1e-13  # rounding of 1 m and 1 m/s
 
 
+@pytest.mark.long
 def test_a_release_of_rigid_bodies_is_not_changed_by_flexible_ones():
     """The strain energy of 2 J goes to two rigid bodies while a bushing is at a node of another body."""
     pair = """[bodies.a]

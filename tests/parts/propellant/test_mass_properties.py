@@ -256,6 +256,7 @@ def test_derivatives_against_differences(fill):
             np.testing.assert_allclose(difference[part], at[n + 1][part], rtol=0, atol=bound)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fill", [0.0, SUMP, 0.5, 1 - SUMP, 1.0])
 def test_smooth_through_every_seam(fill):
     """Totals and two derivatives are continuous where formulas change, and where a tank is empty or full."""

@@ -139,6 +139,7 @@ def test_formulations(case, name):
         np.testing.assert_allclose(one, other, rtol=0, atol=10 * EPS * spread * np.abs(other).max())
 
 
+@pytest.mark.long
 def test_blows(case):
     """A blow on the bodies changes the momenta of bodies and slosh masses by just what it has."""
     for before, after, given in zip(*case[2], strict=True):

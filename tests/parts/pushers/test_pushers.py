@@ -145,6 +145,7 @@ def gas_work(pressure, volume, ratio, swept) -> float:
     return pressure * volume / (ratio - 1) * (1 - (volume / (volume + swept)) ** (ratio - 1))
 
 
+@pytest.mark.long
 def test_pistons_of_one_chamber_take_its_pressure_volume_work():
     work = gas_work(PRESSURE, VOLUME, RATIO, 2 * AREA * STROKE)
     assert energy("shared") == pytest.approx(work, rel=CLOSE)
