@@ -13,10 +13,9 @@ from typer.testing import CliRunner
 import interstage as ist
 from interstage.cli.main import app
 from interstage.environment import coefficients
+from interstage.exchange import coefficient_csv, rasp, xml_file
 from interstage.model import mesh_file
-from interstage.parts.air import table_file, xml_file
 from interstage.parts.modal import punch
-from interstage.parts.propellant import rasp
 from interstage.studies.optimization import resume
 from interstage.tree import guarded_reader
 from interstage.tree.errors import BadInput, Refused
@@ -25,7 +24,7 @@ from interstage.tree.guarded_reader import TABLE, FileKind, GuardedFolder, Unrea
 READERS = {
     "flight.nc": lambda path: ist.open_flight(path),
     "scenario.toml": lambda path: ist.load(path),
-    "table.csv": lambda path: table_file.read(str(path)),
+    "table.csv": lambda path: coefficient_csv.read(str(path)),
     "modes.pch": lambda path: punch.read(str(path)),
     "motor.eng": lambda path: rasp.read(path),
     "model.dml": lambda path: xml_file.read(path),

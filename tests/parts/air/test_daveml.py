@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from daveml_walker import FOLDER, Walker, outputs
-from interstage.parts.air import daveml, xml_file
+from interstage.exchange import xml_file
+from interstage.parts.air import daveml
 from interstage.parts.air import function_model as fm
 from interstage.tree.errors import BadInput, InterstageError
 from interstage.tree.guarded_reader import FileKind

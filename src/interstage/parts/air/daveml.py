@@ -20,14 +20,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...exchange.daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred_element
+from ...exchange.mathml import formula_of
+from ...exchange.xml_file import Element, Unfit, read
 from ...tree import names
 from ...tree.errors import BadInput, Problem, near
 from ...tree.formula import in_backquotes
 from .coefficient_table import Axis, CoefficientTable
-from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred_element
 from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
-from .mathml import formula_of
-from .xml_file import Element, Unfit, read
 
 _INTERPOLATION = {"linear": "linear", "cubicSpline": "cubic"}
 _OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True), "both": (True, True)}

@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...exchange.mode_csv import Modes
 from ...tree.declaration import ByName
 from ...tree.errors import Refused
 from ...tree.guarded_reader import PUNCH, Unreadable, read_text
-from .file_modes import Modes, in_si, some
+from .file_modes import in_si, some
 
 HEADER = re.compile(
     r"\$EIGENVALUE\s*=\s*(?:\(\s*([^\s,]+)\s*,\s*([^\s)]+)\s*\)|([^\s(]+))\s+MODE\s*=\s*(\d+)", re.IGNORECASE
@@ -49,7 +50,7 @@ class Vector(NamedTuple):
 
 def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     """Modes of a punch file at the points of `data`, the table of a `declared.ModalBody`, in the form of
-    `table.read`. Raises Refused."""
+    `mode_csv.read`. Raises Refused."""
     vectors = read(path)
     _ask_for_units(path, data)
     length = float(in_si("file_length", data["file_length"], "m", positive=True))

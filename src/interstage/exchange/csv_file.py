@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .bare_angles import states_si
-from .errors import Refused, count_text
-from .guarded_reader import TABLE, Unreadable, read_text
-from .unit_names import UnitError, parse_unit
+from ..tree.bare_angles import states_si
+from ..tree.errors import Refused, count_text
+from ..tree.guarded_reader import TABLE, Unreadable, read_text
+from ..tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]
 """A line's number, from 1, and its cells."""
