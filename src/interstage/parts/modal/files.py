@@ -11,7 +11,7 @@ import numpy as np
 from ...exchange import mode_csv
 from ...exchange.mode_csv import Modes
 from ...tree.errors import Refused
-from . import likewise, punch
+from . import likewise, punch_modes
 from .file_modes import in_si, place_of, some
 from .levels import depth
 from .rigid import refuse_rigid_motion
@@ -36,7 +36,7 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
         if not _is_punch(path):
             given += [name for name in ("points",) if data.get(name)]
         try:
-            read_levels = punch.modes(path, data) if _is_punch(path) else _of_csv(path, data)
+            read_levels = punch_modes.modes(path, data) if _is_punch(path) else _of_csv(path, data)
             found += _of_levels(path, read_levels, own, numbers, several)
         except Refused as each:
             refused.append((path, each))
