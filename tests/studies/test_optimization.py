@@ -27,7 +27,7 @@ from interstage.studies.optimization.restoration import NEAR, restore
 from interstage.studies.optimization.run import PATIENCE, Course
 from interstage.studies.optimization.solvers import solver
 from interstage.studies.optimization.solvers.contract import Stuck
-from interstage.studies.optimization.variables import scenario_with, unknowns
+from interstage.studies.optimization.variables import scenario_with, unknowns, variables_of
 from interstage.studies.sweep.declared import read_study as read_sweep
 from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
@@ -220,6 +220,17 @@ def test_what_cannot_be_read_is_told_at_once(first):
     with pytest.raises(BadInput) as found:
         first.solve([f"{PRELOAD}=9 N", ""], ["time@end", "@end = 1 s", "time@end = much"])
     assert len(found.value.problems) == 5
+    with pytest.raises(BadInput, match="3 is not a text"):
+        first.solve(PRELOAD, 3)
+
+
+def test_inputs_in_each_form_are_the_same():
+    texts = variables_of([f"{PRELOAD}=9:1e3", STIFFNESS])
+    assert variables_of({PRELOAD: (9, np.float64(1000)), STIFFNESS: None}) == texts
+    assert variables_of({PRELOAD: "9 : 1000", STIFFNESS: (None, None)}) == texts
+    assert variables_of({PRELOAD: ("9 N", "1 kN")}) == variables_of(f"{PRELOAD}=9 N:1 kN") != texts[:1]
+    assert variables_of(texts) == texts
+    assert variables_of(STIFFNESS) == texts[1:]
 
 
 # --- solvers and multipliers, without flights
