@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...maths.roots import MOST_VALUES, root
 from ...model.values import Value
 from ...runs.short import one_study
 from ...tree.errors import BadInput, Problem
@@ -18,7 +19,6 @@ from ..conditions import FINDING, each_read, equation, listed_texts
 from .checks import constraint_problems
 from .declared import Constraint, Variable
 from .flights import Flights, Flown
-from .newton import MOST_VALUES, root
 from .variables import Found, Unknown, unknowns, variables_of
 
 TOLERANCE = 1e-9
