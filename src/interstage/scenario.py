@@ -269,7 +269,9 @@ class Scenario(Declaration):
         self.check()
         return campaign(self, study, folder, **how)
 
-    def solve(self, find: str | Sequence[str], so_that: str | Sequence[str], **how: Any) -> Solved:
+    def solve(
+        self, find: str | Sequence[str] | Mapping[str, Any], so_that: str | Sequence[str], **how: Any
+    ) -> Solved:
         """Find inputs for which quantities have given values, and return the solution.
 
         Example: ``scenario.solve("devices.spring.stiffness", "pairs.stage.satellite.separation_speed@end =

@@ -13,7 +13,7 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from interstage.model import geometry
-from interstage.model.mesh_file import convex_hull, convex_pieces, load_coal
+from interstage.model.convex_pieces import convex_hull, convex_pieces, load_coal
 from interstage.parts.clearance.nearest import Pair
 from interstage.parts.clearance.solids import solids
 from interstage.reading import loads

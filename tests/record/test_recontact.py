@@ -191,7 +191,7 @@ def test_a_saved_flight_keeps_its_clearances(meeting, tmp_path):
 def test_without_clearances_nothing_is_loaded(monkeypatch):
     """coal and trimesh take a good part of a second to load."""
     asked = []
-    monkeypatch.setattr("interstage.model.mesh_file.load_coal", lambda: asked.append(1))
+    monkeypatch.setattr("interstage.model.convex_pieces.load_coal", lambda: asked.append(1))
     x, y, z = FAR
     text = MEETING.format(x, y, z, x + ASIDE, z + ABOVE)
     head = text.split("[clearance.gap]")[0] + '[phases.free]\nuntil = { time = "0.1 s" }\n'

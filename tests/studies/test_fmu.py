@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 
 import interstage as ist
 from interstage.cli.main import app
-from interstage.studies.fmu.export import description
+from interstage.exchange.fmu import description
+from interstage.studies.fmu.export import variables as variables_of
 from interstage.studies.fmu.session import Session
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first.toml"
@@ -92,7 +93,9 @@ def test_missions_are_refused():
 
 def test_the_description(session):
     """Well-formed, references in the order of the library's arrays, units declared."""
-    root = ET.fromstring(description(session, "first", "token", [MASS]).encode())
+    text = description("first", "A & B", "token", "1.0", variables_of(session, [MASS]))
+    root = ET.fromstring(text.encode())
+    assert root.get("description") == "A & B"
     variables = root.findall("ModelVariables/Float64")
     assert [each.get("name") for each in variables] == ["time", SPRING, MASS, *OUTPUTS]
     assert [each.get("valueReference") for each in variables] == list("01234")

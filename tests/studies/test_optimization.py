@@ -21,13 +21,12 @@ from interstage.studies.optimization import OutOfReach
 from interstage.studies.optimization.command import run_optimization
 from interstage.studies.optimization.declared import SOLVERS, Variable, read_study
 from interstage.studies.optimization.multipliers import multipliers
-from interstage.studies.optimization.newton import root
 from interstage.studies.optimization.problem import Judged
 from interstage.studies.optimization.restoration import NEAR, restore
 from interstage.studies.optimization.run import PATIENCE, Course
 from interstage.studies.optimization.solvers import solver
 from interstage.studies.optimization.solvers.contract import Stuck
-from interstage.studies.optimization.variables import scenario_with, unknowns
+from interstage.studies.optimization.variables import scenario_with, unknowns, variables_of
 from interstage.studies.sweep.declared import read_study as read_sweep
 from interstage.tree.addresses import get
 from interstage.tree.errors import BadInput
@@ -51,86 +50,6 @@ def stiffness_for(speed, force=FORCE):
 @pytest.fixture(scope="module")
 def first():
     return ist.load(FIRST)
-
-
-# --- one equation with one unknown
-
-
-def asked(function, slope):
-    """A function with its slope, that counts how often it is asked."""
-    calls = []
-
-    def both(x):
-        calls.append(x)
-        return function(x), slope(x)
-
-    return both, calls
-
-
-def test_newton_converges_in_its_order():
-    both, calls = asked(lambda x: x**3 - 2, lambda x: 3 * x**2)
-    found = root(both, 1.0, -np.inf, np.inf, 1.0, 1e-15)
-    assert found.reached
-    assert found.x == pytest.approx(2 ** (1 / 3), rel=1e-15)
-    assert len(calls) == found.steps <= 7  # digits double at each step
-
-
-@pytest.mark.parametrize("start", [-3.0, 0.1, 2.5, 30.0])
-def test_newton_is_kept_where_tangents_lead_away(start):
-    # Tangents of the arc tangent lead away for good from beyond 1.39.
-    both, _ = asked(lambda x: math.atan(x - 0.3), lambda x: 1 / (1 + (x - 0.3) ** 2))
-    found = root(both, start, -50.0, 50.0, 1.0, 1e-14)
-    assert found.reached
-    assert found.x == pytest.approx(0.3, abs=1e-13)
-
-
-def test_newton_says_what_stops_it():
-    low = root(lambda x: (x - 1, 1.0), 5.0, 2.0, 9.0, 1.0, 1e-12)
-    assert (low.x, low.reached, low.why) == (2.0, False, "the input is at its lower bound")
-    flat = root(lambda x: (3.0, 0.0), 5.0, 2.0, 9.0, 1.0, 1e-12)
-    assert (flat.reached, flat.why) == (False, "the input has no effect on the quantity")
-    least = root(lambda x: (x**2 + 1, 2 * x), 5.0, -9.0, 9.0, 1.0, 1e-12)
-    assert not least.reached
-    assert least.residual == pytest.approx(1.0, rel=1e-6)
-    assert "the extreme" in least.why or "no effect" in least.why
-    jump = root(lambda x: (x + math.copysign(1.0, x - 0.1), 1.0), 5.0, -9.0, 9.0, 1.0, 1e-12)
-    assert (jump.reached, jump.why) == (False, "the quantity is discontinuous")
-
-
-def test_newton_goes_up_to_where_there_is_no_value():
-    def both(x):
-        return (math.log(x) if x > 0.5 else np.nan, 1 / x)
-
-    beyond = root(lambda x: both(x + 0.0), 5.0, -9.0, 9.0, 1.0, 1e-12)
-    assert beyond.x == pytest.approx(1.0, rel=1e-12)
-    ended = root(lambda x: (both(x)[0] + 2, both(x)[1]), 5.0, -9.0, 9.0, 1.0, 1e-12, lambda x: f"at {x:.3f}")
-    assert not ended.reached
-    assert ended.x == pytest.approx(0.5, abs=1e-5)
-    assert ended.why == "at 0.500"
-
-
-@pytest.mark.parametrize("slope", np.linspace(-1e-4, -7e-5, 40))
-def test_newton_goes_halfway_back_from_where_there_is_no_value(slope):
-    # The tangent leads to the wall again and again; rounding says on which side of it.
-    ended = root(lambda x: (0.06666666563662971 if x <= 4000 else np.nan, slope), 4000.0, 1e3, 9e3, 4e3, 1e-9)
-    assert ended.why == "the quantity has no value for larger changes of the input"
-    assert ended.x == 4000
-
-
-def test_newton_ends_in_the_noise_of_values():
-    e = 1e-7
-
-    def both(x):  # values that are never nearer than e, as those of flights step
-        return e * (2 * math.floor((math.exp(x) - 2) / (2 * e)) + 1), math.exp(x)
-
-    found = root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=1e-6)
-    assert found.reached
-    assert abs(found.residual) <= 3 * e
-    assert found.steps <= 7  # 5 for the smooth values, and one or two to see that they do not halve
-    assert root(both, 1.0, -1.0, 3.0, 1.0, 1e-9, noise=e / 2).why == "the quantity is discontinuous"
-    # What does not step is found as without noise.
-    smooth = root(lambda x: (math.exp(x) - 2, math.exp(x)), 1.0, -1.0, 3.0, 1.0, 1e-15, noise=1.0)
-    assert smooth.x == pytest.approx(math.log(2), rel=1e-15)
 
 
 # --- variables
@@ -220,6 +139,17 @@ def test_what_cannot_be_read_is_told_at_once(first):
     with pytest.raises(BadInput) as found:
         first.solve([f"{PRELOAD}=9 N", ""], ["time@end", "@end = 1 s", "time@end = much"])
     assert len(found.value.problems) == 5
+    with pytest.raises(BadInput, match="3 is not a text"):
+        first.solve(PRELOAD, 3)
+
+
+def test_inputs_in_each_form_are_the_same():
+    texts = variables_of([f"{PRELOAD}=9:1e3", STIFFNESS])
+    assert variables_of({PRELOAD: (9, np.float64(1000)), STIFFNESS: None}) == texts
+    assert variables_of({PRELOAD: "9 : 1000", STIFFNESS: (None, None)}) == texts
+    assert variables_of({PRELOAD: ("9 N", "1 kN")}) == variables_of(f"{PRELOAD}=9 N:1 kN") != texts[:1]
+    assert variables_of(texts) == texts
+    assert variables_of(STIFFNESS) == texts[1:]
 
 
 # --- solvers and multipliers, without flights

@@ -22,7 +22,7 @@ from interstage.programs import compiled, store
 from interstage.reading import loads
 from interstage.record.requirements import evaluate
 from interstage.runs.one_by_one import steps_of
-from interstage.studies.optimization.targeting import variable_of
+from interstage.studies.optimization.variables import variables_of
 from interstage.studies.sweep import Measure, Sweep, designs, sensitivity
 from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
@@ -349,7 +349,8 @@ def test_commas_between_indices_part_no_paths(two_and_a_spring):
         np.testing.assert_array_equal(
             plan.inputs["bodies.satellite.inertia"][case], np.diag([level, level, own[2, 2]])
         )
-    assert variable_of("bodies.satellite.inertia[0, 0]=9:10").path == "bodies.satellite.inertia[0, 0]"
+    (one,) = variables_of("bodies.satellite.inertia[0, 0]=9:10")
+    assert one.path == "bodies.satellite.inertia[0, 0]"
 
 
 def test_designs(two_and_a_spring):

@@ -13,10 +13,7 @@ from typer.testing import CliRunner
 import interstage as ist
 from interstage.cli.main import app
 from interstage.environment import coefficients
-from interstage.model import mesh_file
-from interstage.parts.air import table_file, xml_file
-from interstage.parts.modal import punch
-from interstage.parts.propellant import rasp
+from interstage.exchange import coefficient_csv, mesh, punch, rasp, xml_file
 from interstage.studies.optimization import resume
 from interstage.tree import guarded_reader
 from interstage.tree.errors import BadInput, Refused
@@ -25,11 +22,11 @@ from interstage.tree.guarded_reader import TABLE, FileKind, GuardedFolder, Unrea
 READERS = {
     "flight.nc": lambda path: ist.open_flight(path),
     "scenario.toml": lambda path: ist.load(path),
-    "table.csv": lambda path: table_file.read(str(path)),
+    "table.csv": lambda path: coefficient_csv.read(str(path)),
     "modes.pch": lambda path: punch.read(str(path)),
     "motor.eng": lambda path: rasp.read(path),
     "model.dml": lambda path: xml_file.read(path),
-    "shape.stl": lambda path: mesh_file._read(str(path)),
+    "shape.stl": lambda path: mesh.read(str(path)),
     "field.gfc": lambda path: coefficients.load(str(path)),
     "best.progress": lambda path: resume.read(path, "about", []),
 }

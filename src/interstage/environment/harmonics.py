@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..exchange.gfc import Coefficients
 from ..maths.arrays import jax, jnp, lax
 from ..maths.vectors import dot, norm, transpose
-from .coefficients import Coefficients, load
+from .coefficients import load
 from .gravity import HarmonicGravity
 from .planet import from_fixed, to_fixed
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..maths.roots import zero_between
 from ..tree import units
 from ..tree.errors import BadInput, Problem, near
 from ..tree.unit_names import UnitError
@@ -413,13 +414,10 @@ def _at_rest(of: Any, low: float) -> float:
 
 def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]:
     """Zero of a function between frequencies at which its signs differ."""
-    from scipy.optimize import brentq
-
     some = np.flatnonzero(values)
     signs = np.sign(values[some])
     ends = [(float(at[some[k]]), float(at[some[k + 1]])) for k in np.flatnonzero(signs[:-1] != signs[1:])]
-    found: list[Any] = [brentq(function, low, high, xtol=1e-12 * low) for low, high in ends]
-    return found
+    return [zero_between(function, low, high, 1e-12 * low) for low, high in ends]
 
 
 def pairs(linear: Linear) -> Sequence[tuple[int, int]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..maths.rotations import matrix_of, quaternion_of, quaternion_of_matrix
 from ..model.body import central_inertia
-from ..model.mesh_file import convex_pieces
+from ..model.convex_pieces import convex_pieces
 from ..record.record import Record
 from ..tree.errors import BadInput, Refused
 from .courses import first_of

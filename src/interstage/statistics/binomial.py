@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from ..maths.roots import adjacent_numbers
 from .inputs import ROUNDING, Side, check_count, check_failures, check_probability, check_side
 from .intervals import Interval
 
@@ -84,12 +85,11 @@ def allowed_failures(cases: Any, requirement: float, confidence: float = 0.9) ->
 
 def _most_failures(n: np.ndarray, p: float, risk: float) -> np.ndarray:
     """Largest k with F(k; n, 1 - p) <= risk, -1 if none, by bisection in arrays."""
-    low, high = np.full(n.shape, -1.0), n.copy()
-    while (high - low > 1).any():
-        middle = np.floor((low + high) / 2)
-        passes = risk_of_passing(middle, n, p) <= risk * (1 + ROUNDING)
-        low, high = np.where(passes, middle, low), np.where(passes, high, middle)
-    return low
+
+    def passes(k: np.ndarray) -> np.ndarray:
+        return risk_of_passing(k, n, p) <= risk * (1 + ROUNDING)
+
+    return adjacent_numbers(passes, np.full(n.shape, -1.0), n.copy())[0]
 
 
 def smallest_cases(requirement: float, confidence: float = 0.9, failures: Any = 0) -> Any:
@@ -121,11 +121,7 @@ def _least_cases(k: np.ndarray, p: float, risk: Any) -> np.ndarray:
                 "or confidence, "
                 "or estimate the probability of failure by importance sampling."
             )
-    while (high - low > 1).any():
-        middle = np.floor((low + high) / 2)
-        passes = risk_of_passing(k, middle, p) <= bound
-        high, low = np.where(passes, middle, high), np.where(passes, low, middle)
-    return high
+    return adjacent_numbers(lambda n: ~(risk_of_passing(k, n, p) <= bound), low, high)[1]
 
 
 @dataclass(frozen=True)

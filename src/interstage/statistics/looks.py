@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from ..maths.roots import narrow_bracket
 from .binomial import _least_cases, _most_failures, allowed_failures, claim
 from .inputs import ROUNDING, check_count, check_failures, check_probability
 
@@ -158,11 +159,11 @@ def plan_looks(
 
 def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
     """The plan with the largest risk of each look that keeps the overall risk."""
-    low, high = 0.0, 2 * risk
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        fits = middle <= risk and risk_of_looks(*plan(middle), p)[-1] <= risk * (1 + ROUNDING)
-        low, high = (middle, high) if fits else (low, middle)
+
+    def fits(each: float) -> bool:
+        return each <= risk and risk_of_looks(*plan(each), p)[-1] <= risk * (1 + ROUNDING)
+
+    low = float(narrow_bracket(fits, 0.0, 2 * risk, HALVINGS)[0])
     numbers, allowed = plan(low)
     if allowed[-1] < 0:
         raise ValueError(

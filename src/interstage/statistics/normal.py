@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import numpy as np
 from scipy import special
-from scipy.optimize import brentq
 
+from ..maths.roots import zero_between
 from .inputs import check_count, check_probability, check_values
 from .intervals import Estimate, around, student, two_sided
 
@@ -96,8 +96,7 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
         low = low * 2 - high
     while shortfall(high) < 0.0:
         high *= 2
-    root: Any = brentq(shortfall, low, high, xtol=1e-13)
-    return float(root)
+    return zero_between(shortfall, low, high, 1e-13)
 
 
 def _one_sided(n: int, p: float, c: float) -> Callable[[float], float]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..maths.arrays import jnp, lax
+from ..maths.arrays import jnp
+from ..maths.roots import narrow_bracket
 
 BISECTIONS = 53
 """Halvings that bring a bracket of size one down to rounding."""
@@ -56,7 +57,7 @@ def first_rise(c0, s0, c1, s1, halvings: int = BISECTIONS):
         rises = ~found & (cubic(begin) < 0) & (cubic(end) >= 0)
         low, high = jnp.where(rises, begin, low), jnp.where(rises, end, high)
         found = found | rises
-    return jnp.where(found, _root(cubic, low, high, halvings), jnp.inf)
+    return jnp.where(found, narrow_bracket(lambda u: cubic(u) < 0, low, high, halvings)[1], jnp.inf)
 
 
 def _turning_points(s0, a2, a3):
@@ -70,15 +71,3 @@ def _turning_points(s0, a2, a3):
 def _fraction(a, b):
     """a / b held to [0, 1]; 1 where b is zero."""
     return jnp.clip(jnp.where(b == 0, 1.0, a / jnp.where(b == 0, 1.0, b)), 0.0, 1.0)
-
-
-def _root(cubic, low, high, halvings):
-    """The end of the bracket at which the cubic has risen."""
-
-    def halve(_, bracket):
-        low, high = bracket
-        middle = 0.5 * (low + high)
-        below = cubic(middle) < 0
-        return jnp.where(below, middle, low), jnp.where(below, high, middle)
-
-    return lax.fori_loop(0, halvings, halve, (low, high))[1]

@@ -5,13 +5,12 @@ in another folder."""
 
 from __future__ import annotations
 
-import csv
 import io
 import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -51,13 +50,6 @@ def write_file(path: Path, content: str | bytes, remedy: str = "Choose another f
     data = content.encode("utf-8") if isinstance(content, str) else content
     with writing(path, remedy), replacing(path) as draft:
         draft.write_bytes(data)
-
-
-def write_csv(path: Path, rows: Iterable[Iterable[Any]]) -> None:
-    """Write rows as a CSV file. Raises BadInput."""
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows(rows)
-    write_file(path, text.getvalue())
 
 
 def write_dataset(path: Path, tree: Any) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.parts.air import coefficient_table, table_file
+from interstage.exchange import coefficient_csv
+from interstage.parts.air import coefficient_table
 from interstage.parts.air.coefficient_table import variables
 from interstage.tree import addresses as tree
 from interstage.tree import declaration, toml_file
@@ -312,4 +313,4 @@ def test_a_cell_of_more_than_128_kib_is_refused_with_its_line(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("mach, CD\n0, 0.1\n1, " + "9" * 140_000 + "\n")
     with pytest.raises(Refused, match="line 3: a cell has more than 131072 characters"):
-        table_file.read(str(path))
+        coefficient_csv.read(str(path))

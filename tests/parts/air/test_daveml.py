@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from daveml_walker import FOLDER, Walker, outputs
-from interstage.parts.air import daveml, xml_file
+from interstage.exchange import xml_file
+from interstage.parts.air import daveml_model
 from interstage.parts.air import function_model as fm
 from interstage.tree.errors import BadInput, InterstageError
 from interstage.tree.guarded_reader import FileKind
@@ -84,7 +85,7 @@ def test_calculations_by_walking_the_xml(tmp_path):
     body = variable("x", "<isInput/>") + variable("y", "<isControl/>")
     body += "".join(calculated(name, text) for name, text in CALCULATIONS.items())
     path = dml(tmp_path, body + calculated("limited", X, minValue="-0.5", maxValue="0.75"))
-    walker, model = Walker(path), daveml.read_model(path)
+    walker, model = Walker(path), daveml_model.read_model(path)
     grid = [-2.0, -1.0, -0.5, 0.5, 0.75, 1.5, 2.0]
     for x in grid:
         for y in grid:
@@ -108,7 +109,7 @@ def test_logarithms_and_angles_by_hand(tmp_path):
         "chain": (apply("lt", "<cn>1</cn>", TWO, "<cn>2</cn>"), 0.0),
         "arcs": (apply("plus", apply("arcsin", "<cn>1</cn>"), apply("arccos", "<cn>0</cn>")), math.pi),
     }
-    model = daveml.read_model(dml(tmp_path, "".join(calculated(n, t) for n, (t, _) in texts.items())))
+    model = daveml_model.read_model(dml(tmp_path, "".join(calculated(n, t) for n, (t, _) in texts.items())))
     found = outputs(model)
     for name, (_, expected) in texts.items():
         np.testing.assert_allclose(found[name], expected, rtol=4 * EPS)
@@ -143,7 +144,7 @@ def test_tables_by_walking_the_xml(tmp_path, mach, alpha):
     """Two axes, the last one fastest; beyond the ends, and within narrower or wider bounds."""
     body = variable("x") + variable("y") + variable("z", "<isOutput/>") + TABLE + function(mach, alpha)
     path = dml(tmp_path, body)
-    walker, ready = Walker(path), fm.prepare(daveml.read_model(path))
+    walker, ready = Walker(path), fm.prepare(daveml_model.read_model(path))
     x, y = (
         g.ravel() for g in np.meshgrid([0, 0.3, 0.5, 0.6, 1, 2, 3, 3.5, 5], [-4, -2, -1, -0.2, 0.7, 2, 5, 8])
     )
@@ -156,7 +157,8 @@ def test_left_beyond_the_nearer_of_axis_and_bound(tmp_path):
     body = variable("x") + variable("y") + variable("z", "<isOutput/>") + TABLE
     path = dml(tmp_path, body + function('min="0.75"', 'max="9" extrapolate="max"'))
     beyond = fm.distances_beyond(
-        fm.prepare(daveml.read_model(path)), {"x": jnp.array([0.25, 0.8, 4]), "y": jnp.array([-3.0, 2, 12])}
+        fm.prepare(daveml_model.read_model(path)),
+        {"x": jnp.array([0.25, 0.8, 4]), "y": jnp.array([-3.0, 2, 12])},
     )
     np.testing.assert_allclose(beyond["z", "x"], [-0.5, 0, 1])
     np.testing.assert_allclose(beyond["z", "y"], [-2, 0, 7])
@@ -165,7 +167,7 @@ def test_left_beyond_the_nearer_of_axis_and_bound(tmp_path):
 def test_output_of_a_table_is_limited(tmp_path):
     body = variable("x") + variable("y") + variable("z", "<isOutput/>", minValue="2", maxValue="30") + TABLE
     path = dml(tmp_path, body + function())
-    model = daveml.read_model(path)
+    model = daveml_model.read_model(path)
     assert [outputs(model, x=a, y=b)["z"] for a, b in ((0.5, -1.0), (1.0, 1.0), (3.0, 0.0))] == [2, 30, 8]
     assert [t.name for t in model.tables] == ["z_unlimited"]
 
@@ -175,7 +177,7 @@ def test_simple_functions_and_splines(tmp_path):
     body = """<function name="f"><independentVarPts varID="x" interpolate="cubicSpline">-1, 0, 1, 2, 4
 </independentVarPts><dependentVarPts varID="z">-1 0 1 8 64</dependentVarPts></function>"""
     path = dml(tmp_path, variable("x") + variable("z") + body)
-    model = daveml.read_model(path)
+    model = daveml_model.read_model(path)
     assert [o.name for o in model.outputs] == ["z"]
     for x in (-0.5, 0.3, 1.7, 3.0):
         np.testing.assert_allclose(outputs(model, x=x)["z"], x**3, rtol=1e3 * EPS)
@@ -193,13 +195,13 @@ CHECKS = """<checkData><staticShot name="nominal"><checkInputs>
 def test_check_cases_are_left_out(tmp_path):
     w = calculated("w", apply("times", TWO, "<ci>z</ci>"))
     body = variable("x") + variable("y") + variable("z", "<isOutput/>") + w + TABLE + function()
-    bare, checked = (daveml.parts(dml(tmp_path, body + more)) for more in ("", CHECKS))
+    bare, checked = (daveml_model.parts(dml(tmp_path, body + more)) for more in ("", CHECKS))
     assert bare == checked
 
 
 def test_defaults_and_missing_inputs(tmp_path):
     body = variable("x", "<isInput/>", initialValue="3") + variable("y", "<isDisturbance/>")
-    model = daveml.read_model(dml(tmp_path, body + calculated("z", apply("plus", X, Y))))
+    model = daveml_model.read_model(dml(tmp_path, body + calculated("z", apply("plus", X, Y))))
     assert outputs(model, y=1.0)["z"] == 4
     assert outputs(model, x=1.0, y=1.0)["z"] == 2
     with pytest.raises(InterstageError, match=r"no value of its input 'y' \[nd\]"):
@@ -242,7 +244,7 @@ def test_refused_with_its_line(tmp_path, part, message):
     table = "" if "griddedTableDef gtID" in part else TABLE
     body = variable("x", "<isInput/>") + variable("y") + "\n\n" + part + table
     with pytest.raises(BadInput) as error:
-        daveml.read_model(dml(tmp_path, body))
+        daveml_model.read_model(dml(tmp_path, body))
     found = next(p for p in error.value.problems if message in p.message)
     assert found.line is not None
     assert 6 <= found.line <= 6 + part.count("\n")
@@ -253,7 +255,7 @@ def test_refused_with_its_line(tmp_path, part, message):
 def test_circles_are_named(tmp_path):
     body = calculated("a", "<ci>c</ci>") + calculated("b", "<ci>a</ci>") + calculated("c", "<ci>b</ci>")
     with pytest.raises(BadInput, match="has a circular dependency: a -> c -> b -> a"):
-        daveml.read_model(dml(tmp_path, body))
+        daveml_model.read_model(dml(tmp_path, body))
 
 
 BAD_FILES = {
@@ -272,7 +274,7 @@ def test_unsafe_and_broken_files(tmp_path, text, message):
     path = tmp_path / "bad.dml"
     path.write_text(text)
     with pytest.raises(BadInput) as error:
-        daveml.read_model(path)
+        daveml_model.read_model(path)
     assert message in str(error.value)
 
 
@@ -280,11 +282,11 @@ def test_giant_and_missing_files(tmp_path, monkeypatch):
     path = dml(tmp_path, variable("x"))
     monkeypatch.setattr(xml_file, "MODEL", FileKind("models", 100))
     with pytest.raises(BadInput, match="allowed"):
-        daveml.read_model(path)
+        daveml_model.read_model(path)
     with pytest.raises(BadInput, match="there is no such file"):
-        daveml.read_model(tmp_path / "none.dml")
+        daveml_model.read_model(tmp_path / "none.dml")
     with pytest.raises(BadInput, match="is a folder"):
-        daveml.read_model(tmp_path)
+        daveml_model.read_model(tmp_path)
 
 
 def test_a_number_that_is_none_is_refused_with_its_line():
@@ -302,7 +304,7 @@ def test_uncertainties_are_skipped_with_a_note(tmp_path):
         variable("x", "<isInput/>") + calculated("f", apply("times", X, TWO)).replace("<isOutput/>", more)
         for more in ("<isOutput/>", spread + "<isOutput/>")
     ]
-    plain, spread_model = (daveml.read_model(dml(tmp_path, body)) for body in bodies)
+    plain, spread_model = (daveml_model.read_model(dml(tmp_path, body)) for body in bodies)
     assert plain.notes == ()
     skipped = "1 <uncertainty> element skipped (the first in line 4); the nominal values are used"
     assert spread_model.notes == (f"{tmp_path / 'model.dml'}: {skipped}",)

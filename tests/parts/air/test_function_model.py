@@ -13,8 +13,8 @@ import pytest
 
 from daveml_walker import FOLDER, Walker, outputs
 from engine_door import instant_as_declared, quantities
+from interstage.exchange.daveml_units import unit
 from interstage.parts.air import function_model as fm
-from interstage.parts.air.daveml_units import unit
 from interstage.reading import loads
 from interstage.tree import addresses as tree
 from interstage.tree import declaration

@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.model.mesh_file import load_coal
+from interstage.model.convex_pieces import load_coal
 from interstage.parts.contacts.shown import touches
 from interstage.parts.contacts.surface_distance import nearest, surface
 from interstage.programs.program import configure

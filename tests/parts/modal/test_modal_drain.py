@@ -15,7 +15,8 @@ import draining_stack as stack
 import interstage as ist
 from engine_door import instant, instant_as_declared, mechanism_of, start_of
 from interstage.diagnosis.plausibility import remarks
-from interstage.parts.modal import limits, table
+from interstage.exchange import mode_csv
+from interstage.parts.modal import limits
 from interstage.reading import load, loads
 
 pytestmark = pytest.mark.usefixtures("long_flights")
@@ -553,7 +554,7 @@ def test_what_is_wrong_with_a_table_of_levels_is_told(tmp_path):
         found = told(plain(f'file = "{path}"'))
         assert any(words in p.message for p in found), (words, found)
     path.write_text(whole)
-    assert table.read(str(path)).keys() == {0.0, 60.0, 150.0}
+    assert mode_csv.read(str(path)).keys() == {0.0, 60.0, 150.0}
     found = told(plain(f'file = "{path}"\npropellant = [0, 60, 150]'))
     assert "is also in the file. Remove it" in found[0].message
 

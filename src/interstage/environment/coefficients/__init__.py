@@ -1,42 +1,15 @@
-"""Coefficient files of gravity fields that come with the package, and their reader."""
+"""Coefficient files of gravity fields that come with the package, and fields by their names."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from hashlib import sha256
 from pathlib import Path
 
-import numpy as np
-
+from ...exchange import gfc
+from ...exchange.gfc import Coefficients
 from ...tree.errors import BadInput, near
-from ...tree.guarded_reader import GRAVITY, Unreadable, read_text
 
 FILES = {"EGM96": "egm96_70.gfc"}
 """Names of the fields that come with the package, and their files in this folder."""
-
-
-@dataclass(frozen=True, eq=False)
-class Coefficients:
-    """A gravity field: fully normalized coefficients (degree, order) without unit, the gravitational constant
-    [m^3/s^2] and the radius [m] that belong to them, and the tide system that the file states."""
-
-    mu: float
-    radius: float
-    cosine: np.ndarray
-    sine: np.ndarray
-    tide_system: str
-
-    @cached_property
-    def checksum(self) -> str:
-        """A text that is another one for other numbers."""
-        numbers = np.array([self.mu, self.radius])
-        return sha256(b"".join(a.tobytes() for a in (numbers, self.cosine, self.sine))).hexdigest()
-
-    @property
-    def degree(self) -> int:
-        """The highest degree."""
-        return len(self.cosine) - 1
 
 
 def load(name: str) -> Coefficients:
@@ -46,57 +19,4 @@ def load(name: str) -> Coefficients:
         known = near(name, list(FILES), "gravity fields")
         raise BadInput(f"there is no gravity field and no file '{name}'; {known}, or give a .gfc file")
     state = path.stat()
-    return _read(path, (state.st_mtime_ns, state.st_size))
-
-
-@lru_cache(maxsize=8)
-def _read(path: Path, stamp: tuple[int, int]) -> Coefficients:
-    """The static coefficients of a .gfc file, read anew when its time or size (`stamp`) changes.
-
-    F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011. Fields that change with time and
-    coefficients that are not fully normalized are refused."""
-    del stamp
-    header: dict[str, str] = {}
-    rows: list[tuple[int, int, float, float]] = []
-    try:
-        lines = iter(read_text(path, GRAVITY, "utf-8", "replace").splitlines())
-        for line in lines:
-            word, *values = line.split() or [""]
-            if word == "end_of_head":
-                break
-            if values:
-                header[word] = values[0]
-        for line in lines:
-            word, *values = _plain(line).split() or [""]
-            if word == "gfc":
-                rows.append((int(values[0]), int(values[1]), float(values[2]), float(values[3])))
-            elif word:
-                raise ValueError(f"'{word}' coefficients are not known; allowed: gfc")
-        if header.get("norm", "fully_normalized") != "fully_normalized":
-            raise ValueError(f"norm '{header['norm']}'; allowed: fully_normalized")
-        return _gather(header, rows)
-    except Unreadable as error:
-        raise BadInput(f"{path} {error}") from None
-    except (ValueError, KeyError, IndexError, OverflowError, MemoryError) as error:
-        raise BadInput(f"{path} cannot be read as a gravity field (.gfc): {error}") from None
-
-
-def _gather(header: dict[str, str], rows: list[tuple[int, int, float, float]]) -> Coefficients:
-    degree = max(row[0] for row in rows)
-    cosine, sine = np.zeros((2, degree + 1, degree + 1))
-    cosine[0, 0] = 1.0
-    for n, m, c, s in rows:
-        if not 0 <= m <= n:
-            raise ValueError(f"degree {n} has no order {m}")
-        cosine[n, m], sine[n, m] = c, s
-    for array in (cosine, sine):
-        if not np.isfinite(array).all():
-            raise ValueError("a coefficient is not a finite number")
-        array.flags.writeable = False
-    mu, radius = (float(_plain(header[key])) for key in ("earth_gravity_constant", "radius"))
-    return Coefficients(mu, radius, cosine, sine, header.get("tide_system", "unknown"))
-
-
-def _plain(text: str) -> str:
-    """Fortran's exponents D as E."""
-    return text.replace("D", "E").replace("d", "e")
+    return gfc.read(path, (state.st_mtime_ns, state.st_size))

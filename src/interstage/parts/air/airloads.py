@@ -17,6 +17,7 @@ from ...environment.flight_path import angles_of
 from ...environment.planet import safe_angle
 from ...environment.surroundings import Surroundings, around, layers
 from ...environment.surroundings import features as layer_features
+from ...exchange.daveml_units import unit as written
 from ...maths.arrays import jnp
 from ...maths.interpolation import interval, smooth_step
 from ...maths.rotations import matrix_of, quaternion_of
@@ -24,7 +25,6 @@ from ...maths.vectors import add_axes, cross, norm, product, rotate, rotate_back
 from ...tree.unit_names import parse_unit
 from ..control.signals import signals
 from . import coefficient_table, function_model
-from .daveml_units import unit as written
 from .declared import ACROSS, NAMES, variable_of
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...environment import needed
+from ...exchange.daveml_units import unit as written
 from ...tree.bare_angles import ANGULAR, is_noted
 from ...tree.errors import BrokenName, Problem, near, unknown
 from ...tree.names import Names
 from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
 from ..propellant.checks import signal_names
 from .coefficient_table import CoefficientTable
-from .daveml_units import unit as written
 from .declared import DAMPING, RELATIVE, VARIABLES, Aerodynamics, variable_of
 
 if TYPE_CHECKING:

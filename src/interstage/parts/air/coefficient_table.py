@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
 
+from ...exchange import coefficient_csv
 from ...maths.arrays import jnp
 from ...tree.bare_angles import mark, note
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused, count_text
 from ...tree.unit_names import base_unit, parse_unit
 from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
-from . import table_file
 
 WRAPPED = ("alpha", "aerodynamic_roll")
 """Variables that wrap around by a full revolution."""
@@ -203,7 +203,7 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
     if data.get("values") is not None:
         raise Refused(("values", "'values' and 'file' are both set. Give file, or axes and values"))
     column, stated = data.get("column"), _axis_settings(data.get("axes"))
-    read = table_file.read(data["file"], column if isinstance(column, str) else None, tuple(stated))
+    read = coefficient_csv.read(data["file"], column if isinstance(column, str) else None, tuple(stated))
     axes = []
     for axis in read.axes:
         own = stated.pop(axis.variable, {})

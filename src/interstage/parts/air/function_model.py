@@ -128,10 +128,10 @@ class FunctionModel(Declaration):
             raise Refused(
                 ("file", f"'file' and {', '.join(more)} are both set. Keep the file or the other fields")
             )
-        from . import daveml
+        from . import daveml_model
 
         try:
-            return daveml.parts(data["file"])
+            return daveml_model.parts(data["file"])
         except BadInput as error:
             place = f"{data['file']}: "
             raise Refused(*(("file", f"{place}{problem}") for problem in error.problems)) from None

@@ -45,7 +45,7 @@ def _shapes(body: Any) -> Iterator[Problem]:
             yield Problem(f"{place}.{name}", text)
     for shape in body.shapes:
         if isinstance(shape, Mesh):
-            from ...model.mesh_file import convex_pieces
+            from ...model.convex_pieces import convex_pieces
 
             try:
                 convex_pieces(shape.file, shape.parts == "hull")

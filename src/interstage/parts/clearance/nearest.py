@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...model.mesh_file import Flat, hull, hull_of_any, load_coal
+from ...model.convex_pieces import Flat, hull, hull_of_any, load_coal
 from ...tree.errors import InterstageError
 from .bounds import capsules, lower_bounds, nearest_of_stretches, rounding
 from .solids import Piece, Solid

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...maths import rotations
 from ...model import geometry
+from ...model.convex_pieces import convex_pieces
 from ...model.frames import Attitude
-from ...model.mesh_file import convex_pieces
 from ...tree.errors import BadInput, Problem, Refused
 from . import projection, support
 from .projection import Projection

@@ -1,26 +1,11 @@
-"""Modes read from a file, and values of a scenario that are read before the declaration is built."""
+"""Values of a scenario that are read before the declaration is built."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from ...tree.errors import Refused
-
-
-class Modes(NamedTuple):
-    """Contents of a file of modes.
-
-    Numbers of the modes; angular frequencies [rad/s], generalized masses [kg] and damping ratios (mode), None
-    if the file has none; points as tables of `declared.ModalPoint`, with shape and turn (mode, 3)."""
-
-    number: list[int]
-    frequency: np.ndarray
-    mass: np.ndarray | None
-    damping: np.ndarray | None
-    points: list[dict[str, Any]]
 
 
 def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) -> Any:

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...exchange import mode_csv
+from ...exchange.mode_csv import Modes
 from ...tree.errors import Refused
-from . import likewise, punch, table
-from .file_modes import Modes, in_si, place_of, some
+from . import likewise, punch_modes
+from .file_modes import in_si, place_of, some
 from .levels import depth
 from .rigid import refuse_rigid_motion
 
@@ -34,7 +36,7 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
         if not _is_punch(path):
             given += [name for name in ("points",) if data.get(name)]
         try:
-            read_levels = punch.modes(path, data) if _is_punch(path) else _of_csv(path, data)
+            read_levels = punch_modes.modes(path, data) if _is_punch(path) else _of_csv(path, data)
             found += _of_levels(path, read_levels, own, numbers, several)
         except Refused as each:
             refused.append((path, each))
@@ -89,11 +91,11 @@ def _is_punch(path: str) -> bool:
 
 
 def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
-    """Modes of a CSV file, see `table.read`. data: the table of the `ModalBody`."""
+    """Modes of a CSV file, see `mode_csv.read`. data: the table of the `ModalBody`."""
     if data.get("file_length") is not None:
         text = "is for punch files. In a CSV table each column names its unit, like x [mm]"
         raise Refused(("file_length", f"{text}. Remove file_length"))
-    return table.read(path)
+    return mode_csv.read(path)
 
 
 def _of_levels(

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ...exchange.mode_csv import Modes
 from ...tree.errors import Refused
-from .file_modes import Modes, place_of
+from .file_modes import place_of
 from .likewise import Fault
 
 LOW = 0.1

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from pydantic import StrictBool, model_validator
 
+from ...exchange import rasp
 from ...model.burn_tables import (
     FlowTable,
     FractionTable,
@@ -27,7 +28,6 @@ from ...tree.declaration import ByName, Declaration, parts
 from ...tree.errors import BadInput, Refused
 from ...tree.names import Name
 from ...tree.units import si
-from . import rasp
 
 STANDARD_PRESSURE = 101325.0
 """Ambient pressure of `thrust_sea_level` [Pa]: the standard atmosphere (U.S. Standard Atmosphere, 1976,

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...exchange.csv_file import write_csv
 from ...record.results import Flight
 from ...runs.cases import together
 from ...scenario import Scenario
 from ...statistics.intervals import Estimate
 from ...statistics.percentiles import Percentile
 from ...tree.errors import BadInput, Problem, check_case, near
-from ...tree.saving import write_csv, write_dataset, writing
+from ...tree.saving import write_dataset, writing
 from .columns import (
     BROKEN,
     COMPLETED,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...exchange.csv_file import CsvFile, Row
 from ...programs.targets import Target
-from ...tree.csv_file import CsvFile, Row
 from ...tree.errors import BadInput, Problem, Refused, count_text, list_text, near
 from ...tree.unit_names import PURE, UnitError, base_unit, compatible, parse_unit
 from ...tree.units import PURE_UNITS

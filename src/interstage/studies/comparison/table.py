@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...exchange.csv_file import write_csv
 from ...record.conservation import Drift, drifts
 from ...record.record import Record, names_with, timeline
-from ...tree.saving import write_csv
 from ...tree.units import display
 from .variants import INAPPLICABLE
 

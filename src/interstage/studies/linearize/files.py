@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.saving import write_dataset, write_file
+from ...exchange import mat
+from ...tree.saving import write_dataset
 
 if TYPE_CHECKING:
     from .floquet import Periodic
@@ -88,31 +88,16 @@ def save_mat(path: str | Path, each: Sequence[Linear], alone: bool) -> None:
     """Save linear equations for MATLAB and Octave: their fields, or a struct array `linear` of them. Raises
     BadInput."""
     found = [_fields(one) for one in each]
-    whole: dict[str, Any] = dict(found[0])
-    if not alone:
-        array = np.zeros((len(found),), dtype=[(name, object) for name in found[0]])
-        for k, fields in enumerate(found):
-            for name, value in fields.items():
-                array[name][k] = value
-        whole = {"linear": array}
-    _write_mat(path, whole, each[0].scenario)
+    whole = dict(found[0]) if alone else {"linear": mat.struct_array(found)}
+    mat.write(path, whole | {"scenario": each[0].scenario.to_toml()})
 
 
 def save_periodic_mat(path: str | Path, one: Periodic) -> None:
     """Save linear equations over a period for MATLAB and Octave: A (step, state, state), times from its
     beginning, the monodromy and the multipliers. Raises BadInput."""
     whole = {"A": one.A, "times": one.times, "period": one.period, "accuracy": one.accuracy}
-    whole |= {"monodromy": one.monodromy, "multipliers": one.multipliers, "states": _cells(one.names)}
-    _write_mat(path, whole, one.scenario)
-
-
-def _write_mat(path: str | Path, whole: dict[str, Any], scenario: Any) -> None:
-    from scipy.io import savemat
-
-    whole["scenario"] = scenario.to_toml()
-    made = io.BytesIO()
-    savemat(made, whole, oned_as="column")
-    write_file(Path(path), made.getvalue())
+    whole |= {"monodromy": one.monodromy, "multipliers": one.multipliers, "states": mat.cells(one.names)}
+    mat.write(path, whole | {"scenario": one.scenario.to_toml()})
 
 
 def _fields(one: Linear) -> dict[str, Any]:
@@ -129,16 +114,10 @@ def _fields(one: Linear) -> dict[str, Any]:
         "varied": one.varied,
         "level": one.level,
         "spread": one.spread,
-        "states": _cells(one.names),
-        "state_units": _cells([state.unit for state in one.states]),
-        "inputs": _cells(one.inputs),
-        "input_units": _cells(one.input_units),
-        "outputs": _cells(one.outputs),
-        "output_units": _cells(one.output_units),
+        "states": mat.cells(one.names),
+        "state_units": mat.cells([state.unit for state in one.states]),
+        "inputs": mat.cells(one.inputs),
+        "input_units": mat.cells(one.input_units),
+        "outputs": mat.cells(one.outputs),
+        "output_units": mat.cells(one.output_units),
     }
-
-
-def _cells(names: Sequence[str]) -> np.ndarray:
-    found = np.empty(len(names), dtype=object)
-    found[:] = names
-    return found

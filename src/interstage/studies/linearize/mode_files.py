@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.figure import BAD, COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Limit, Line, Mark, Panel, Points
+from ...exchange.csv_file import write_csv
 from ...linear.tracks import Locus, loci_of
-from ...tree.saving import write_csv
 
 if TYPE_CHECKING:
     from .result import Linear, Series

@@ -14,10 +14,10 @@ from ...drawing import contours
 from ...drawing.figure import COLOURS, Axis, Figure, Limit, Line, Panel
 from ...drawing.pictures import check_picture
 from ...drawing.table import Table, number
+from ...exchange.csv_file import write_csv
 from ...linear.modes import UNSTABLE
 from ...linear.responses import Frequencies, Margins, Steps, pairs
 from ...tree.errors import BadInput, Problem, list_text
-from ...tree.saving import write_csv
 from ...tree.units import PURE_UNITS, display
 
 if TYPE_CHECKING:

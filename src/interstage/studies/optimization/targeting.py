@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ...maths.roots import MOST_VALUES, root
 from ...model.values import Value
 from ...runs.short import one_study
-from ...tree.addresses import several
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
 from ..asked import parse_asked, unit_of
+from ..conditions import FINDING, each_read, equation, listed_texts
 from .checks import constraint_problems
 from .declared import Constraint, Variable
 from .flights import Flights, Flown
-from .newton import MOST_VALUES, root
-from .variables import Found, Unknown, unknowns
+from .variables import Found, Unknown, unknowns, variables_of
 
 TOLERANCE = 1e-9
 """Relative tolerance of a target, if flights are smooth enough."""
@@ -30,7 +30,6 @@ SMALL_STEP = 1e-13
 WRITING = (
     'Write "QUANTITY@EVENT = VALUE UNIT", for example "pairs.stage.payload.separation_speed@end = 1 m/s"'
 )
-FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
 Told = Callable[[str], None]
 
 
@@ -85,11 +84,15 @@ class OutOfReach(BadInput):
 
 @one_study()
 def find(
-    scenario: Any, inputs: str | Sequence[str], so_that: str | Sequence[str], told: Told = lambda _: None
+    scenario: Any,
+    inputs: str | Sequence[str] | Mapping[str, Any],
+    so_that: str | Sequence[str],
+    told: Told = lambda _: None,
 ) -> Solved:
     """Find input values for which quantities of the flight reach target values.
 
-    - inputs: text "PATH" or "PATH=LOW:HIGH", or several texts.
+    - inputs: text "PATH" or "PATH=LOW:HIGH", or several texts. Or a mapping of paths to bounds: pairs (low,
+      high) of numbers [SI] or texts, texts "LOW:HIGH", or None.
     - so_that: text "QUANTITY@EVENT = VALUE UNIT", or several texts.
     - `told`: function that receives a line of text after each flight.
 
@@ -124,19 +127,20 @@ def find(
 
 
 def read(
-    inputs: str | Sequence[str], so_that: str | Sequence[str]
+    inputs: str | Sequence[str] | Mapping[str, Any], so_that: str | Sequence[str]
 ) -> tuple[tuple[Variable, ...], tuple[Constraint, ...]]:
     """Return the unknown inputs and the targets from texts. Raises BadInput with all problems."""
     problems: list[Problem] = []
     free: list[Variable] = []
     wanted: list[Constraint] = []
-    ways: Any = ((inputs, variable_of, free), (so_that, _target, wanted))
-    for texts, made, into in ways:
-        for text in (texts,) if isinstance(texts, str) else texts:
-            try:
-                into.append(made(text))
-            except BadInput as error:
-                problems += error.problems
+    try:
+        free = variables_of(inputs)
+    except BadInput as error:
+        problems += error.problems
+    try:
+        wanted = each_read(listed_texts(so_that, "--so-that"), _target)
+    except BadInput as error:
+        problems += error.problems
     if not free and not problems:
         problems.append(Problem("--find", f"no input is named. {FINDING}"))
     if not wanted and not problems:
@@ -146,36 +150,12 @@ def read(
     return tuple(free), tuple(wanted)
 
 
-def variable_of(text: str, low: Any = None, high: Any = None) -> Variable:
-    """Return the unknown input of a text "PATH" or "PATH=LOW:HIGH", or of "PATH" with low and high. Raises
-    BadInput."""
-    path, sign, bounds = (part.strip() for part in text.partition("="))
-    ends = bounds.split(":")
-    if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
-        raise BadInput(Problem("--find", f"the input '{text}' cannot be read. {FINDING}"))
-    paths = several(path)
-    fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {"low": low, "high": high}
-    try:
-        return Variable(name=path, path=paths[0] if len(paths) == 1 else paths, **fields)
-    except BadInput as error:
-        raise BadInput(Problem(path, problem.message) for problem in error.problems) from None
-
-
-def _amount(text: str) -> Any:
-    try:
-        return float(text)
-    except ValueError:
-        return text.strip()
-
-
 def _target(text: str) -> Constraint:
-    quantity, sign, value = (part.strip() for part in text.rpartition("="))
-    if not sign or not quantity or not value:
-        raise BadInput(Problem("--so-that", f"the target '{text}' cannot be read. {WRITING}"))
-    fields, _ = parse_asked(quantity)
+    asked = equation(text, "target", WRITING)
+    fields, _ = parse_asked(asked.name)
     name = " ".join(text.split())
     try:
-        return Constraint(name=name, equals=_amount(value), **fields)
+        return Constraint(name=name, equals=asked.value, **fields)
     except BadInput as error:
         problems = (Problem(name, problem.message) for problem in error.problems)
         raise BadInput(problems) from None

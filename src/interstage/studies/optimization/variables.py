@@ -11,10 +11,12 @@ import numpy as np
 from ...checks.check import problems as problems_of
 from ...programs.targets import Target, clashes, targets_of
 from ...runs.cases import together
+from ...tree.addresses import several
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from ...tree.units import PURE_UNITS, display, with_unit
 from ..amounts import check_ends, in_parts, part_of, refuse_parts, same, written
+from ..conditions import Bounded, bounded_input, each_read, listed_inputs
 from .declared import Variable
 
 LEAST_PART = 1e-9
@@ -88,6 +90,23 @@ class Found:
             f"{o.name} = {o.value_text(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True)
         )
         return ", ".join(found) or "no unknown inputs"
+
+
+def variables_of(find: Any) -> list[Variable]:
+    """Return variables from texts, from a mapping of names to bounds, or from a list of variables. Raises
+    BadInput with all problems."""
+    if isinstance(find, list) and all(isinstance(one, Variable) for one in find):
+        return find
+    return each_read(listed_inputs(find), lambda item: _variable(bounded_input(item)))
+
+
+def _variable(one: Bounded) -> Variable:
+    paths = several(one.path)
+    path = paths[0] if len(paths) == 1 else paths
+    try:
+        return Variable(name=one.path, path=path, low=one.low, high=one.high)
+    except BadInput as error:
+        raise BadInput(Problem(one.path, problem.message) for problem in error.problems) from None
 
 
 def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...]:

@@ -16,6 +16,7 @@ from ...tree.errors import BadInput, Problem, Refused, near
 from ...tree.toml_file import Lines
 from ..amounts import check_alike, value_text
 from ..asked import Asked, parse_asked
+from ..conditions import each_read
 from ..study_file import INPUTS, Right, StudyFile, read_as, study_in
 
 Design = Literal["grid", "corners", "one_at_a_time"]
@@ -136,14 +137,7 @@ def variations_of(vary: Any) -> tuple[Variation, ...]:
     if isinstance(vary, (str, Variation)):
         vary = [vary]
     given: Iterable[Any] = vary.items() if isinstance(vary, Mapping) else vary
-    found, problems = [], []
-    for item in given:
-        try:
-            found.append(_variation(item))
-        except BadInput as error:
-            problems += error.problems
-    if problems:
-        raise BadInput(problems)
+    found = each_read(given, _variation)
     if not found:
         raise BadInput(Problem("vary", "no input is named. Name at least one input with its levels"))
     return tuple(found)
@@ -224,15 +218,7 @@ def responses_of(texts: Any) -> tuple[Response, ...]:
     """Return responses from texts "QUANTITY@WHEN" or `Response` objects. Raises BadInput."""
     if isinstance(texts, (str, Response)):
         texts = [texts]
-    found, problems = [], []
-    for item in texts:
-        try:
-            found.append(item if isinstance(item, Response) else _response(item))
-        except BadInput as error:
-            problems += error.problems
-    if problems:
-        raise BadInput(problems)
-    return tuple(found)
+    return tuple(each_read(texts, lambda item: item if isinstance(item, Response) else _response(item)))
 
 
 def _response(text: str) -> Response:

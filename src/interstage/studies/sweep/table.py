@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...exchange.csv_file import write_csv
 from ...record.results import current_versions
 from ...tree.errors import BadInput
-from ...tree.saving import write_csv, write_dataset, write_file
+from ...tree.saving import write_dataset, write_file
 from ...tree.units import PURE_UNITS, display
 from .designs import OWN
 

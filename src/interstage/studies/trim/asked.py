@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +14,9 @@ from ...tree.errors import BadInput, Problem, list_text, near
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
 from ..amounts import check_ends
+from ..conditions import equation, listed_texts
 from ..optimization.declared import Variable
-from ..optimization.targeting import variable_of
-from ..optimization.variables import Unknown, unknowns
+from ..optimization.variables import Unknown, unknowns, variables_of
 from .start import Given, Start
 
 STEADY = "steady"
@@ -25,7 +25,6 @@ MOST_LISTED = 8
 """Most coordinates in a sentence."""
 RATE = "rate of "
 """Prefix of a velocity name for its rate."""
-FORM = "texts as for the command interstage trim"
 FROM_START = ("displacement", "rotation")
 """Quantities of joints relative to the pose at the start."""
 WRITING = (
@@ -73,7 +72,7 @@ def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = Fals
     found: tuple[Any, ...] = (), (), ()
     wanted: tuple[Any, ...] = (), ()
     try:
-        found = _unknowns(start, variables(find))
+        found = _unknowns(start, variables_of(find))
     except BadInput as error:
         problems += error.problems
     try:
@@ -105,55 +104,6 @@ def _closure_conditions(start: Start, first: int) -> tuple[Condition, ...]:
             what, unit, within = "gap", "m", float(solver.assemble_tolerance)
         found.append(Condition(f"{what} of joints.{joint.name}", unit, 0.0, first + k, within))
     return tuple(found)
-
-
-def variables(find: Any) -> list[Variable]:
-    """Variables from texts, or from a mapping of names to bounds. Raises BadInput."""
-    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _as_variables(find))
-    found, problems = [], []
-    for name, bounds in each:
-        if isinstance(name, Variable):
-            found.append(name)
-            continue
-        try:
-            found.append(_variable_with_bounds(name, bounds))
-        except BadInput as error:
-            problems += error.problems
-    if problems:
-        raise BadInput(problems)
-    return found
-
-
-def _variable_with_bounds(name: Any, bounds: Any) -> Variable:
-    """A variable with its bounds: None, a text "LOW:HIGH" or a pair whose entries may be None."""
-    if not isinstance(name, str):
-        raise BadInput(Problem("find", f"{name!r} is not a text. Give {FORM}"))
-    if bounds is None:
-        return variable_of(name)
-    if isinstance(bounds, str):
-        return variable_of(f"{name}={bounds}")
-    if not isinstance(bounds, Sequence | np.ndarray) or len(bounds) != 2:
-        text = f'{bounds!r} are not bounds. Give a pair (low, high), a text "LOW:HIGH" or None'
-        raise BadInput(Problem(name, text))
-    low, high = (float(end) if isinstance(end, np.generic) else end for end in bounds)
-    return variable_of(name, low, high)
-
-
-def _as_variables(find: Any) -> list[Any]:
-    """Unknowns as texts, or as variables."""
-    if isinstance(find, list) and all(isinstance(one, Variable) for one in find):
-        return find
-    return listed_texts(find, "find")
-
-
-def listed_texts(texts: Any, place: str) -> list[str]:
-    if not isinstance(texts, Iterable):
-        raise BadInput(Problem(place, f"{texts!r} is not a text. Give {FORM}"))
-    found = [texts] if isinstance(texts, str) else [*texts]
-    wrong = [one for one in found if not isinstance(one, str)]
-    if wrong:
-        raise BadInput(Problem(place, f"{wrong[0]!r} is not a text. Give {FORM}"))
-    return found
 
 
 # --- unknowns
@@ -304,7 +254,7 @@ def _conditions(
             if text.strip() == STEADY:
                 steady = {name: _of_rate(start, name, 0.0) for name in rates if name not in left}
                 continue
-            name, value = _split(text)
+            _, name, value = equation(text, "condition", WRITING)
             if name.startswith(RATE):
                 found = _of_rate(start, _known(rates, name.removeprefix(RATE).strip()), value)
             else:
@@ -331,13 +281,6 @@ def _conditions(
     if problems:
         raise BadInput(problems)
     return tuple(asked.values()), tuple(outputs)
-
-
-def _split(text: str) -> tuple[str, str]:
-    name, sign, value = (part.strip() for part in text.partition("="))
-    if not sign or not name or not value:
-        raise BadInput(Problem("--so-that", f"the condition '{text}' cannot be read. {WRITING}"))
-    return name, value
 
 
 def _of_rates(rates: Iterable[str], names: Sequence[str]) -> set[str]:
@@ -389,14 +332,8 @@ def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[An
 
 
 def _number(value: Any, unit: str, place: str) -> float:
-    with_unit = value
-    if isinstance(value, str):
-        try:
-            with_unit = float(value)
-        except ValueError:
-            with_unit = value
     try:
-        found = float(SI(unit)(with_unit))
+        found = float(SI(unit)(value))
     except UnitError as error:
         raise BadInput(Problem(place, str(error))) from None
     if not np.isfinite(found):

@@ -17,12 +17,13 @@ from ...programs.targets import Target
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
 from ...tree.unit_names import UnitError
+from ..conditions import listed_texts
 from ..linearize.driven import driving
 from ..linearize.floquet import AGAIN, TURN
 from ..linearize.result import STILL
-from ..optimization.variables import Unknown
+from ..optimization.variables import Unknown, variables_of
 from .anew import refuse_unlike
-from .asked import STEADY, Asked, Condition, listed_texts, read, variables
+from .asked import STEADY, Asked, Condition, read
 from .placed import with_trim
 from .result import Trimmed
 from .returning import Returned, from_start, state_after_period
@@ -135,7 +136,7 @@ def trim_periodic(
     from .run import missing, refuse_idle, trimmed_of
 
     start = Start(scenario, leg)
-    wanted = [*variables(find)]
+    wanted = [*variables_of(find)]
     own = [one for one in wanted if one.name == PERIOD]
     if len(own) > 1:
         raise BadInput(Problem(PERIOD, "the period is named twice as an unknown. Remove one name"))

@@ -17,9 +17,9 @@ from ...tree.errors import BadInput, Problem, list_text
 from ...tree.units import PURE_UNITS, display
 from ..linearize.driven import driving
 from ..linearize.result import STILL, motion_text
-from ..optimization.variables import Unknown
+from ..optimization.variables import Unknown, variables_of
 from .anew import refuse_unlike
-from .asked import RATE, STEADY, Asked, Condition, example, read, variables
+from .asked import RATE, STEADY, Asked, Condition, example, read
 from .placed import with_trim
 from .result import Held, NoTrim, Trimmed
 from .search import Ended, Search
@@ -63,7 +63,7 @@ def trim(
         return trim_periodic(scenario, find, so_that, free, leg, period, shaft)
     if shaft is not None:
         raise BadInput(Problem("shaft", "shaft needs a period. Set period, or remove shaft"))
-    if any(one.name == "period" for one in variables(find)):
+    if any(one.name == "period" for one in variables_of(find)):
         text = 'the period as an unknown needs a first guess. Add, for example, --period "2 s"'
         raise BadInput(Problem("period", text))
     start = Start(scenario, leg, open_too=True)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...maths.roots import bounded_step, unit_columns
 from ...tree.errors import BadInput, Problem
 from ..linearize.result import STILL
 from .asked import Asked, Condition
@@ -215,17 +216,8 @@ class Search:
     def _step(self, values: np.ndarray, slopes: np.ndarray, off: np.ndarray) -> np.ndarray:
         """The least scaled step that satisfies the linearized conditions; unknowns stay within their
         bounds."""
-        by, step, free = self._own_sizes(values), np.zeros(len(values)), np.ones(len(values), bool)
-        by = np.where(by > 0, by, 1.0)
-        for _ in range(len(values)):
-            each, even = _even(slopes[:, free] * by[free])
-            step[:] = 0.0
-            step[free] = np.linalg.lstsq(even, -off, self._care.dependent)[0] / each * by[free]
-            beyond = ((values <= self.low) & (step < 0)) | ((values >= self.high) & (step > 0))
-            if not np.any(beyond):
-                break
-            free &= ~beyond
-        return step
+        sizes = self._own_sizes(values)
+        return bounded_step(slopes, off, values, sizes, self.low, self.high, self._care.dependent)
 
     def _nearest(self, values: np.ndarray, seen: Seen) -> np.ndarray:
         """The least-squares values if not all conditions can hold."""
@@ -262,7 +254,7 @@ class Search:
         if not count:
             return [], 0
         slopes = ended.seen.slopes[self._rows] / ended.sizes[:, None]
-        _, values, right = np.linalg.svd(_even(slopes)[1])
+        _, values, right = np.linalg.svd(unit_columns(slopes)[1])
         values = np.concatenate([values, np.zeros(count - len(values))])
         many = int(np.sum(values <= self._care.same * values[0]))
         return self._taking_part(right[count - many :]) if many else [], many
@@ -273,7 +265,7 @@ class Search:
         count = len(self.asked.unknowns) - many
         sizes = self._sizes(ended.first, ended.values)
         first, last = (seen.slopes[self._rows] / sizes[:, None] for seen in (ended.first, ended.seen))
-        by, even = _even(first)
+        by, even = unit_columns(first)
         (_, before, _), (_, now, right) = (np.linalg.svd(one) for one in (even, last / by))
         if not count or now[count - 1] > SINGULAR * before[count - 1]:
             return []
@@ -320,10 +312,3 @@ class Search:
             end = one.at_bound(float(value), 1e-6)
             found += [f"{one.name} at its {end} bound"] if end else []
         return found
-
-
-def _even(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Norms of columns (1 for zero columns), and the normalized columns."""
-    each = np.sqrt(np.sum(slopes**2, 0))
-    each = np.where(each > 0, each, 1.0)
-    return each, slopes / each

@@ -20,12 +20,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...tree import names
-from ...tree.errors import BadInput, Problem, near
-from ...tree.formula import in_backquotes
-from .coefficient_table import Axis, CoefficientTable
+from ..tree import names
+from ..tree.errors import BadInput, Problem, near
+from ..tree.formula import in_backquotes
 from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred_element
-from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read
 
@@ -34,18 +32,63 @@ _OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True
 """Whether a table extrapolates below its first and above its last point."""
 
 
-def read_model(path: str | Path) -> FunctionModel:
-    """The function model of a file. Raises `BadInput` with all problems and their lines."""
-    found = parts(path)
-    try:
-        return FunctionModel(**found)
-    except BadInput as error:
-        raise BadInput(error.problems, str(path)) from None
+class Variable(NamedTuple):
+    """An input, with its default, or a constant: name, value, bounds, and unit as the file has it."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    unit: str
 
 
-def parts(path: str | Path) -> dict[str, Any]:
-    """The fields of the function model of a file; see `read_model`."""
-    return _File(path).parts()
+class Axis(NamedTuple):
+    """An axis of a table: its variable, points, bounds of the variable, and whether the table extrapolates
+    outside."""
+
+    variable: str
+    points: list[float]
+    low: float | None
+    high: float | None
+    extrapolates: bool
+
+
+class Table(NamedTuple):
+    """A table of a variable: values with the last axis fastest, "linear" or "cubic", and its line."""
+
+    name: str
+    axes: tuple[Axis, ...]
+    values: list[float]
+    interpolation: str
+    line: int
+
+
+class Formula(NamedTuple):
+    """A variable that is computed by a formula of `tree.formula`."""
+
+    name: str
+    text: str
+
+
+class Contents(NamedTuple):
+    """Contents of a file, in its order.
+
+    units: of all variables. outputs: variables that the file marks as outputs. notes: skipped contents.
+    problems: unsupported contents, with their lines; the other fields are complete only without problems."""
+
+    inputs: tuple[Variable, ...]
+    constants: tuple[Variable, ...]
+    tables: tuple[Table, ...]
+    formulas: tuple[Formula, ...]
+    units: dict[str, str]
+    outputs: tuple[str, ...]
+    notes: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def read_contents(path: str | Path) -> Contents:
+    """Read the contents of a file. Raises `BadInput` if it is not a DAVE-ML file."""
+    return _File(path).contents()
 
 
 class _Table(NamedTuple):
@@ -83,10 +126,6 @@ class _File:
             self.problems.append(Problem("", error.message, error.line))
             return None
 
-    def _done(self) -> None:
-        if self.problems:
-            raise BadInput(sorted(self.problems, key=lambda p: p.line or 0), self.source)
-
     def _by_id(self, tag: str, attribute: str) -> dict[str, Element]:
         found: dict[str, Element] = {}
         elements = self.root.all(tag)
@@ -104,10 +143,10 @@ class _File:
 
     # --- the model
 
-    def parts(self) -> dict[str, Any]:
+    def contents(self) -> Contents:
         for element in (*self.breakpoints.values(), *self.tables.values()):
             self._try(check_known, element)
-        tables: dict[str, NamedTable] = {}
+        tables: dict[str, Table] = {}
         for function in self.root.all("function"):
             table = self._try(self._function, function)
             if table is not None and table.name in tables:
@@ -115,14 +154,17 @@ class _File:
                 self.problems.append(Problem("", text, function.line))
             elif table is not None:
                 tables[table.name] = table
-        made: dict[type, list[Any]] = {Input: [], Constant: [], NamedTable: [], Formula: []}
+        made: dict[str, list[Any]] = {"inputs": [], "constants": [], "tables": [], "formulas": []}
         for name, element in self.variables.items():
-            for part in self._try(self._variable, name, element, tables.get(name)) or ():
-                made[type(part)].append(part)
-        self._done()
-        fields = {"inputs": Input, "constants": Constant, "tables": NamedTable, "formulas": Formula}
-        found: dict[str, Any] = {field: tuple(made[kind]) for field, kind in fields.items()}
-        return found | {"outputs": self._outputs(found), "notes": tuple(self._notes())}
+            for field, part in self._try(self._variable, name, element, tables.get(name)) or ():
+                made[field].append(part)
+        return Contents(
+            **{field: tuple(parts) for field, parts in made.items()},
+            units={name: _unit(element) for name, element in self.variables.items()},
+            outputs=tuple(n for n, e in self.variables.items() if e.all("isOutput", "isStateDeriv")),
+            notes=tuple(self._notes()),
+            problems=tuple(self.problems),
+        )
 
     def _notes(self) -> Iterator[str]:
         """Notes on skipped content that a user could expect in the flight."""
@@ -132,50 +174,38 @@ class _File:
             text = f"{many} skipped (the first in line {lines[0]}); the nominal values are used"
             yield f"{self.source}: {text}"
 
-    def _variable(self, name: str, element: Element, table: NamedTable | None) -> tuple[Any, ...]:
-        """The parts of the model from one variable."""
+    def _variable(self, name: str, element: Element, table: Table | None) -> tuple[tuple[str, Any], ...]:
+        """The contents from one variable, each with its field."""
         check_known(element)
         if not re.fullmatch(names.PATTERN, name):
             text = f"varID '{name}' is not a valid name. Use at most 64 letters, digits, _ and -"
             raise Unfit(element.line, f"{text}, beginning with a letter")
         value, low, high = (optional(element, key) for key in ("initialValue", "minValue", "maxValue"))
-        bounds, unit = {"min": low, "max": high}, element.attributes.get("units", "").strip()
         calculations = element.all("calculation")
         marks = element.all(*INPUTS)
         origins = [*marks[:1], *calculations, *([element] if table else [])]
         if len(origins) > 1:
             raise Unfit(element.line, f"'{name}' has more than one origin: input, calculation or function")
+        one = Variable(name, value, low, high, _unit(element))
         if marks or (element.all("isState") and not origins) or (value is None and not origins):
-            return (Input(name=name, unit=unit, default=value, **bounds),)
+            return (("inputs", one),)
         if value is not None and not origins:
             if (low is not None and value < low) or (high is not None and value > high):
                 raise Unfit(element.line, f"initialValue of '{name}' is beyond its minValue or maxValue")
-            return (Constant(name=name, value=value, unit=unit, **bounds),)
+            return (("constants", one),)
         limited = low is not None or high is not None
         if table is None:
             text = formula_of(calculations[0], self.known)
-            return (Formula(name=name, text=_limit(text, low, high)),)
+            return (("formulas", Formula(name, _limit(text, low, high))),)
         if not limited:
-            return (table,)
+            return (("tables", table),)
         inner = _free_name(f"{name}_unlimited", self.known)
-        raw = table.model_copy(update={"name": inner})
-        return (raw, Formula(name=name, text=_limit(in_backquotes(inner), low, high)))
-
-    def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
-        """Values marked as output; without marks, the computed values that no other value uses."""
-        marked = [n for n, e in self.variables.items() if e.all("isOutput", "isStateDeriv")]
-        if not marked:
-            from .function_model import needs
-
-            used = {n for of in needs(FunctionModel(**found)).values() for n in of}
-            made = [part.name for part in (*found["tables"], *found["formulas"])] or list(self.variables)
-            marked = [name for name in made if name not in used]
-        units = {name: e.attributes.get("units", "").strip() for name, e in self.variables.items()}
-        return tuple(ModelOutput(name=name, unit=units[name]) for name in marked)
+        text = _limit(in_backquotes(inner), low, high)
+        return ("tables", table._replace(name=inner)), ("formulas", Formula(name, text))
 
     # --- functions
 
-    def _function(self, function: Element) -> NamedTable:
+    def _function(self, function: Element) -> Table:
         check_known(function)
         if function.all("independentVarPts"):
             inputs, output = function.all("independentVarPts"), function.one("dependentVarPts")
@@ -242,11 +272,13 @@ class _File:
         return _Table(points, units, numbers(data), element.attributes.get("units"), data)
 
 
-def _named_table(
-    function: Element, name: str, inputs: list[tuple[Element, str]], table: _Table
-) -> NamedTable:
+def _unit(element: Element) -> str:
+    return element.attributes.get("units", "").strip()
+
+
+def _named_table(function: Element, name: str, inputs: list[tuple[Element, str]], table: _Table) -> Table:
     """The table of a function. Raises Unfit for unsupported properties."""
-    kinds, axes, limits = {}, [], []
+    kinds, axes = {}, []
     for (element, variable), points in zip(inputs, table.points, strict=True):
         kind = element.attributes.get("interpolate", "linear")
         if kind not in _INTERPOLATION:
@@ -256,19 +288,10 @@ def _named_table(
         if beyond not in _OUTSIDE:
             raise Unfit(element.line, f"extrapolate is '{beyond}'. Use neither, min, max or both")
         low, high = _ends(element, points, *_OUTSIDE[beyond])
-        outside = "hold" if beyond == "neither" else "extrapolate"
-        axes.append({"variable": variable, "points": points, "outside": outside})
-        if low is not None or high is not None:
-            limits.append(Limit(name=variable, min=low, max=high))
+        axes.append(Axis(variable, points, low, high, beyond != "neither"))
     if len(kinds) > 1:
         raise Unfit(function.line, "a table with linear and with cubicSpline variables is not supported")
-    try:
-        read = CoefficientTable(
-            axes=tuple(Axis(**axis) for axis in axes), values=table.values, interpolation=next(iter(kinds))
-        )
-    except BadInput as error:
-        raise Unfit(table.element.line, "; ".join(map(str, error.problems))) from None
-    return NamedTable(name=name, inputs=tuple(v for _, v in inputs), table=read, limits=tuple(limits))
+    return Table(name, tuple(axes), table.values, next(iter(kinds)), table.element.line)
 
 
 def _ends(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from ...tree.errors import BadInput, Problem
-from ...tree.guarded_reader import MODEL, Unreadable, read_bytes
+from ..tree.errors import BadInput, Problem
+from ..tree.guarded_reader import MODEL, Unreadable, read_bytes
 
 DEEPEST = 200
 """Largest nesting depth of elements."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .bare_angles import states_si
-from .errors import Refused, count_text
-from .guarded_reader import TABLE, Unreadable, read_text
-from .unit_names import UnitError, parse_unit
+from ..tree.bare_angles import states_si
+from ..tree.errors import Refused, count_text
+from ..tree.guarded_reader import TABLE, Unreadable, read_text
+from ..tree.saving import write_file
+from ..tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]
 """A line's number, from 1, and its cells."""
@@ -91,6 +95,13 @@ class CsvFile:
         except UnitError as error:
             raise self.refuse(f"column {name}: {error}", line) from None
         return name, unit
+
+
+def write_csv(path: Path, rows: Iterable[Iterable[Any]]) -> None:
+    """Write rows as a CSV file. Raises BadInput."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    write_file(path, text.getvalue())
 
 
 def _is_number(cell: str) -> bool:

@@ -7,7 +7,7 @@ import math
 import re
 from typing import NamedTuple
 
-from ...tree.formula import DEEPEST, in_backquotes
+from ..tree.formula import DEEPEST, in_backquotes
 from .xml_file import Element, Unfit
 
 

@@ -1,22 +1,18 @@
-"""Convex pieces from files of triangles, read with trimesh, and convex hulls, by coal."""
+"""Convex pieces from files of triangles, and convex hulls, by coal."""
 
 from __future__ import annotations
 
 import importlib
-import io
-import logging
 import os
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..exchange import mesh
+from ..exchange.mesh import INSTALL
 from ..tree.errors import BadInput, Refused, no_file
-from ..tree.guarded_reader import MESH, GuardedFolder, Unreadable, read_bytes
 from .geometry import THIN
 
 FLATNESS = 1e-6
@@ -30,7 +26,6 @@ finite."""
 MOST_TRIANGLES = 20_000
 """Most triangles of one piece."""
 FLAT = "is flat: its corners lie in one plane and enclose no volume. Give the piece a thickness"
-INSTALL = "Install it with pip install 'interstage[clearance]'"
 AT_ONCE = 4_000_000
 """Most distances between corners and faces in memory at a time."""
 
@@ -64,51 +59,11 @@ def _pieces(file: str, hull: bool, stamp: int) -> list[np.ndarray]:
     return found
 
 
-def _read(file: str) -> list[Any]:
-    try:
-        import trimesh
-    except ImportError as error:
-        text = f"{file}: meshes need the package trimesh, which cannot be loaded ({error}). {INSTALL}"
-        raise Refused(("file", text)) from None
-    path = Path(file)
-    ending = path.suffix.lower().removeprefix(".")
-    try:
-        content = read_bytes(path, MESH)
-    except Unreadable as error:
-        raise Refused(("file", f"{file}: {error}")) from None
-    try:
-        resolver = GuardedFolder(path.parent, MESH)
-        stream = io.BytesIO(content)
-        with _quiet():
-            scene = trimesh.load_scene(stream, file_type=ending, resolver=resolver, process=False)
-            meshes = [m for m in scene.dump() if isinstance(m, trimesh.Trimesh) and len(m.faces)]
-    except Exception as error:  # noqa: BLE001 - whatever a reader of foreign files may raise
-        reason = str(error).strip().split("\n")[0][:100] or type(error).__name__
-        raise Refused(("file", f"{file}: cannot be read as a mesh: {reason}")) from None
-    if not meshes:
-        raise Refused(("file", f"{file}: has no triangles. Export the surface as triangles"))
-    return meshes
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """A context without the warnings of the reader, and without its log, which has tracebacks of faults that
-    it handles."""
-    log = logging.getLogger("trimesh")
-    before, log.disabled = log.disabled, True
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        log.disabled = before
-
-
 def _connected_pieces(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
     """(points (n, 3), faces (m, 3)) of each connected piece."""
     pieces = []
-    for mesh in _read(file):
-        points, faces = _corners(file, mesh)
+    for vertices, triangles in mesh.read(file):
+        points, faces = _corners(file, vertices, triangles)
         label = np.arange(len(points))
         while True:  # the smallest index of the connected corners
             least = label[faces].min(1)
@@ -131,9 +86,8 @@ def _connected_pieces(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
     return pieces
 
 
-def _corners(file: str, mesh: Any) -> tuple[np.ndarray, np.ndarray]:
+def _corners(file: str, vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(distinct points (n, 3), faces (m, 3) with three distinct points) from the output of the reader."""
-    vertices, faces = np.asarray(mesh.vertices, float), np.asarray(mesh.faces)
     if vertices.shape[1:] != (3,) or faces.min() < 0 or faces.max() >= len(vertices):
         raise Refused(("file", f"{file}: has triangles whose corners are missing. Export the mesh again"))
     used, faces = np.unique(faces, return_inverse=True)

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, count_text
-from ...tree.guarded_reader import MOTOR, Unreadable, read_text
+from ..tree.errors import BadInput, Problem, count_text
+from ..tree.guarded_reader import MOTOR, Unreadable, read_text
 
 FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
 

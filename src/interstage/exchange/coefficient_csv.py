@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.csv_file import CsvFile, Row
-from ...tree.errors import Refused, near
-from ...tree.unit_names import parse_unit
+from ..tree.errors import Refused, near
+from ..tree.unit_names import parse_unit
+from .csv_file import CsvFile, Row
 
 
 class Column(NamedTuple):

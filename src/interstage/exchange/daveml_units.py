@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...tree.unit_names import UnitError, parse_unit
+from ..tree.unit_names import UnitError, parse_unit
 
 _LONG = ("slug", "lbf", "lbm", "deg", "rad", "sec", "min", "nmi", "kPa", "psi", "psf", "rpm")
 _SHORT = (

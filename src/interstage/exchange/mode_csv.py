@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.csv_file import CsvFile, Row
-from ...tree.names import PATTERN
-from .file_modes import Modes
+from ..tree.names import PATTERN
+from .csv_file import CsvFile, Row
 
 COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
 """Columns that a table must have."""
@@ -23,6 +22,19 @@ UNITS = (
     {"mass": "kg"} | dict.fromkeys(("x", "y", "z"), "m") | dict.fromkeys(("rx", "ry", "rz"), "rad/m") | MORE
 )
 FREQUENCIES = {"Hz": 2 * math.pi, "rev/s": 2 * math.pi, "rad/s": 1.0}
+
+
+class Modes(NamedTuple):
+    """Contents of a file of modes.
+
+    Numbers of the modes; angular frequencies [rad/s], generalized masses [kg] and damping ratios (mode), None
+    if the file has none; points as tables of a scenario, with shape and turn (mode, 3)."""
+
+    number: list[int]
+    frequency: np.ndarray
+    mass: np.ndarray | None
+    damping: np.ndarray | None
+    points: list[dict[str, Any]]
 
 
 def read(path: str) -> dict[Any, Modes]:
@@ -55,7 +67,7 @@ def read(path: str) -> dict[Any, Modes]:
 
 def _factor(source: CsvFile, name: str, unit: str | None, line: int) -> float:
     """Factor from the unit of a column to SI. Raises Refused."""
-    from ...tree.unit_names import parse_unit
+    from ..tree.unit_names import parse_unit
 
     if name == "frequency":
         if unit not in FREQUENCIES:

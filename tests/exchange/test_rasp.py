@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import interstage
-from interstage.parts.propellant import rasp
+from interstage.exchange import rasp
 from interstage.tree.errors import BadInput
 
-FILE = Path(__file__).parents[2] / "invented.eng"
+FILE = Path(__file__).parents[1] / "invented.eng"
 HEADER = "INV 54 320 P 0.6 1.1 Nobody\n"
 
 

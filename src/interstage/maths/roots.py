@@ -1,11 +1,16 @@
-"""Root of one equation with one unknown: Newton's method with the exact derivative in a bracket."""
+"""Roots of equations: by halving and Brent's method in a bracket, and by Newton's method with exact slopes.
+
+Function `root` is for one equation whose values are expensive, and returns a reason if there is no root.
+Function `bounded_step` is a step of Newton's method for several equations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from .arrays import jnp, lax
 
 MOST_VALUES = 60
 """Most evaluations."""
@@ -15,6 +20,72 @@ LEAST_STEP = 1e-12
 """Step, relative to the scale, that counts as zero."""
 NEAREST = 1e-6
 """Accuracy, relative to the scale, of a minimum of the residual or of the end of valid values."""
+
+
+def narrow_bracket(below: Callable[[Any], Any], low: Any, high: Any, halvings: int) -> tuple[Any, Any]:
+    """Return the ends (*cases) of brackets after halvings, by NumPy or JAX.
+
+    below: whether points are below the root, true at low and false at high."""
+
+    def halve(_: Any, bracket: Any) -> Any:
+        low, high = bracket
+        middle = 0.5 * (low + high)
+        under = below(middle)
+        return jnp.where(under, middle, low), jnp.where(under, high, middle)
+
+    return lax.fori_loop(0, halvings, halve, (low, high))
+
+
+def adjacent_numbers(below: Callable[[np.ndarray], np.ndarray], low: Any, high: Any) -> tuple[Any, Any]:
+    """Return the adjacent whole numbers (*cases) at which `below` is true and false, from brackets of whole
+    numbers."""
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        under = below(middle)
+        low, high = np.where(under, middle, low), np.where(under, high, middle)
+    return low, high
+
+
+def zero_between(function: Callable[[float], float], low: float, high: float, within: float) -> float:
+    """Return the zero of a function between points at which its signs differ, within a distance, by Brent's
+    method. Raises ValueError if the signs are equal."""
+    from scipy.optimize import brentq
+
+    found: Any = brentq(function, low, high, xtol=within)
+    return float(found)
+
+
+def bounded_step(
+    slopes: np.ndarray,
+    off: np.ndarray,
+    values: np.ndarray,
+    sizes: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    dependent: float,
+) -> np.ndarray:
+    """Return the least step (unknown,), relative to sizes, that satisfies linearized equations.
+
+    The equations are satisfied in least squares: slopes (equation, unknown), residuals off (equation,).
+    Unknowns at a bound do not move beyond the bound. dependent: relative singular value of redundant
+    unknowns."""
+    by, step, free = np.where(sizes > 0, sizes, 1.0), np.zeros(len(values)), np.ones(len(values), bool)
+    for _ in range(len(values)):
+        each, even = unit_columns(slopes[:, free] * by[free])
+        step[:] = 0.0
+        step[free] = np.linalg.lstsq(even, -off, dependent)[0] / each * by[free]
+        beyond = ((values <= low) & (step < 0)) | ((values >= high) & (step > 0))
+        if not np.any(beyond):
+            break
+        free &= ~beyond
+    return step
+
+
+def unit_columns(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the norms of columns (1 for zero columns), and the normalized columns."""
+    each = np.sqrt(np.sum(slopes**2, 0))
+    each = np.where(each > 0, each, 1.0)
+    return each, slopes / each
 
 
 class Root(NamedTuple):

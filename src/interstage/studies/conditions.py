@@ -1,0 +1,106 @@
+"""Texts of inputs and conditions, read in one way for solve, trim, linearize and sweep.
+
+An input is "PATH", with bounds "PATH=LOW:HIGH". A condition is "NAME = VALUE UNIT". Each study gives names
+their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from ..tree.errors import BadInput, Problem
+
+FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
+FORM = "texts as for the commands interstage solve and interstage trim"
+Item, Made = TypeVar("Item"), TypeVar("Made")
+
+
+class Bounded(NamedTuple):
+    """An input with its bounds, as numbers [SI], texts with a unit, or None."""
+
+    path: str
+    low: Any = None
+    high: Any = None
+
+
+class Equation(NamedTuple):
+    """A condition: its text, the name on the left side, and the value as a number [SI] or a text with a
+    unit."""
+
+    text: str
+    name: str
+    value: float | str
+
+
+def each_read(items: Iterable[Item], reader: Callable[[Item], Made]) -> list[Made]:
+    """Return the results of a reader for all items. Raises BadInput with the problems of all items."""
+    found: list[Made] = []
+    problems: list[Problem] = []
+    for item in items:
+        try:
+            found.append(reader(item))
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def listed_texts(texts: Any, place: str) -> list[str]:
+    """Return one text or several texts as a list. Raises BadInput."""
+    if not isinstance(texts, Iterable):
+        raise BadInput(Problem(place, f"{texts!r} is not a text. Give {FORM}"))
+    found = [texts] if isinstance(texts, str) else [*texts]
+    wrong = [one for one in found if not isinstance(one, str)]
+    if wrong:
+        raise BadInput(Problem(place, f"{wrong[0]!r} is not a text. Give {FORM}"))
+    return found
+
+
+def listed_inputs(find: Any) -> list[tuple[Any, Any]]:
+    """Return (name, bounds) of inputs from texts or from a mapping of names to bounds. Raises BadInput."""
+    if isinstance(find, Mapping):
+        return [*find.items()]
+    return [(text, None) for text in listed_texts(find, "find")]
+
+
+def bounded_input(item: tuple[Any, Any]) -> Bounded:
+    """Return an input from its name and bounds: None, a text "LOW:HIGH" or a pair whose entries may be None.
+    The name may have bounds itself, "PATH=LOW:HIGH". Raises BadInput."""
+    name, bounds = item
+    if not isinstance(name, str):
+        raise BadInput(Problem("find", f"{name!r} is not a text. Give {FORM}"))
+    if bounds is None or isinstance(bounds, str):
+        return _with_bounds(name if bounds is None else f"{name}={bounds}")
+    if not isinstance(bounds, Sequence | np.ndarray) or len(bounds) != 2:
+        text = f'{bounds!r} are not bounds. Give a pair (low, high), a text "LOW:HIGH" or None'
+        raise BadInput(Problem(name, text))
+    low, high = (float(end) if isinstance(end, np.generic) else end for end in bounds)
+    return _with_bounds(name)._replace(low=low, high=high)
+
+
+def _with_bounds(text: str) -> Bounded:
+    path, sign, bounds = (part.strip() for part in text.partition("="))
+    ends = bounds.split(":")
+    if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
+        raise BadInput(Problem("--find", f"the input '{text}' cannot be read. {FINDING}"))
+    return Bounded(path, *map(amount, ends)) if sign else Bounded(path)
+
+
+def equation(text: str, what: str, writing: str) -> Equation:
+    """Return a condition from its text. what: the name of the condition in messages. writing: the message
+    that shows the form. Raises BadInput."""
+    name, sign, value = (part.strip() for part in text.rpartition("="))
+    if not sign or not name or not value:
+        raise BadInput(Problem("--so-that", f"the {what} '{text}' cannot be read. {writing}"))
+    return Equation(text, name, amount(value))
+
+
+def amount(text: str) -> float | str:
+    """Return the number of a text, or the text without blanks at its ends."""
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip()
