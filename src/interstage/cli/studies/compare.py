@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ...tree.errors import BadInput
-from ...tree.saving import save_file
 from ..command_files import check_target, checked_units, scenario_of
 from ..shared import ENDED_EARLY, Changes, File, Trust, Units, app, before_anything_was, finishing
-
-if TYPE_CHECKING:
-    from ...studies.comparison import Comparison
 
 Formulations = Annotated[
     list[str] | None,
@@ -110,6 +106,7 @@ def compare(
     scenario = scenario_of(file, changes, trust)
     from ...programs.progress import progress_display
     from ...studies.comparison import compare as compared
+    from ...studies.comparison.command import deliver
 
     names = (stabilizations or (), methods or (), step or ())
     with before_anything_was("compared"):
@@ -123,21 +120,5 @@ def compare(
             progress=progress_display,
         )
     with finishing():
-        _show_comparison(found, output, plot, units or scenario.units)
+        deliver(found, output, plot, units or scenario.units)
     raise typer.Exit(0 if found.completed else ENDED_EARLY)
-
-
-def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, units: str) -> None:
-    """Save the table and the picture first, so that a later fault loses no flight, then print the tables."""
-    if output is not None:
-        save_file(output, lambda path: found.save(path, units), "the table")
-    if plot is not None:
-        save_file(plot, found.figure(units).save, "the picture")
-    from ...report.console import make_console, show_tables
-    from ...studies.comparison.printed import notes, tables
-
-    show_tables(make_console(), tables(found, units))
-    print("\n".join(notes(found, units)))
-    written = [str(path) for path in (output, plot) if path is not None]
-    if written:
-        print(f"Wrote {' and '.join(written)}.")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ...tree.errors import BadInput, Problem
 from ..command_files import REPORTS, check_target, checked_units, scenario_of
 from ..shared import Changes, File, Trust, Units, app, before_anything_was, finishing
 from .options import Find, Free, SoThat, Varies
@@ -180,16 +181,34 @@ def linearize(
     for target in (bode, step, modes):
         check_target(target, file, RESPONSES)
     scenario = scenario_of(file, changes, trust)
-    from ...studies.linearize.command import Responses, Wanted, compute_linear, deliver, with_loops
+    from ...studies.linearize.command import Responses, compute_linear, deliver, with_loops
+    from ...studies.linearize.options import LinearOptions
     from ...studies.study_warnings import print_warnings
 
     responses = Responses(bode, step, band, duration, tuple(loops or ()), modes)
-    rotor = blades, shaft, period, slow
-    asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
-    responses.check(asked)
-    asked = with_loops(scenario, asked, responses.loops)
+    options = LinearOptions(
+        at=(at[0] if len(at) == 1 else at) if at else "start",
+        inputs=inputs or (),
+        outputs=outputs,
+        along=along,
+        axes=axes,
+        coordinates=coordinates or (),
+        leg=leg,
+        vary=vary,
+        find=find or (),
+        so_that=so_that or None,
+        free=free or (),
+        blades=blades or (),
+        shaft=shaft,
+        period=period,
+        slow=slow,
+    )
+    responses.check(options)
+    options = with_loops(scenario, options, responses.loops)
     print_warnings(scenario, units)
+    if at and along:
+        raise BadInput(Problem("--along", "--along and --at are both set. Keep one of the two options"))
     with before_anything_was("found"):
-        found = compute_linear(scenario, asked)
+        found = compute_linear(scenario, options)
     with finishing():
         deliver(found, output, units, whole, responses)

@@ -10,7 +10,8 @@ from typing import Any
 from ...programs.progress import progress_display
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem, print_error
-from ...tree.toml_file import with_lines
+from ..presentation.terminal import Printout, print_written
+from ..study_file import in_study
 from ..study_warnings import print_warnings
 from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts, names_of
@@ -76,10 +77,8 @@ def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
         )
     declared, lines = found
     scenario = scenario_of(asked.study.parent / declared.scenario)
-    try:
+    with in_study(asked.study, lines):
         return make_plan(scenario, study_of(declared, asked.cases), asked.study.parent)
-    except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(asked.study)) from None
 
 
 def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
@@ -121,8 +120,7 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
             all_flown = False
             print(f"Case {case} could not start: {one.reason}")
         print(one.sentence)
-        if paths:
-            print(f"Wrote {' and '.join(map(str, paths))}.")
+        print_written(paths)
     return all_flown
 
 
@@ -135,13 +133,6 @@ def worst_of(result: CampaignResult, count: int) -> list[int]:
 
 def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int | None = None) -> None:
     """Print the tables and notes of a campaign."""
-    from rich.text import Text
-
-    from ...report.console import make_console, show_with_notes
-
-    console = make_console()
-    show_with_notes(console, tables(result, units or result.scenario.units, worst or WORST))
-    for note in notes(result):
-        console.print(Text(note), style="yellow", soft_wrap=True)
-    console.print(Text(result.summary), style=None if result.all_shown else "bold red")
+    shown = tables(result, units or result.scenario.units, worst or WORST)
+    Printout(shown, notes(result), verdict=result.summary, good=result.all_shown).show()
     print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from ...tree.declaration import ByName
 from ...tree.errors import BadInput, Problem, unknown
-from ...tree.toml_file import Lines, with_lines
+from ...tree.toml_file import Lines
 from ...tree.validation_errors import meant_keys
-from ..study_file import Right, read_as, study_in
+from ..study_file import Right, in_study, read_as, study_in
 from ..sweep.declared import Response
 from ..sweep.run import response_problems
 from .declared import Campaign, Correlation
@@ -86,9 +86,7 @@ def open_campaign(path: Path, scenario_of: Callable[[Path], Any]) -> OpenCampaig
         raise BadInput(text, str(path))
     campaign, lines = found
     scenario = scenario_of(path.parent / campaign.scenario)
-    try:
+    with in_study(path, lines):
         if problems := [*study_problems(scenario, campaign.responses, campaign.requirements)]:
             raise BadInput(problems)
         return OpenCampaign(campaign, scenario, prepare(campaign, scenario, path.parent))
-    except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(path)) from None
