@@ -11,13 +11,13 @@ from ...tree.errors import BadInput
 from ..command_files import checked_units, scenario_of
 from ..shared import (
     ENDED_EARLY,
-    REQUIREMENT_BROKEN,
     Changes,
     Trust,
     Units,
     app,
     before_anything_was,
     finishing,
+    verdict_code,
 )
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def campaign(
             command.deliver(found, folder, units)
         if part is not None and not found.interrupted:
             raise typer.Exit(0)
-    raise typer.Exit(ENDED_EARLY if not found.complete else 0 if found.all_shown else REQUIREMENT_BROKEN)
+    raise typer.Exit(verdict_code(found.complete, found.all_shown))
 
 
 def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> tuple[CampaignResult, Path]:

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ...tree.errors import BadInput
-from ..command_files import check_target, checked_units, scenario_of
+from ..command_files import check_target, checked_units, refuse_same_file, scenario_of
 from ..shared import ENDED_EARLY, Changes, File, Trust, Units, app, before_anything_was, finishing
 
 Formulations = Annotated[
@@ -95,8 +94,7 @@ def compare(
     the constraint errors and the computing times.
     """
     units = checked_units(units)
-    if plot is not None and plot == output:
-        raise BadInput(f"'{plot}' is the file of --output and of --plot. Choose different files.")
+    refuse_same_file(output, "--plot", plot)
     check_target(output, file, (".csv",))
     if plot is not None:
         from ...drawing.pictures import SUFFIXES, check_picture

@@ -9,8 +9,6 @@ import typer
 
 from ..command_files import REPORTS, check_target, checked_units, scenario_of
 from ..shared import (
-    ENDED_EARLY,
-    REQUIREMENT_BROKEN,
     Changes,
     Report,
     Trust,
@@ -18,6 +16,7 @@ from ..shared import (
     app,
     before_anything_was,
     finishing,
+    verdict_code,
 )
 from .options import Found
 
@@ -62,4 +61,4 @@ def optimize(
         )
     with finishing():
         deliver_optimum(found, output, report, units, file.parent)
-    raise typer.Exit(ENDED_EARLY if found.interrupted else 0 if found.trusted else REQUIREMENT_BROKEN)
+    raise typer.Exit(verdict_code(not found.interrupted, found.trusted))

@@ -8,11 +8,8 @@ from typing import Annotated
 import typer
 
 from ...tree import interruption
-from ...tree.errors import BadInput
-from ..command_files import REPORTS, check_target, checked_units, scenario_of
+from ..command_files import REPORTS, check_target, checked_units, refuse_same_file, scenario_of
 from ..shared import (
-    ENDED_EARLY,
-    REQUIREMENT_BROKEN,
     Changes,
     Report,
     Trust,
@@ -20,6 +17,7 @@ from ..shared import (
     app,
     before_anything_was,
     finishing,
+    verdict_code,
 )
 from .options import Varies
 
@@ -82,8 +80,7 @@ def sweep(
     units = checked_units(units)
     check_target(output, file)
     check_target(report, file, REPORTS)
-    if output is not None and output == report:
-        raise BadInput(f"'{output}' is the file of --output and of --report. Choose different files.")
+    refuse_same_file(output, "--report", report)
     from ...studies.sweep.command import Asked, deliver, fly
 
     asked = Asked(file, vary or [], design, response or [], most, threads, units)
@@ -92,4 +89,4 @@ def sweep(
         found = fly(asked, lambda path: scenario_of(path, changes, trust), output)
     with finishing():
         deliver(found, asked.file_name, output, report, units)
-    raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
+    raise typer.Exit(verdict_code(found.all_completed, found.passed))

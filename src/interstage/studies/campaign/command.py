@@ -10,7 +10,7 @@ from typing import Any
 from ...programs.progress import progress_display
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem, print_error
-from ..presentation.terminal import Printout, print_written
+from ..presentation.terminal import Printout, print_file_names
 from ..study_file import in_study
 from ..study_warnings import print_warnings
 from .chunk_file import require_pyarrow
@@ -120,7 +120,7 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
             all_flown = False
             print(f"Case {case} could not start: {one.reason}")
         print(one.sentence)
-        print_written(paths)
+        print_file_names(paths)
     return all_flown
 
 

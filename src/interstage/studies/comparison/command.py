@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..presentation.files import save
-from ..presentation.terminal import Printout, print_written
+from ..presentation.terminal import Printout, print_file_names
 from .printed import notes, tables
 
 if TYPE_CHECKING:
@@ -18,4 +18,4 @@ def deliver(found: Comparison, output: Path | None, plot: Path | None, units: st
     save(output, lambda path: found.save(path, units), "the table")
     save(plot, lambda path: found.figure(units).save(path), "the picture")
     Printout(tables(found, units), lines=["\n".join(notes(found, units))]).show()
-    print_written([output, plot])
+    print_file_names([output, plot])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...programs.progress import progress_display
 from ...tree.errors import BadInput, Problem, count_text, list_text, near
 from ..presentation.files import check_curves, save
-from ..presentation.terminal import Printout, print_written
+from ..presentation.terminal import Printout, print_file_names
 from .options import TRIM, LinearOptions
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ MOST_LISTED = 3
 
 def compute_linear(scenario: Any, options: LinearOptions) -> Linear | Series | Periodic:
     """Compute the linear equations; report compilation on the standard error. Raises BadInput."""
-    from .run import linearized
+    from .run import linear_equations
 
     with progress_display(lines=True):
-        return linearized(scenario, options)
+        return linear_equations(scenario, options)
 
 
 class Responses(NamedTuple):
@@ -177,9 +177,9 @@ def deliver(
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
     tables = [*trimmed, *found.tables(shown_in, whole), *margins]
     Printout(tables, lines=[*_notes(each)]).show()
-    print_written(responses.files.values())
+    print_file_names(responses.files.values())
     print(_sizes(found, each))
-    print_written([output], UNSAVED)
+    print_file_names([output], UNSAVED)
 
 
 def _notes(each: list[Any]) -> Iterator[str]:

@@ -11,12 +11,12 @@ import numpy as np
 
 from ...drawing import contours
 from ...drawing.figure import COLOURS, Axis, Figure, Limit, Line, Panel
-from ...drawing.table import Table, number
+from ...drawing.table import Table, number, unit_text
 from ...linear.modes import UNSTABLE
 from ...linear.responses import Frequencies, Margins, Steps, pairs
 from ...tree.errors import BadInput, Problem, list_text
 from ...tree.saving import write_csv
-from ...tree.units import PURE_UNITS, display
+from ...tree.units import display
 from ..presentation.files import save_curves
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
         display(unit, shown) if unit else (1.0, "")
         for unit in (linear.output_units[o], linear.input_units[i])
     )
-    of, by = ("" if unit in PURE_UNITS else unit for unit in (of, by))
+    of, by = map(unit_text, (of, by))
     if not by:
         return up / down, f"[{of}]" if of else ""
     by = f"({by})" if " " in by or "/" in by else by

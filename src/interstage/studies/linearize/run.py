@@ -77,24 +77,25 @@ def linearize(
     how = {"along": along, "axes": axes, "coordinates": coordinates, "leg": leg, "vary": vary}
     how |= {"find": find, "so_that": so_that, "free": free}
     how |= {"blades": blades, "shaft": shaft, "period": period, "slow": slow}
-    return linearized(scenario, LinearOptions(at, inputs, outputs, **how))
+    return linear_equations(scenario, LinearOptions(at, inputs, outputs, **how))
 
 
-def linearized(scenario: Any, asked: LinearOptions) -> Linear | Series | Periodic:
+def linear_equations(scenario: Any, asked: LinearOptions) -> Linear | Series | Periodic:
     """Return the linear equations for a record of options, see `linearize`. Raises BadInput."""
     if asked.slow is not None:
         slow = asked.slow_time()
-        return _with_slow(linearized(scenario, replace(asked, slow=None)), slow)
+        return _with_slow(linear_equations(scenario, replace(asked, slow=None)), slow)
     asked.check_rotor()
     if asked.vary is not None:
         if asked.along is not None or not asked.one_time:
             text = "vary needs one operating point. Remove along, or keep one time in at"
             raise BadInput(Problem("vary", text))
-        return loci(scenario, asked.vary, lambda changed: linearized(changed, replace(asked, vary=None)))
+        alone = replace(asked, vary=None)
+        return loci(scenario, asked.vary, lambda changed: linear_equations(changed, alone))
     if asked.needs_trim:
         trimmed = scenario.trim(asked.find, asked.so_that, free=asked.free, leg=asked.leg)
         at_start = replace(asked, at="start", find=(), so_that=None, free=())
-        linear = linearized(trimmed.scenario, at_start)
+        linear = linear_equations(trimmed.scenario, at_start)
         assert not isinstance(linear, Series)  # one operating point
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
     asked.check_trim()

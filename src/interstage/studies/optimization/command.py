@@ -15,7 +15,7 @@ from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
 from ..bare_amounts import warnings
 from ..presentation.files import save_scenario
-from ..presentation.terminal import Printout, print_written
+from ..presentation.terminal import Printout, print_file_names
 from ..study_file import in_study
 from ..study_warnings import print_warnings
 from .declared import OptimizationStudy, read_study
@@ -46,7 +46,7 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None, source
 
     effort = f"The search needed {found.flights} flights and {found.seconds:.1f} s."
     Printout(solved_tables(found, units or found.scenario.units), lines=[effort]).show()
-    print_written([output], "The solution was not saved. To write the scenario, add -o found.toml.")
+    print_file_names([output], "The solution was not saved. To write the scenario, add -o found.toml.")
 
 
 def run_optimization(
@@ -110,4 +110,4 @@ def deliver_optimum(
     Printout(*shown, verdict=found.verdict, good=found.trusted, narrow=True).show()
     if report is not None:
         found.report(report, units)
-    print_written([output, report], "The optimum was not saved. To write the scenario, add -o best.toml.")
+    print_file_names([output, report], "The optimum was not saved. To write the scenario, add -o best.toml.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...report.page import table_part
 from ...tree.errors import count_text
-from ..presentation.page import StudyPage, folded
+from ..presentation.page import StudyPage, closed_table
 from .figures import figures
 from .printed import history_table, notes, optimum_tables
 
@@ -32,7 +32,7 @@ def page_of(optimum: Optimum, units: str) -> StudyPage:
         notes=notes(optimum, units),
         tables=map(table_part, optimum_tables(optimum, units)),
         figures=figures(optimum, units),
-        details=[folded(count_text(len(history.rows), "iterations"), history)],
+        details=[closed_table(count_text(len(history.rows), "iterations"), history)],
         heading="Result",
         study=optimum.study.to_toml(),
         kind="optimization",

@@ -50,7 +50,7 @@ class StudyPage:
 
     def html(self) -> str:
         """Return the page as HTML text."""
-        title = titled(self.name, self.scenario.title)
+        title = page_title(self.name, self.scenario.title)
         warnings = (f"Warning: {text}" for text in of_scenario(self.scenario, self.units))
         texts = {"Scenario": self.scenario.to_toml(), "Study": self.study}
         return page(
@@ -73,7 +73,7 @@ class StudyPage:
         )
 
 
-def titled(name: str, title: str) -> str:
+def page_title(name: str, title: str) -> str:
     """Return the name of a result with a title, for example "Sweep: Two bodies"."""
     return f"{name}: {title}" if title else name
 
@@ -82,7 +82,7 @@ def _notes(texts: Iterable[str]) -> str:
     return "".join(f'<p class="note">{escape(text)}</p>' for text in texts)
 
 
-def folded(title: str, table: Table) -> str:
+def closed_table(title: str, table: Table) -> str:
     """Return a table as HTML in a section that is initially closed. title: its visible heading."""
     return details(title, table_part(table))
 

@@ -45,7 +45,7 @@ class Printout:
             console.print(Text(self.verdict), style=None if self.good else "bold red")
 
 
-def print_written(files: Iterable[Path | None], unsaved: str = "") -> None:
+def print_file_names(files: Iterable[Path | None], unsaved: str = "") -> None:
     """Print the names of the written files. unsaved: the sentence without a file. Default: none."""
     written = [str(file) for file in files if file is not None]
     text = f"Wrote {' and '.join(written)}." if written else unsaved

@@ -15,7 +15,7 @@ from ...tree.errors import BadInput
 from ...tree.toml_file import read_text
 from ..bare_amounts import warnings
 from ..presentation.files import save
-from ..presentation.terminal import Printout, print_written
+from ..presentation.terminal import Printout, print_file_names
 from ..study_file import in_study
 from ..study_warnings import print_warnings
 from .declared import Study, read_study, responses_of, variations_of
@@ -110,4 +110,4 @@ def deliver(
     Printout(shown, notes(found, file_name), verdict=found.summary, good=found.passed).show()
     if report is not None:
         found.report(report, units)
-    print_written([output, report], UNSAVED)
+    print_file_names([output, report], UNSAVED)

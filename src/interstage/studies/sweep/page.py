@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...report.page import table_part
 from ...tree.errors import count_text
-from ..presentation.page import StudyPage, folded
+from ..presentation.page import StudyPage, closed_table
 from .figures import figures
 from .printed import cases_table, effects_tables, notes, variations_table
 
@@ -48,5 +48,5 @@ def _tables(sweep: Sweep, units: str) -> Iterator[str]:
     yield table_part(variations_table(sweep, units))
     yield table_part(first)
     if len(whole.rows) > len(first.rows):
-        yield folded(f"All {count_text(len(whole.rows), 'cases')}", whole)
+        yield closed_table(f"All {count_text(len(whole.rows), 'cases')}", whole)
     yield from (table_part(table) for table in effects_tables(sweep, units) if table.rows)

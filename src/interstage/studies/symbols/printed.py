@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import Table
 from ...tree.errors import count_text
-from ..presentation.terminal import Printout, print_written
+from ..presentation.terminal import Printout, print_file_names
 from .numbers import DRAWN
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
     how = f"differ from the numerical equations by {one.difference:.1g}, relative to the size of each entry"
     compared = f"In {DRAWN} random states, the symbolic equations {how}."
     Printout(found, lines=[f"The equations of motion are {MEANING}.", compared]).show()
-    print_written([output], UNSAVED)
+    print_file_names([output], UNSAVED)
 
 
 def tables(one: Symbols) -> list[Table]:

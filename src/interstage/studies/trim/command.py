@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..presentation.files import save_scenario
-from ..presentation.terminal import Printout, print_written
+from ..presentation.terminal import Printout, print_file_names
 
 if TYPE_CHECKING:
     from .result import Trimmed
@@ -16,4 +16,4 @@ def deliver(found: Trimmed, output: Path | None, units: str | None, source: Path
     """Save the trimmed scenario, and print the trim and its notes. source: the scenario file."""
     save_scenario(found.scenario, output, source)
     Printout(found.tables(units or found.scenario.units), lines=found.notes).show()
-    print_written([output], "The trim was not saved. To write the scenario, add -o trimmed.toml.")
+    print_file_names([output], "The trim was not saved. To write the scenario, add -o trimmed.toml.")
