@@ -11,7 +11,6 @@ from ...programs.progress import progress_display
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem, print_error
 from ..presentation.terminal import Printout, print_file_names
-from ..study_file import in_study
 from ..study_warnings import print_warnings
 from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts, names_of
@@ -20,9 +19,9 @@ from .manifest import continue_manifest, manifest_of, read_manifest
 from .one_case import difference_table, fly_alone, save_alone
 from .plan import Plan
 from .printed import WORST, notes, tables
-from .reading import read_study
+from .reading import open_campaign
 from .result import CampaignResult, open_folder
-from .run import campaign, make_plan, responses_of, study_of
+from .run import campaign, responses_of
 
 ENDING = ".cases"
 """Ending of the default folder of results, after the name of the study."""
@@ -70,15 +69,7 @@ def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
     for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
         if value is not None and value < 1:
             raise BadInput(Problem(name, f"{value} is below 1"))
-    found = read_study(asked.study, scenario_of)
-    if found is None:
-        raise BadInput(
-            "is not the study of a campaign. It needs scenario, cases and dispersions", str(asked.study)
-        )
-    declared, lines = found
-    scenario = scenario_of(asked.study.parent / declared.scenario)
-    with in_study(asked.study, lines):
-        return make_plan(scenario, study_of(declared, asked.cases), asked.study.parent)
+    return open_campaign(asked.study, scenario_of, asked.cases).plan
 
 
 def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
