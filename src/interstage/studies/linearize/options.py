@@ -25,7 +25,7 @@ class LinearOptions:
     inputs: str | Sequence[str] = ()
     outputs: str | Sequence[str] | None = None
     along: str | None = None
-    axes: Axes | None = None
+    axes: Any = None
     coordinates: str | Sequence[str] = ()
     leg: str | None = None
     vary: Any = None

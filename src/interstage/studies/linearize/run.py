@@ -74,7 +74,7 @@ def linearize(
     - slow: doubling time [s] above which a growing mode counts as slow, not as unstable. Default: 55 s.
 
     Raises BadInput with all problems."""
-    how = {"along": along, "axes": axes, "coordinates": coordinates, "leg": leg, "vary": vary}
+    how: dict[str, Any] = {"along": along, "axes": axes, "coordinates": coordinates, "leg": leg, "vary": vary}
     how |= {"find": find, "so_that": so_that, "free": free}
     how |= {"blades": blades, "shaft": shaft, "period": period, "slow": slow}
     return linear_equations(scenario, LinearOptions(at, inputs, outputs, **how))
