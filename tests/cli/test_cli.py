@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
 
 import interstage
 import stub_flight
@@ -383,3 +385,18 @@ def test_what_cannot_be_meant_is_one_sentence(command, words, said):
     assert (code, out) == (2, "")
     assert said in err
     assert "Traceback" not in err
+
+
+def test_a_command_prepared_alone_has_the_same_help():
+    """Typer collapses an application with one command unless it has a callback; names are as Typer's."""
+    runner = CliRunner()
+    for name in get_command(cli.app).commands:
+        alone = cli.application_for([name, "--help"])
+        assert len(alone.registered_commands) == 1
+        whole, own = (runner.invoke(one, [name, "--help"]) for one in (cli.app, alone))
+        assert (own.exit_code, own.output) == (0, whole.output)
+
+
+@pytest.mark.parametrize("words", [[], ["--version"], ["nothing"]])
+def test_other_words_prepare_all_commands(words):
+    assert cli.application_for(words).registered_commands == cli.app.registered_commands

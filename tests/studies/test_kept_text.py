@@ -9,7 +9,7 @@ import pytest
 
 from interstage.reading import load, loads
 from interstage.studies.kept_text import updated_text
-from interstage.studies.optimization.command import save_scenario
+from interstage.studies.presentation.files import save_scenario
 
 TEXT = """# A stage and what it carries.
 title = "Text"

@@ -216,6 +216,12 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
     refuse_unwritable(target)
 
 
+def refuse_same_file(output: Path | None, option: str, other: Path | None) -> None:
+    """Raise BadInput if the file of another option is the file of --output."""
+    if output is not None and output == other:
+        raise BadInput(f"'{output}' is the file of --output and of {option}. Choose different files.")
+
+
 def _check_place(target: Path, source: Path | None) -> None:
     folder = target.parent
     if target.is_dir():

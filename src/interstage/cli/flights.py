@@ -22,8 +22,6 @@ from .command_files import (
 )
 from .shared import (
     CASE_FAILED,
-    ENDED_EARLY,
-    REQUIREMENT_BROKEN,
     Changes,
     File,
     Playback,
@@ -33,6 +31,7 @@ from .shared import (
     app,
     before_anything_was,
     finishing,
+    verdict_code,
 )
 
 if TYPE_CHECKING:
@@ -335,9 +334,8 @@ def cache(
 def _verdict(record: Record) -> int:
     from ..record.requirements import evaluate
 
-    if not record.completed:
-        return ENDED_EARLY
-    return 0 if all(margin.passed for margin in evaluate(record)) else REQUIREMENT_BROKEN
+    passed = record.completed and all(margin.passed for margin in evaluate(record))
+    return verdict_code(record.completed, passed)
 
 
 def _examples() -> Path:

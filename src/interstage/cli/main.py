@@ -10,10 +10,13 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import Annotated, NoReturn
 
 import typer
+from typer.main import get_command_name
+from typer.models import CommandInfo
 
 from ..tree import interruption
 from ..tree.errors import BadInput, print_error, why
@@ -103,6 +106,20 @@ def main() -> None:
         gc.freeze()
 
 
+def application_for(words: Sequence[str]) -> typer.Typer:
+    """Return the application with the command in the first word only, or with all if it names none.
+
+    Typer takes 30 ms to prepare the options of all commands."""
+    own = [one for one in app.registered_commands if words and _name_of(one) == words[0]]
+    alone = copy(app)
+    alone.registered_commands = own or app.registered_commands
+    return alone
+
+
+def _name_of(command: CommandInfo) -> str:
+    return command.name or get_command_name(getattr(command.callback, "__name__", ""))
+
+
 def _open_closed() -> None:
     """Replace closed standard streams, so that no file gets their descriptors."""
     for name in ("stdout", "stderr"):
@@ -114,7 +131,7 @@ def _run() -> None:
     """Run the command and write its output. Raises BadInput if the output cannot be written."""
     try:
         try:
-            app()
+            application_for(sys.argv[1:])()
         finally:
             sys.stdout.flush()
     except OSError as error:

@@ -102,6 +102,11 @@ Playback = Annotated[
 ]
 
 
+def verdict_code(completed: bool, passed: bool) -> int:
+    """Return the exit code of flights. passed: whether all requirements are met."""
+    return ENDED_EARLY if not completed else 0 if passed else REQUIREMENT_BROKEN
+
+
 @contextmanager
 def before_anything_was(done: str) -> Iterator[None]:
     """On Ctrl-C, print that the command has no result yet, and end the command with exit code 4."""

@@ -10,8 +10,9 @@ import numpy as np
 
 from ..record.record import Record, timeline
 from ..record.rounding import noise
-from ..tree.units import PURE_UNITS, display
+from ..tree.units import display
 from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel, in_rows
+from .table import label_text
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
@@ -155,11 +156,6 @@ def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
         for row in figure.rows
     ]
     return replace(figure, rows=rows)
-
-
-def label_text(what: str, unit: str) -> str:
-    """Return a label followed by its unit in brackets; pure numbers have no unit."""
-    return what if unit in PURE_UNITS else f"{what} [{unit}]"
 
 
 def thousands(factor: float, unit: str, values: Any) -> tuple[float, str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..record.peaks import seek
 from ..record.record import Record, Sought, pick, timeline
+from ..tree.units import PURE_UNITS
 
 DIGITS = 5
 SAME_SIZE = 1e-9
@@ -40,6 +41,16 @@ class Table:
     of_samples: bool = False
     page_only: bool = False
     times: list[float] = field(default_factory=list)
+
+
+def label_text(what: str, unit: str) -> str:
+    """Return a label followed by its unit in brackets; pure numbers have no unit."""
+    return what if unit in PURE_UNITS else f"{what} [{unit}]"
+
+
+def unit_text(unit: str) -> str:
+    """Return the unit for a cell; empty for pure numbers."""
+    return "" if unit in PURE_UNITS else unit
 
 
 def number(value: float, digits: int = DIGITS) -> str:

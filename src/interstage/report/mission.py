@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..drawing.curves import label_text, over_time, thousands, with_event_numbers
+from ..drawing.curves import over_time, thousands, with_event_numbers
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Mark, Panel, Points
-from ..drawing.table import Table, number, numbers, time_text
+from ..drawing.table import Table, label_text, number, numbers, time_text
 from ..quantities.loads import FAR
 from ..record import legs
 from ..record.record import Record, names_with, timeline

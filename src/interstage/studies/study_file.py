@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,9 +14,9 @@ from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, wi
 from ..tree.validation_errors import in_file, meant_keys
 
 KEY_OF = {"sweep": "variations", "optimize": "variables", "campaign": "dispersions"}
+"""Key that identifies the study of each command."""
 STUDY_OF = {"sweep": "a sweep", "optimize": "an optimization", "campaign": "a campaign"}
 """Study of each command, in words."""
-"""Key that identifies the study of each command."""
 SCENARIO = 'the path of the scenario file is missing. Add, for example, scenario = "scenario.toml"'
 """Message for a study without a scenario."""
 INPUTS = 'for example {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
@@ -77,6 +78,15 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
         text = f"the key {key} belongs to a study for interstage {other}. Run interstage {other}"
         raise BadInput(text, str(path))
     return data, lines_of(text, data)
+
+
+@contextmanager
+def in_study(path: Path, lines: Lines) -> Iterator[None]:
+    """Add the file of a study, and the lines of the keys, to problems of the block."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(with_lines(list(error.problems), lines), str(path)) from None
 
 
 def read_as(

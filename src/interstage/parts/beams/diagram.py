@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...drawing import curves
-from ...drawing.curves import label_text, thousands
+from ...drawing.curves import thousands
 from ...drawing.figure import COLOURS, Axis, Between, Line, Mark, Panel
-from ...drawing.table import SAME_SIZE, time_text
+from ...drawing.table import SAME_SIZE, label_text, time_text
 from ...record.record import Record, timeline
 from ...tree.units import display
 from . import sections

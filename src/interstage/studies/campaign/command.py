@@ -10,7 +10,7 @@ from typing import Any
 from ...programs.progress import progress_display
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem, print_error
-from ...tree.toml_file import with_lines
+from ..presentation.terminal import Printout, print_file_names
 from ..study_warnings import print_warnings
 from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts, names_of
@@ -19,9 +19,9 @@ from .manifest import continue_manifest, manifest_of, read_manifest
 from .one_case import difference_table, fly_alone, save_alone
 from .plan import Plan
 from .printed import WORST, notes, tables
-from .reading import read_study
+from .reading import open_campaign
 from .result import CampaignResult, open_folder
-from .run import campaign, make_plan, responses_of, study_of
+from .run import campaign, responses_of
 
 ENDING = ".cases"
 """Ending of the default folder of results, after the name of the study."""
@@ -69,17 +69,7 @@ def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
     for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
         if value is not None and value < 1:
             raise BadInput(Problem(name, f"{value} is below 1"))
-    found = read_study(asked.study, scenario_of)
-    if found is None:
-        raise BadInput(
-            "is not the study of a campaign. It needs scenario, cases and dispersions", str(asked.study)
-        )
-    declared, lines = found
-    scenario = scenario_of(asked.study.parent / declared.scenario)
-    try:
-        return make_plan(scenario, study_of(declared, asked.cases), asked.study.parent)
-    except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(asked.study)) from None
+    return open_campaign(asked.study, scenario_of, asked.cases).plan
 
 
 def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
@@ -121,8 +111,7 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
             all_flown = False
             print(f"Case {case} could not start: {one.reason}")
         print(one.sentence)
-        if paths:
-            print(f"Wrote {' and '.join(map(str, paths))}.")
+        print_file_names(paths)
     return all_flown
 
 
@@ -135,13 +124,6 @@ def worst_of(result: CampaignResult, count: int) -> list[int]:
 
 def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int | None = None) -> None:
     """Print the tables and notes of a campaign."""
-    from rich.text import Text
-
-    from ...report.console import make_console, show_with_notes
-
-    console = make_console()
-    show_with_notes(console, tables(result, units or result.scenario.units, worst or WORST))
-    for note in notes(result):
-        console.print(Text(note), style="yellow", soft_wrap=True)
-    console.print(Text(result.summary), style=None if result.all_shown else "bold red")
+    shown = tables(result, units or result.scenario.units, worst or WORST)
+    Printout(shown, notes(result), verdict=result.summary, good=result.all_shown).show()
     print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")

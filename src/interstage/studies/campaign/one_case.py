@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...drawing.table import Table, number
+from ...drawing.table import Table, number, unit_text
 from ...record.results import Flight
 from ...tree.errors import BadInput, check_case
-from ...tree.units import PURE_UNITS, display
+from ...tree.units import display
 from ..judged import judge_record
 from .columns import LIMIT, RESPONSE, Columns, Output
 from .flight import CaseFlights
@@ -90,9 +90,8 @@ def difference_table(one: OneCase, units: str) -> Table:
         factor, unit = display(output.unit, units)
         of_campaign = float((one.campaign or one.batch)[name][0]) * factor
         single = float(one.single[k]) * factor
-        unit = "" if unit in PURE_UNITS else unit
         cells = [number(of_campaign, DIGITS), number(single, DIGITS), f"{single - of_campaign:.1e}"]
-        rows.append([output.name, unit, *cells])
+        rows.append([output.name, unit_text(unit), *cells])
     columns = ["response", "unit", "campaign", "single flight", "difference"]
     return Table(f"Case {one.case} alone", columns, rows, [False, False, True, True, True], key="alone")
 

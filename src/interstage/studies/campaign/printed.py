@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...drawing.table import Table, number
+from ...drawing.table import Table, label_text, number, unit_text
 from ...statistics.normal import normality, tolerance_factor
 from ...statistics.percentiles import bound_cases
 from ...tree.errors import BadInput
-from ...tree.units import PURE_UNITS, display
+from ...tree.units import display
 from .columns import COMPLETED, INPUT, Names, Output
 from .confirmation import InputChange, faults_of, notes_of
 from .dispersion import Kind
@@ -148,8 +148,7 @@ def _outputs(result: CampaignResult) -> Iterator[Output]:
 
 
 def _heading(output: Output, units: str) -> str:
-    unit = display(output.unit, units)[1]
-    return output.name if unit in PURE_UNITS else f"{output.name} [{unit}]"
+    return label_text(output.name, display(output.unit, units)[1])
 
 
 def values_table(result: CampaignResult, units: str) -> Table:
@@ -224,7 +223,7 @@ def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]],
     cells, headings = [], []
     for one in result.manifest.names.inputs[:MOST_COLUMNS]:
         factor, unit = display(one.unit, units)
-        headings.append(one.name if unit in PURE_UNITS else f"{one.name} [{unit}]")
+        headings.append(label_text(one.name, unit))
         cells.append([number(float(v) * factor, DIGITS) for v in result.columns[INPUT + one.name]])
     return cells, headings
 
@@ -318,8 +317,7 @@ def inputs_table(result: CampaignResult, units: str) -> Table:
             number(value * factor, DIGITS)
             for value in (by_name[change.name].nominal, change.lowest, change.highest)
         )
-        shown = "" if unit in PURE_UNITS else unit
-        rows.append([change.name, change.path, shown, nominal, str(change.changed), low, high])
+        rows.append([change.name, change.path, unit_text(unit), nominal, str(change.changed), low, high])
     bad = {k for k, change in enumerate(input_changes(result)) if not change.changed}
     columns = ["dispersion", "input", "unit", "nominal", "cases that changed it", "lowest", "highest"]
     right = [False, False, False, True, True, True, True]

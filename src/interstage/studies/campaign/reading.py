@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...tree.declaration import ByName
 from ...tree.errors import BadInput, Problem, unknown
-from ...tree.toml_file import Lines, with_lines
+from ...tree.toml_file import Lines, plain
 from ...tree.validation_errors import meant_keys
-from ..study_file import Right, read_as, study_in
+from ..study_file import Right, in_study, read_as, study_in
 from ..sweep.declared import Response
 from ..sweep.run import response_problems
 from .declared import Campaign, Correlation
@@ -78,17 +78,29 @@ def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence
         yield from unknown(goal.place, goal.name, known, "requirement")
 
 
-def open_campaign(path: Path, scenario_of: Callable[[Path], Any]) -> OpenCampaign:
-    """A campaign, its scenario and its plan. Raises BadInput with all problems and their lines."""
+def study_of(study: Campaign | Mapping[str, Any], cases: int | None = None) -> Campaign:
+    """A study with a number of cases. Raises BadInput."""
+    if not isinstance(study, Campaign):
+        study = Campaign(**{"scenario": "", **study})
+    return study if cases is None else Campaign(**{"scenario": "", **plain(study), "cases": cases})
+
+
+def make_plan(scenario: Any, study: Campaign, base: Path | None) -> Plan:
+    """A study with its scenario, all checked. Raises BadInput."""
+    if problems := [*study_problems(scenario, study.responses, study.requirements)]:
+        raise BadInput(problems)
+    return prepare(study, scenario, base)
+
+
+def open_campaign(path: Path, scenario_of: Callable[[Path], Any], cases: int | None = None) -> OpenCampaign:
+    """A campaign, its scenario and its plan. cases: number in place of that of the study. Raises BadInput
+    with all problems and their lines."""
     found = read_study(path, scenario_of)
     if found is None:
         text = "is not the study of a campaign. It needs scenario, cases and dispersions"
         raise BadInput(text, str(path))
-    campaign, lines = found
-    scenario = scenario_of(path.parent / campaign.scenario)
-    try:
-        if problems := [*study_problems(scenario, campaign.responses, campaign.requirements)]:
-            raise BadInput(problems)
-        return OpenCampaign(campaign, scenario, prepare(campaign, scenario, path.parent))
-    except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(path)) from None
+    declared, lines = found
+    scenario = scenario_of(path.parent / declared.scenario)
+    with in_study(path, lines):
+        campaign = study_of(declared, cases)
+        return OpenCampaign(campaign, scenario, make_plan(scenario, campaign, path.parent))

@@ -14,7 +14,6 @@ from ...programs.progress import Progress, progress_reports
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem
 from ...tree.saving import writing
-from ...tree.toml_file import plain
 from ..sweep.run import default_responses
 from . import folder as folders
 from .chunk_file import require_pyarrow
@@ -23,9 +22,9 @@ from .declared import Campaign
 from .flight import CaseFlights, settings_of
 from .folder import Part, Range
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
-from .plan import Plan, prepare
+from .plan import Plan
 from .processes import Task, can_pickle, fly_all
-from .reading import study_problems
+from .reading import make_plan, study_of
 from .result import CampaignResult, open_folder
 
 LONG = 60.0
@@ -72,20 +71,6 @@ def campaign(
         return _in_memory(plan, base, run)
     require_pyarrow()
     return _in_folder(plan, base, Path(folder), Part() if part is None else Part.of(part), run)
-
-
-def study_of(study: Campaign | Mapping[str, Any], cases: int | None = None) -> Campaign:
-    """A study with a number of cases. Raises BadInput."""
-    if not isinstance(study, Campaign):
-        study = Campaign(**{"scenario": "", **study})
-    return study if cases is None else Campaign(**{"scenario": "", **plain(study), "cases": cases})
-
-
-def make_plan(scenario: Scenario, study: Campaign, base: Path | None) -> Plan:
-    """A study with its scenario, all checked. Raises BadInput."""
-    if problems := [*study_problems(scenario, study.responses, study.requirements)]:
-        raise BadInput(problems)
-    return prepare(study, scenario, base)
 
 
 def responses_of(plan: Plan) -> tuple[Any, ...]:

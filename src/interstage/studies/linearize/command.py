@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...programs.progress import progress_display
 from ...tree.errors import BadInput, Problem, count_text, list_text, near
-from ...tree.saving import save_file
+from ..presentation.files import check_curves, save
+from ..presentation.terminal import Printout, print_file_names
+from .options import TRIM, LinearOptions
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
@@ -16,43 +19,17 @@ if TYPE_CHECKING:
     from .floquet import Periodic
     from .result import Linear, Series
 
-
+UNSAVED = "The equations were not saved. To save the equations, add -o linear.nc or -o linear.mat."
 MOST_LISTED = 3
 """Most operating points that are named after a note."""
 
 
-class Wanted(NamedTuple):
-    """Arguments of `linearize`; None for options that are not set."""
-
-    at: list[str] | None
-    along: str | None
-    inputs: list[str] | None
-    outputs: list[str] | None
-    axes: str | None
-    coordinates: list[str] | None
-    leg: str | None
-    vary: list[str] | None
-    find: list[str] | None
-    so_that: list[str] | None
-    free: list[str] | None
-    blades: list[str] | None
-    shaft: str | None
-    period: str | None
-    slow: str | None = None
-
-
-def compute_linear(scenario: Any, wanted: Wanted) -> Linear | Series | Periodic:
+def compute_linear(scenario: Any, options: LinearOptions) -> Linear | Series | Periodic:
     """Compute the linear equations; report compilation on the standard error. Raises BadInput."""
-    if wanted.at and wanted.along:
-        raise BadInput(Problem("--along", "--along and --at are both set. Keep one of the two options"))
-    at = wanted.at or ["start"]
-    how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
-    how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
-    how |= {"find": wanted.find or (), "so_that": wanted.so_that or None, "free": wanted.free or ()}
-    how |= {"blades": wanted.blades or (), "shaft": wanted.shaft, "period": wanted.period}
-    how |= {"slow": wanted.slow}
+    from .run import linear_equations
+
     with progress_display(lines=True):
-        return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
+        return linear_equations(scenario, options)
 
 
 class Responses(NamedTuple):
@@ -74,10 +51,9 @@ class Responses(NamedTuple):
         each = {"bode": self.bode, "step": self.step, "modes": self.modes}
         return {name: file for name, file in each.items() if file is not None}
 
-    def check(self, wanted: Wanted) -> None:
+    def check(self, options: LinearOptions) -> None:
         """Check the options before any flight. Raises BadInput."""
         from ...linear.responses import band_of
-        from .response_files import check_responses
 
         for name, file, text in (("band", self.bode, self.band), ("duration", self.step, self.duration)):
             if text is not None and file is None:
@@ -90,30 +66,29 @@ class Responses(NamedTuple):
             raise BadInput(Problem("--bode", text))
         seen: dict[Path, str] = {}
         for name, file in self.files.items():
-            check_responses(file)
+            check_curves(file)
             other = seen.setdefault(file.resolve(), name)
             if other != name:
                 raise BadInput(
                     Problem(f"--{name}", f"'{file}' is also the file of --{other}. Name another file")
                 )
-        several = wanted.along is not None or wanted.vary or len(wanted.at or ()) > 1
-        if self.modes is not None and not several:
+        if self.modes is not None and not options.several:
             text = "--modes needs several operating points. Set --along, --vary, or --at several times"
             raise BadInput(Problem("--modes", text))
         if self.band is not None:
             band_of(self.band)
 
 
-def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
-    """The arguments with the commands of loops among inputs and outputs, and with the leg. Raises BadInput if
-    a loop is not a command."""
+def with_loops(scenario: Any, options: LinearOptions, loops: Sequence[str]) -> LinearOptions:
+    """The options with the commands of loops among inputs and outputs, and with the leg. Raises BadInput if a
+    loop is not a command."""
     if not loops:
-        return wanted
+        return options
     from ...linear.points import course_of
     from ...linear.ports import signals_of
 
-    at = "start" if wanted.at in (None, ["trim"]) else wanted.at
-    course = course_of(scenario, wanted.leg, at, wanted.along)
+    at = "start" if options.at == TRIM else options.at
+    course = course_of(scenario, options.leg, at, options.along)
     commands = [*signals_of(course.program.layout)]
     problems = [
         Problem(
@@ -125,10 +100,9 @@ def with_loops(scenario: Any, wanted: Wanted, loops: Sequence[str]) -> Wanted:
     ]
     if problems:
         raise BadInput(problems)
-    inputs, outputs = ([*(some or ())] for some in (wanted.inputs, wanted.outputs))
-    inputs += [one for one in loops if one not in inputs]
-    wanted = wanted._replace(leg=course.leg or None)
-    return wanted._replace(inputs=inputs, outputs=outputs + [one for one in loops if one not in outputs])
+    names = ([*(some or ())] for some in (options.inputs, options.outputs))
+    inputs, outputs = ([*some, *(one for one in loops if one not in some)] for some in names)
+    return replace(options, leg=course.leg or None, inputs=inputs, outputs=outputs)
 
 
 def save_responses(
@@ -140,7 +114,7 @@ def save_responses(
         return []
     from ...linear.responses import common_span
     from .floquet import Periodic
-    from .response_files import margin_table, save
+    from .response_files import margin_table, save_response_file
     from .result import Series
 
     if isinstance(found, Periodic):
@@ -165,9 +139,10 @@ def save_responses(
     shown_in = units or each[0].scenario.units
     margins = [one.margins(loop) for one in each for loop in asked.loops]
     if asked.bode is not None:
-        save(asked.bode, _frequency_responses(each, asked), shown_in, margins)
+        save_response_file(asked.bode, _frequency_responses(each, asked), shown_in, margins)
     if asked.step is not None:
-        save(asked.step, [one.step(asked.duration or common_span(each)) for one in each], shown_in)
+        steps = [one.step(asked.duration or common_span(each)) for one in each]
+        save_response_file(asked.step, steps, shown_in)
     return [margin_table(margins)] if margins else []
 
 
@@ -191,30 +166,38 @@ def deliver(
     responses: Responses | None = None,
 ) -> None:
     """Save, then print states, modes and notes. whole: print all states and modes."""
-    from ...report.console import make_console, show_with_notes
-    from .floquet import Periodic
     from .result import Series
 
-    if output is not None:
-        save = found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf
-        save_file(output, save, "the linear equations")
-    margins = save_responses(found, responses or Responses(), units, whole)
+    responses = responses or Responses()
+    write = found.to_mat if output is not None and output.suffix.lower() == ".mat" else found.to_netcdf
+    save(output, write, "the linear equations")
+    margins = save_responses(found, responses, units, whole)
     each: list[Any] = list(found) if isinstance(found, Series) else [found]
     shown_in: str = units or each[0].scenario.units
     trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
-    show_with_notes(make_console(), [*trimmed, *found.tables(shown_in, whole), *margins])
+    tables = [*trimmed, *found.tables(shown_in, whole), *margins]
+    Printout(tables, lines=[*_notes(each)]).show()
+    print_file_names(responses.files.values())
+    print(_sizes(found, each))
+    print_file_names([output], UNSAVED)
+
+
+def _notes(each: list[Any]) -> Iterator[str]:
+    """The notes; those on some of the operating points only name them."""
     for note, moments in _points_by_note(each).items():
-        print(note if len(moments) == len(each) else f"{note} ({list_text(moments, MOST_LISTED)})")
+        yield note if len(moments) == len(each) else f"{note} ({list_text(moments, MOST_LISTED)})"
+
+
+def _sizes(found: Linear | Series | Periodic, each: list[Any]) -> str:
+    """Numbers of states, inputs and outputs in one sentence."""
+    from .floquet import Periodic
+    from .result import Series
+
     first = found.series[0] if isinstance(found, Periodic) else each[0]
     those = each if isinstance(found, Series) else [first]
     states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))
-    sizes = f"The linear equations have {states} states, {count_text(len(first.inputs), 'inputs')} and"
-    files = [str(file) for file in (responses or Responses()).files.values()]
-    if files:
-        print(f"Wrote {' and '.join(files)}.")
-    unsaved = "The equations were not saved. To save the equations, add -o linear.nc or -o linear.mat."
-    print(f"{sizes} {outputs} outputs.")
-    print(f"Wrote {output}." if output else unsaved)
+    inputs = count_text(len(first.inputs), "inputs")
+    return f"The linear equations have {states} states, {inputs} and {outputs} outputs."
 
 
 def _from_to(counts: Iterable[int]) -> str:

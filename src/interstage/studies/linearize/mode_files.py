@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy as np
 from ...drawing.figure import BAD, COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Limit, Line, Mark, Panel, Points
 from ...exchange.csv_file import write_csv
 from ...linear.tracks import Locus, loci_of
+from ..presentation.files import save_curves
 
 if TYPE_CHECKING:
     from .result import Linear, Series
@@ -34,18 +34,20 @@ DECADE = 10.0
 
 def save_modes(path: Path, series: Series, whole: bool) -> None:
     """Save the modes of a series. whole: save all. Raises BadInput."""
-    suffix = path.suffix.lower()
-    if suffix == ".csv":
-        _save_csv(path, series)
-    elif suffix in (".html", ".htm"):
-        from ...report.page import figure_part, page, save_page, table_part
+    save_curves(
+        path,
+        lambda path: _save_csv(path, series),
+        lambda path: _save_page(path, series, whole),
+        lambda path: mode_figure(series, whole).save(path),
+    )
 
-        title = f"Modes: {series[0].scenario.title or path.stem}"
-        tables = map(table_part, series.tables(series[0].scenario.units, whole))
-        body = [f"<h1>{escape(title)}</h1>", figure_part(mode_figure(series, whole)), *tables]
-        save_page(page(title, body), path)
-    else:
-        mode_figure(series, whole).save(path)
+
+def _save_page(path: Path, series: Series, whole: bool) -> None:
+    from ..presentation.page import save_plain_page
+
+    title = f"Modes: {series[0].scenario.title or path.stem}"
+    tables = series.tables(series[0].scenario.units, whole)
+    save_plain_page(path, title, [mode_figure(series, whole), *tables])
 
 
 def mode_figure(series: Series, whole: bool = False) -> Figure:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,19 +11,17 @@ import numpy as np
 
 from ...drawing import contours
 from ...drawing.figure import COLOURS, Axis, Figure, Limit, Line, Panel
-from ...drawing.pictures import check_picture
-from ...drawing.table import Table, number
+from ...drawing.table import Table, number, unit_text
 from ...exchange.csv_file import write_csv
 from ...linear.modes import UNSTABLE
 from ...linear.responses import Frequencies, Margins, Steps, pairs
 from ...tree.errors import BadInput, Problem, list_text
-from ...tree.units import PURE_UNITS, display
+from ...tree.units import display
+from ..presentation.files import save_curves
 
 if TYPE_CHECKING:
     from .result import Linear
 
-FILES = (".html", ".htm", ".csv", ".svg", ".png", ".pdf")
-"""Endings of files of responses."""
 MOST_ROWS, MOST_COLUMNS = 4, 3
 """Most outputs and inputs in one picture."""
 DIGITS = 5
@@ -38,35 +35,34 @@ PALE = 0.9
 Response = Frequencies | Steps
 
 
-def check_responses(path: Path) -> None:
-    """Check the file ending before any flight. Raises BadInput."""
-    if path.suffix.lower() not in (".html", ".htm", ".csv"):
-        check_picture(path)
-
-
-def save(path: Path, each: Sequence[Response], shown: str, margins: Sequence[Margins] = ()) -> None:
+def save_response_file(
+    path: Path, each: Sequence[Response], shown: str, margins: Sequence[Margins] = ()
+) -> None:
     """Save responses at one or several operating points. shown: units. Raises BadInput."""
-    suffix = path.suffix.lower()
-    if suffix == ".csv":
-        _save_csv(path, each, shown)
-    elif suffix in (".html", ".htm"):
-        from ...report.page import figure_part, page, save_page, table_part
+    save_curves(
+        path,
+        lambda path: _save_csv(path, each, shown),
+        lambda path: _save_page(path, each, shown, margins),
+        lambda path: _save_picture(path, each, shown),
+    )
 
-        title = f"{_what(each[0])}: {each[0].linear.scenario.title or path.stem}"
-        body = [f"<h1>{escape(title)}</h1>", *map(table_part, [margin_table(margins)] if margins else [])]
-        save_page(page(title, [*body, *map(figure_part, figures(each, shown))]), path)
-    else:
-        drawn = figures(each, shown)
-        if len(drawn) > 1:
-            linear = each[0].linear
-            text = (
-                f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are too many for a picture,"
-            )
-            text += (
-                f" which shows {MOST_ROWS} outputs and {MOST_COLUMNS} inputs. Name fewer, or save as .html"
-            )
-            raise BadInput(Problem(str(path), text))
-        drawn[0].save(path)
+
+def _save_page(path: Path, each: Sequence[Response], shown: str, margins: Sequence[Margins]) -> None:
+    from ..presentation.page import save_plain_page
+
+    title = f"{_what(each[0])}: {each[0].linear.scenario.title or path.stem}"
+    tables = [margin_table(margins)] if margins else []
+    save_plain_page(path, title, [*tables, *figures(each, shown)])
+
+
+def _save_picture(path: Path, each: Sequence[Response], shown: str) -> None:
+    drawn = figures(each, shown)
+    if len(drawn) > 1:
+        linear = each[0].linear
+        text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are too many for a picture,"
+        text += f" which shows {MOST_ROWS} outputs and {MOST_COLUMNS} inputs. Name fewer, or save as .html"
+        raise BadInput(Problem(str(path), text))
+    drawn[0].save(path)
 
 
 def _what(one: Response) -> str:
@@ -168,7 +164,7 @@ def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
         display(unit, shown) if unit else (1.0, "")
         for unit in (linear.output_units[o], linear.input_units[i])
     )
-    of, by = ("" if unit in PURE_UNITS else unit for unit in (of, by))
+    of, by = map(unit_text, (of, by))
     if not by:
         return up / down, f"[{of}]" if of else ""
     by = f"({by})" if " " in by or "/" in by else by

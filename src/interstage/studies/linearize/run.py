@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
@@ -13,23 +13,20 @@ from ...linear import kinks
 from ...linear.coordinates import Axes
 from ...linear.matrices import Group, Matrices, State
 from ...linear.moments import Moment, moments
-from ...linear.points import Point, course_of
+from ...linear.points import Course, Point, course_of
 from ...linear.ports import inputs_of, outputs_of
 from ...linear.rotor import Rotor, rotor_of
 from ...linear.singular import poses
 from ...linear.system import System
 from ...runs.run import resolve_scenario
-from ...tree import units
-from ...tree.errors import BadInput, Problem, list_text, near
-from ...tree.unit_names import UnitError
+from ...tree.errors import BadInput, Problem, list_text
 from .driven import driving
 from .floquet import Periodic, periodic
 from .loci import loci
 from .multi_blade import invariant
+from .options import LinearOptions
 from .result import Linear, Series
 
-TRIM = "trim"
-"""Value of `at` for a trim."""
 CORRECTED = 1e-6
 """Correction of open joints [m] that needs no note."""
 MOST_LISTED = 4
@@ -77,51 +74,68 @@ def linearize(
     - slow: doubling time [s] above which a growing mode counts as slow, not as unstable. Default: 55 s.
 
     Raises BadInput with all problems."""
-    if slow is not None:
-        how = {
-            "along": along,
-            "axes": axes,
-            "coordinates": coordinates,
-            "leg": leg,
-            "vary": vary,
-            "find": find,
-        }
-        how |= {"so_that": so_that, "free": free, "blades": blades, "shaft": shaft, "period": period}
-        limit = _time(slow)
-        return _with_slow(linearize(scenario, at, inputs, outputs, **how), limit)
-    several = along is not None or vary is not None or not _single(at)
-    _refuse_rotor(several, blades, shaft, period)
-    if vary is not None:
-        if along is not None or not _single(at):
+    how: dict[str, Any] = {"along": along, "axes": axes, "coordinates": coordinates, "leg": leg, "vary": vary}
+    how |= {"find": find, "so_that": so_that, "free": free}
+    how |= {"blades": blades, "shaft": shaft, "period": period, "slow": slow}
+    return linear_equations(scenario, LinearOptions(at, inputs, outputs, **how))
+
+
+def linear_equations(scenario: Any, asked: LinearOptions) -> Linear | Series | Periodic:
+    """Return the linear equations for a record of options, see `linearize`. Raises BadInput."""
+    if asked.slow is not None:
+        slow = asked.slow_time()
+        return _with_slow(linear_equations(scenario, replace(asked, slow=None)), slow)
+    asked.check_rotor()
+    if asked.vary is not None:
+        if asked.along is not None or not asked.one_time:
             text = "vary needs one operating point. Remove along, or keep one time in at"
             raise BadInput(Problem("vary", text))
-        how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg, "blades": blades, "shaft": shaft}
-        how |= {"find": find, "so_that": so_that, "free": free}
-        return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
-    if isinstance(at, str) and at == TRIM and along is None:
-        trimmed = scenario.trim(find, so_that, free=free, leg=leg)
-        how = {"axes": axes, "coordinates": coordinates, "leg": leg}
-        how |= {"blades": blades, "shaft": shaft, "period": period}
-        linear = linearize(trimmed.scenario, "start", inputs, outputs, **how)
+        alone = replace(asked, vary=None)
+        return loci(scenario, asked.vary, lambda changed: linear_equations(changed, alone))
+    if asked.needs_trim:
+        trimmed = scenario.trim(asked.find, asked.so_that, free=asked.free, leg=asked.leg)
+        at_start = replace(asked, at="start", find=(), so_that=None, free=())
+        linear = linear_equations(trimmed.scenario, at_start)
         assert not isinstance(linear, Series)  # one operating point
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
-    _refuse_trim(at, along, {"find": find, "so_that": so_that or (), "free": free})
-    if axes is not None and axes not in get_args(Axes):
-        text = f"the axes '{axes}' are unknown; {near(axes, get_args(Axes), 'axes')}"
-        raise BadInput(Problem("axes", text))
-    scenario = resolve_scenario(scenario)
-    course = course_of(scenario, leg, at, along)
-    names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
+    asked.check_trim()
+    asked.check_axes()
+    return _about_times(resolve_scenario(scenario), asked)
+
+
+def _about_times(scenario: Any, asked: LinearOptions) -> Linear | Series | Periodic:
+    """Linear equations about times of a flight."""
+    course = course_of(scenario, asked.leg, asked.at, asked.along)
+    system, rotor, wanted = _system(scenario, course, asked)
+    states_seen = asked.outputs is None
+
+    def about(some: Sequence[Point]) -> list[Linear]:
+        return _linear(system, some, states_seen, alike=True)
+
+    if asked.period is not None:
+        return periodic(system, course, asked.at, asked.period, about)
+    points = course.points(wanted) if asked.along is None else course.between(asked.along)
+    if rotor is not None:
+        linear = invariant(system, points, rotor, about, states_seen)
+    else:
+        linear = _linear(system, points, states_seen)
+    return linear[0] if asked.along is None and asked.one_time else Series(linear)
+
+
+def _system(scenario: Any, course: Course, asked: LinearOptions) -> tuple[System, Rotor | None, list[Moment]]:
+    """The system with inputs and outputs, its rotor, and the times. Raises BadInput with all problems."""
+    names = asked.coordinate_names
     problems: list[Problem] = []
     wanted: list[Moment] = []
-    layout = System(course, [], [], axes, names).layout
+    layout = System(course, [], [], asked.axes, names).layout
     found: list[Any] = [[], []]
     rotors: list[Rotor | None] = []
+    outputs = () if asked.outputs is None else asked.outputs
     reads = (
-        lambda: rotors.append(rotor_of(course.own, layout, blades, shaft)),
-        lambda: wanted.extend(moments(at) if along is None else []),
-        lambda: found[0].extend(inputs_of(scenario, layout, inputs)),
-        lambda: found[1].extend(outputs_of(course.own, () if outputs is None else outputs)),
+        lambda: rotors.append(rotor_of(course.own, layout, asked.blades, asked.shaft)),
+        lambda: wanted.extend(moments(asked.at) if asked.along is None else []),
+        lambda: found[0].extend(inputs_of(scenario, layout, asked.inputs)),
+        lambda: found[1].extend(outputs_of(course.own, outputs)),
     )
     for read in reads:
         try:
@@ -131,30 +145,7 @@ def linearize(
     if problems:
         raise BadInput(problems)
     (rotor,) = rotors
-    system = System(course, found[0], found[1], axes, names, shaft or "")
-
-    def about(some: Sequence[Point]) -> list[Linear]:
-        return _linear(system, some, states_seen=outputs is None, alike=True)
-
-    if period is not None:
-        return periodic(system, course, at, period, about)
-    points = course.points(wanted) if along is None else course.between(along)
-    if rotor is not None:
-        linear = invariant(system, points, rotor, about, outputs is None)
-    else:
-        linear = _linear(system, points, states_seen=outputs is None)
-    return linear[0] if along is None and _single(at) else Series(linear)
-
-
-def _time(slow: Any) -> float:
-    """A doubling time [s]. Raises BadInput."""
-    try:
-        found = float(units.si("s")(slow))
-    except (UnitError, ValueError, TypeError) as error:
-        raise BadInput(Problem("slow", f'{error}. Write a time, for example "20 s"')) from None
-    if not found > 0:
-        raise BadInput(Problem("slow", f"the time {found:.6g} s is not positive. Give a time above zero"))
-    return found
+    return System(course, found[0], found[1], asked.axes, names, asked.shaft or ""), rotor, wanted
 
 
 def _with_slow(found: Linear | Series | Periodic, slow: float) -> Any:
@@ -164,34 +155,6 @@ def _with_slow(found: Linear | Series | Periodic, slow: float) -> Any:
     if isinstance(found, Series):
         return Series([replace(one, slow=slow) for one in found])
     return replace(found, slow=slow)
-
-
-def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:
-    """Refuse a period with several operating points or with blades, and a shaft alone. Raises BadInput."""
-    if period is not None and (several or len(blades)):
-        text = "period needs one operating point. Remove along, vary and blades, and keep one time in at"
-        raise BadInput(Problem("period", text))
-    if shaft is not None and period is None and not len(blades):
-        text = "shaft needs blades or period. Set blades or period, or remove shaft"
-        raise BadInput(Problem("shaft", text))
-
-
-def _refuse_trim(at: Any, along: str | None, how: dict[str, Any]) -> None:
-    """Refuse arguments that need a trim, and a trim together with other times. Raises BadInput."""
-    if not _single(at) and TRIM in [*at]:
-        text = "trim changes the scenario, so that other times are not allowed. Remove the other times"
-        raise BadInput(Problem("at", text))
-    for name, given in how.items():
-        if len(given):
-            text = f'{name} needs at = "trim". Set at = "trim", or remove {name}'
-            if along is not None:
-                text = f"{name} needs a trim, but along needs a flight. Remove {name} or along"
-            raise BadInput(Problem(name, text))
-
-
-def _single(at: Any) -> bool:
-    """Whether `at` is one operating point, not a list."""
-    return isinstance(at, str) or np.ndim(at) == 0
 
 
 def _linear(system: System, points: Sequence[Point], states_seen: bool, alike: bool = False) -> list[Linear]:

@@ -10,11 +10,13 @@ from ...drawing.table import number
 from ...programs.progress import progress_display
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput, print_error
-from ...tree.saving import save_file, write_file
-from ...tree.toml_file import read_text, with_lines
+from ...tree.toml_file import read_text
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
 from ..bare_amounts import warnings
+from ..presentation.files import save_scenario
+from ..presentation.terminal import Printout, print_file_names
+from ..study_file import in_study
 from ..study_warnings import print_warnings
 from .declared import OptimizationStudy, read_study
 from .gaps import Gap, gaps
@@ -38,31 +40,13 @@ def _print_progress(text: str) -> None:
 
 
 def deliver_solved(found: Solved, output: Path | None, units: str | None, source: Path) -> None:
-    """Save, then print the solution. source: the scenario file."""
-    if output is not None:
-        save_scenario(found.scenario, output, source)
-    from ...report.console import make_console, show_with_notes
+    """Save the scenario with the found inputs, and print the solution. source: the scenario file."""
+    save_scenario(found.scenario, output, source)
     from .printed import solved_tables
 
-    show_with_notes(make_console(), solved_tables(found, units or found.scenario.units))
-    print(f"The search needed {found.flights} flights and {found.seconds:.1f} s.")
-    unsaved = "The solution was not saved. To write the scenario, add -o found.toml."
-    print(f"Wrote {output}." if output else unsaved)
-
-
-def save_scenario(scenario: Any, path: Path, source: Path | None = None) -> None:
-    """Write a scenario with new values: as the text of its source file if possible, else completely in SI.
-    Raises BadInput."""
-    save_file(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
-
-
-def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
-    text = None
-    if source is not None and source.suffix.lower() == ".toml":
-        from ..kept_text import updated_text
-
-        text = updated_text(read_text(source), scenario, source.parent, path.parent)
-    write_file(path, text or scenario.to_toml())
+    effort = f"The search needed {found.flights} flights and {found.seconds:.1f} s."
+    Printout(solved_tables(found, units or found.scenario.units), lines=[effort]).show()
+    print_file_names([output], "The solution was not saved. To write the scenario, add -o found.toml.")
 
 
 def run_optimization(
@@ -82,13 +66,10 @@ def run_optimization(
     from .resume import progress_file
     from .run import optimize
 
-    try:
-        with progress_display(lines=True):
-            return optimize(
-                scenario, study, _progress_printer(scenario, study), progress_file(file), resume, check
-            )
-    except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(file)) from None
+    with in_study(file, lines), progress_display(lines=True):
+        return optimize(
+            scenario, study, _progress_printer(scenario, study), progress_file(file), resume, check
+        )
 
 
 def _progress_printer(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], None]:
@@ -120,24 +101,13 @@ def _progress_printer(scenario: Any, study: OptimizationStudy) -> Callable[[Iter
 def deliver_optimum(
     found: Optimum, output: Path | None, report: Path | None, units: str | None, folder: Path
 ) -> None:
-    """Save, then print the tables and write the report. Saving first keeps the optimum if a later step
-    fails."""
+    """Save the scenario with the optimum, print the tables and write the report. folder: of the study."""
     shown_in = units or found.scenario.units
-    if output is not None:
-        save_scenario(found.scenario, output, folder / found.study.scenario)
-    from rich.text import Text
-
-    from ...report.console import make_console, show_with_notes
+    save_scenario(found.scenario, output, folder / found.study.scenario)
     from .printed import how, notes, optimum_tables
 
-    console = make_console()
-    show_with_notes(console, optimum_tables(found, shown_in))
-    for note in notes(found, shown_in):
-        console.print(Text(note), style="yellow")
-    console.print(Text(how(found)))
-    console.print(Text(found.verdict), style=None if found.trusted else "bold red")
+    shown = optimum_tables(found, shown_in), notes(found, shown_in), [how(found)]
+    Printout(*shown, verdict=found.verdict, good=found.trusted, narrow=True).show()
     if report is not None:
         found.report(report, units)
-    written = [str(path) for path in (output, report) if path is not None]
-    unsaved = "The optimum was not saved. To write the scenario, add -o best.toml."
-    print(f"Wrote {' and '.join(written)}." if written else unsaved)
+    print_file_names([output, report], "The optimum was not saved. To write the scenario, add -o best.toml.")

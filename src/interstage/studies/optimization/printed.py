@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drawing.table import Table, number
-from ...tree.units import PURE_UNITS, display
+from ...drawing.table import Table, label_text, number, unit_text
+from ...tree.units import display
 from .gaps import gaps
 from .solvers import NAMES
 
@@ -27,7 +27,7 @@ SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 def solved_tables(solved: Solved, units: str) -> list[Table]:
     """Tables of the solved inputs and of the targets."""
     rows = [
-        [one.name, *_pair(one, (one.own, value), units), _unit(one.display(units)[1])]
+        [one.name, *_pair(one, (one.own, value), units), unit_text(one.display(units)[1])]
         for one, value in zip(solved.unknowns, solved.values)
     ]
     columns = ["input", "start value", "found value", "unit"]
@@ -41,7 +41,7 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
             f"{number(slope * factor / one.display(units)[0], FEW_DIGITS)} {per(unit, one.display(units)[1])}"
             for slope, one in zip(slopes, solved.unknowns)
         ]
-        rows.append([met.asked.quantity, met.asked.where, *values, _unit(unit), off, ", ".join(slope)])
+        rows.append([met.asked.quantity, met.asked.where, *values, unit_text(unit), off, ", ".join(slope)])
     columns = ["quantity", "time", "at start", "found", "unit", "deviation", "derivative"]
     right = [False, False, True, True, False, True, False]
     note = NOISY if any(met.noisy for met in solved.met) else ""
@@ -53,13 +53,13 @@ def _pair(one: Unknown, values: tuple[float, ...], units: str) -> list[str]:
     return [number(value * factor, DIGITS) for value in values]
 
 
-def _unit(unit: str) -> str:
-    return "" if unit in PURE_UNITS else unit
+def _with_unit(value: float, unit: str, digits: int) -> str:
+    return f"{number(value, digits)} {unit_text(unit)}".strip()
 
 
 def per(unit: str, other: str) -> str:
     """Unit of a derivative: "m/s per N/m"."""
-    return f"{_unit(unit)} per {_unit(other) or '1'}".strip()
+    return f"{unit_text(unit)} per {unit_text(other) or '1'}".strip()
 
 
 def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
@@ -81,7 +81,8 @@ def objective_table(optimum: Optimum, units: str) -> Table:
         factor, unit = display(one.unit, units)
         weight = "" if len(optimum.terms) == 1 else f"{one.term.weight:g} times "
         values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
-        rows.append([f"{one.term.verb} {weight}{one.term.quantity}", one.term.where, *values, _unit(unit)])
+        term = f"{one.term.verb} {weight}{one.term.quantity}"
+        rows.append([term, one.term.where, *values, unit_text(unit)])
     columns = ["objective", "time", "at start", "at optimum", "unit"]
     return Table("Objective", columns, rows, [False, False, True, True, False], key="objective")
 
@@ -93,7 +94,8 @@ def variables_table(optimum: Optimum, units: str) -> Table:
         factor, unit = one.unknown.display(units)
         ends = [_end(end * factor) for end in (one.unknown.low, one.unknown.high)]
         price = _price(optimum, one.multiplier, factor, unit, units) if one.bound else ""
-        rows.append([one.unknown.name, *_pair(one.unknown, (one.before, one.now), units), *ends, _unit(unit)])
+        values = _pair(one.unknown, (one.before, one.now), units)
+        rows.append([one.unknown.name, *values, *ends, unit_text(unit)])
         rows[-1] += [f"at {one.bound}" if one.bound else "", price]
     columns = [
         "variable",
@@ -128,7 +130,7 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
             state = f"violated by {number(one.beyond * factor, FEW_DIGITS)}"
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
-        rows.append([name, *values, " ".join(limits), _unit(unit), state, price])
+        rows.append([name, *values, " ".join(limits), unit_text(unit), state, price])
     columns = ["constraint", "at start", "at optimum", "limit", "unit", "state"]
     columns.append("objective per unit of limit")
     right = [False, True, True, False, False, False, False]
@@ -188,7 +190,7 @@ def objective_heading(optimum: Optimum, units: str) -> tuple[str, float]:
     if not optimum.terms:
         return "change of variables", 1.0
     factor, unit = display(optimum.objective_unit, units)
-    return ("objective" if unit in PURE_UNITS else f"objective [{unit}]"), factor
+    return label_text("objective", unit), factor
 
 
 def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
@@ -200,7 +202,7 @@ def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
         return [number(one.objective * factor, DIGITS), "equations of motion", ""]
     if one.worst > 1.0:
         own, unit = display(kinds[one.which], units)
-        beyond = f"{number(one.beyond * own, FEW_DIGITS)} {_unit(unit)}".strip()
+        beyond = _with_unit(one.beyond * own, unit, FEW_DIGITS)
     return [number(one.objective * factor, DIGITS), one.which if beyond else "all met", beyond]
 
 
@@ -213,7 +215,7 @@ def notes(optimum: Optimum, units: str) -> list[str]:
         found.append(f"{NAMES[other.kind]} found no optimum from the same start: {other.why}.")
     elif other is not None and not other.why:
         factor, unit = display(optimum.objective_unit, units)
-        value = f"{number(other.objective * factor, 10)} {_unit(unit)}".strip()
+        value = _with_unit(other.objective * factor, unit, 10)
         what = f"reaches the objective {value}; " if optimum.terms else "agrees: "
         text = f"the variables differ by at most {number(other.apart, FEW_DIGITS)} of their scales"
         found.append(f"{NAMES[other.kind]} {what}{text}.")
@@ -236,7 +238,7 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
     factor, unit = display(optimum.objective_unit, units)
     sign = optimum.terms[0].term.sign
     seen = sum(sign * t.term.sign * t.term.weight * v for t, v in zip(optimum.terms, one.seen))
-    values = [f"{number(value * factor, 10)} {_unit(unit)}".strip() for value in (seen, optimum.objective)]
+    values = [_with_unit(value * factor, unit, 10) for value in (seen, optimum.objective)]
     return [meshes, f"The objective is {values[0]}, and {values[1]} in a separate flight."]
 
 

@@ -285,7 +285,7 @@ class Optimum:
         """Write the scenario with the best values to a .toml file and return the path.
 
         Raises BadInput if the file cannot be written."""
-        from .command import save_scenario
+        from ..presentation.files import save_scenario
 
         save_scenario(self.scenario, Path(path))
         return Path(path)

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...checks.check import problems as problems_of
+from ...drawing.table import unit_text
 from ...programs.targets import Target, clashes, targets_of
 from ...runs.cases import together
 from ...tree.addresses import several
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
-from ...tree.units import PURE_UNITS, display, with_unit
+from ...tree.units import display, with_unit
 from ..amounts import check_ends, in_parts, part_of, refuse_parts, same, written
 from ..conditions import Bounded, bounded_input, each_read, listed_inputs
 from .declared import Variable
@@ -57,7 +58,7 @@ class Unknown:
     def value_text(self, value: float, units: str, digits: int = 6) -> str:
         """Return a value with its unit as text."""
         factor, unit = self.display(units)
-        return f"{value * factor:.{digits}g} {'' if unit in PURE_UNITS else unit}".strip()
+        return f"{value * factor:.{digits}g} {unit_text(unit)}".strip()
 
     def at_bound(self, value: float, slack: float) -> str:
         """Return the bound at which a value is, within `slack` times the scale: "low", "high" or ""."""

@@ -12,14 +12,17 @@ from ...programs.progress import progress_display
 from ...scenario import Scenario
 from ...tree.bare_angles import states_si
 from ...tree.errors import BadInput
-from ...tree.saving import save_file
-from ...tree.toml_file import read_text, with_lines
+from ...tree.toml_file import read_text
 from ..bare_amounts import warnings
+from ..presentation.files import save
+from ..presentation.terminal import Printout, print_file_names
+from ..study_file import in_study
 from ..study_warnings import print_warnings
 from .declared import Study, read_study, responses_of, variations_of
 from .result import Sweep
 from .table import check_file
 
+UNSAVED = "The cases were not saved. To save all cases, add -o sweep.csv."
 HOW_TO_VARY = 'Set --vary PATH=LEVELS, for example --vary bodies.payload.mass="900 kg:1100 kg:5"'
 
 
@@ -50,14 +53,12 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
         raise BadInput(f"no input varies. {HOW_TO_VARY}, or give a study file")
     asked.file_name = str(scenario_file)
     scenario = scenario_of(scenario_file)
-    try:
+    with in_study(asked.file, lines):
         words = _join(study, asked)
         in_si = study is not None and states_si(read_text(asked.file))
         in_question = words["vary"][len(study.variations) if in_si and study else 0 :]
         print_warnings(scenario, asked.units, warnings(scenario, in_question))
         return _flown(scenario, words, asked)
-    except BadInput as error:
-        raise BadInput(with_lines(list(error.problems), lines), str(asked.file)) from None
 
 
 def _join(study: Study | None, asked: Asked) -> dict[str, Any]:
@@ -100,23 +101,13 @@ def _confirm_count(count: int) -> bool:
 def deliver(
     found: Sweep, file_name: str, output: Path | None, report: Path | None, units: str | None
 ) -> None:
-    """Save, then print the tables and write the report. Saving first keeps the flights if a later step
-    fails."""
+    """Save the cases, print the tables and write the report."""
     units = units or found.scenario.units
-    if output is not None:
-        save_file(output, lambda path: found.save(path, units), "the sweep")
-    from rich.text import Text
-
-    from ...report.console import make_console, show_with_notes
+    save(output, lambda path: found.save(path, units), "the sweep")
     from .printed import notes, tables
 
-    console = make_console()
-    show_with_notes(console, tables(found, units))
-    for note in notes(found, file_name):
-        console.print(Text(note), style="yellow", soft_wrap=True)
-    console.print(Text(found.summary), style=None if found.passed else "bold red")
+    shown = tables(found, units)
+    Printout(shown, notes(found, file_name), verdict=found.summary, good=found.passed).show()
     if report is not None:
         found.report(report, units)
-    written = [str(path) for path in (output, report) if path is not None]
-    unsaved = "The cases were not saved. To save all cases, add -o sweep.csv."
-    print(f"Wrote {' and '.join(written)}." if written else unsaved)
+    print_file_names([output, report], UNSAVED)

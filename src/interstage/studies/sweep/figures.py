@@ -24,7 +24,8 @@ from ...drawing.figure import (
     Points,
     in_rows,
 )
-from ...tree.units import PURE_UNITS, display
+from ...drawing.table import label_text
+from ...tree.units import display
 from .result import finite
 
 if TYPE_CHECKING:
@@ -119,8 +120,7 @@ def _levels(sweep: Sweep, measure: Measure, effect: Effect, units: str) -> Panel
         own = [effect.variation.nominal * scale], [effect.reference * factor]
         marks.append(Points(*own, "ring", COLOURS[-1], size=10.0))
     marks += _limit(measure, factor, "y", every)
-    name = effect.variation.name
-    label = name if unit in PURE_UNITS else f"{name} [{unit}]"
+    label = label_text(effect.variation.name, unit)
     return Panel(
         marks, "", Axis(label, room=0.05), Axis(_label(measure, units, short=True), room=0.15), height=TALL
     )
@@ -170,6 +170,5 @@ def _limit(measure: Measure, factor: float, axis: str, shown: np.ndarray) -> lis
 
 
 def _label(measure: Measure, units: str, short: bool = False) -> str:
-    unit = display(measure.unit, units)[1]
-    bracket = "" if unit in PURE_UNITS else f" [{unit}]"
-    return f"{measure.name}{bracket}" if short else f"{measure.name}, {measure.where}{bracket}"
+    name = measure.name if short else f"{measure.name}, {measure.where}"
+    return label_text(name, display(measure.unit, units)[1])

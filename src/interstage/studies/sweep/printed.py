@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...drawing.table import Table, number
+from ...drawing.table import Table, label_text, number, unit_text
 from ...tree.errors import count_text, list_text
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
@@ -62,8 +62,7 @@ def _short(sweep: Sweep, case: int) -> str:
 
 
 def _heading(measure: Measure, units: str) -> str:
-    unit = display(measure.unit, units)[1]
-    return measure.name if unit in PURE_UNITS else f"{measure.name} [{unit}]"
+    return label_text(measure.name, display(measure.unit, units)[1])
 
 
 def _levels(sweep: Sweep, case: int, units: str) -> list[str]:
@@ -191,7 +190,7 @@ def variations_table(sweep: Sweep, units: str) -> Table:
         levels += ", ..." if one.count > 12 else ""
         own = one.value_text(-1, units)
         paths = ", ".join(target.name for target in one.targets)
-        rows.append([one.name, levels, own, "" if unit in PURE_UNITS else unit, paths])
+        rows.append([one.name, levels, own, unit_text(unit), paths])
     columns = ["varied input", "levels", "value in the scenario", "unit", "paths"]
     return Table("Varied inputs", columns, rows, [False, False, True, False, False], key="variations")
 

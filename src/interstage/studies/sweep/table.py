@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...drawing.table import label_text
 from ...exchange.csv_file import write_csv
 from ...record.results import current_versions
 from ...tree.errors import BadInput
 from ...tree.saving import write_dataset, write_file
-from ...tree.units import PURE_UNITS, display
+from ...tree.units import display
 from .designs import OWN
 
 if TYPE_CHECKING:
@@ -80,8 +81,7 @@ def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
             factor, label = scale(units)
         else:
             factor, label = (1.0, unit) if unit == "%" else display(unit, units)
-        head = name if label in PURE_UNITS else f"{name} [{label}]"
-        found[head] = (values * factor if unit else values).tolist()
+        found[label_text(name, label)] = (values * factor if unit else values).tolist()
     return found
 
 

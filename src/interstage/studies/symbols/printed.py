@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import Table
 from ...tree.errors import count_text
+from ..presentation.terminal import Printout, print_file_names
 from .numbers import DRAWN
 
 if TYPE_CHECKING:
@@ -21,21 +22,16 @@ MATRICES = {
 }
 SHORT = 500
 """Most letters of an entry in a table, on several lines if needed."""
+UNSAVED = "The equations were not saved. To write all equations, add -o equations.tex or -o equations.txt."
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
-    """Output of the command `interstage symbols`, with the tables, after they are saved."""
-    from ...report.console import make_console, show_with_notes
-
-    show_with_notes(make_console(), found)
+    """Print the tables and the comparison, after the equations are saved."""
     how = f"differ from the numerical equations by {one.difference:.1g}, relative to the size of each entry"
-    print(f"The equations of motion are {MEANING}.")
-    print(f"In {DRAWN} random states, the symbolic equations {how}.")
-    unsaved = (
-        "The equations were not saved. To write all equations, add -o equations.tex or -o equations.txt."
-    )
-    print(f"Wrote {output}." if output else unsaved)
+    compared = f"In {DRAWN} random states, the symbolic equations {how}."
+    Printout(found, lines=[f"The equations of motion are {MEANING}.", compared]).show()
+    print_file_names([output], UNSAVED)
 
 
 def tables(one: Symbols) -> list[Table]:

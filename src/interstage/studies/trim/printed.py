@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drawing.table import Table, number
+from ...drawing.table import Table, number, unit_text
 from ...tree.units import PURE_UNITS, display
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
         size = max(abs(one.own), float(one.unit in ANGLES))
         value = 0.0 if abs(value) <= ROUNDING * size else value
         shown = [number(part * factor, DIGITS) for part in (one.own, value)]
-        rows.append([one.name, *shown, "" if unit in PURE_UNITS else unit])
+        rows.append([one.name, *shown, unit_text(unit)])
     columns = ["input", "start value", "found value", "unit"]
     found = Table("Found inputs", columns, rows, [False, True, True, False], key="found")
     rows = []
@@ -35,7 +35,7 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
         factor, unit = display(held.unit, units)
         shown = [number(part * factor, DIGITS) for part in (held.before, held.wanted)]
         off = number((held.now - held.wanted) * factor, FEW_DIGITS)
-        rows.append([held.name, *shown, "" if unit in PURE_UNITS else unit, off])
+        rows.append([held.name, *shown, unit_text(unit), off])
     columns = ["condition", "at start", "required", "unit", "deviation"]
     right = [False, True, True, False, True]
     # Accelerations are in the notes: a title is one line.

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ...drawing.table import unit_text
 from ...missions.names import EFFECTS
 from ...model.effect import Effect
 from ...model.frames import Attitude
 from ...runs.short import one_study
 from ...tree.addresses import XYZ, nodes_at
 from ...tree.errors import BadInput, Problem, list_text
-from ...tree.units import PURE_UNITS, display
+from ...tree.units import display
 from ..linearize.driven import driving
 from ..linearize.result import STILL, motion_text
 from ..optimization.variables import Unknown, variables_of
@@ -199,7 +200,7 @@ def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) 
 
 def _value_text(value: float, unit: str, units: str) -> str:
     factor, own = display(unit, units)
-    return f"{value * factor:.4g} {'' if own in PURE_UNITS else own}".strip()
+    return f"{value * factor:.4g} {unit_text(own)}".strip()
 
 
 # --- notes

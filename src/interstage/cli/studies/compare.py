@@ -1,0 +1,122 @@
+"""The command `interstage compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..command_files import check_target, checked_units, refuse_same_file, scenario_of
+from ..shared import ENDED_EARLY, Changes, File, Trust, Units, app, before_anything_was, finishing
+
+Formulations = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME,...",
+        help="Compare these formulations of the equations of motion, for example "
+        "null_space:form=implicit_1. Default: all. Repeatable.",
+    ),
+]
+Stabilizations = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME,...",
+        help="Compare these constraint stabilizations: projection, baumgarte or none. "
+        "Default: the stabilization of the scenario. Repeatable.",
+    ),
+]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME,...",
+        help="Compare these integrators: dop853, dopri5 or rk4. "
+        "Default: the integrator of the scenario. Repeatable.",
+    ),
+]
+Steps = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TIME",
+        help='Compare flights with this fixed integration step, for example "1 ms". '
+        "Default: the step of the scenario. Repeatable.",
+    ),
+]
+Quantities = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="QUANTITY",
+        help="Compare this quantity, in addition to motion and joint loads. Repeatable.",
+    ),
+]
+
+
+@app.command()
+def compare(
+    file: File,
+    formulations: Formulations = None,
+    stabilizations: Stabilizations = None,
+    methods: Methods = None,
+    step: Steps = None,
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Compare all results with the results of this formulation. Default: "
+            "lagrange_multiplier with a tolerance of 1e-12 or less.",
+        ),
+    ] = None,
+    quantity: Quantities = None,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help='Stop each flight after this wall time, for example "60 s". Default: no limit.',
+        ),
+    ] = None,
+    changes: Changes = None,
+    trust: Trust = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Save the table of the comparison to this CSV file."
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save a plot of the comparison to this file: .png, .svg or .pdf."),
+    ] = None,
+    units: Units = None,
+) -> None:
+    """Compare formulations of the equations of motion on one scenario.
+
+    The command flies the scenario with each formulation. The tables show the differences of the results,
+    the constraint errors and the computing times.
+    """
+    units = checked_units(units)
+    refuse_same_file(output, "--plot", plot)
+    check_target(output, file, (".csv",))
+    if plot is not None:
+        from ...drawing.pictures import SUFFIXES, check_picture
+
+        check_target(plot, file, SUFFIXES)
+        check_picture(plot)
+    scenario = scenario_of(file, changes, trust)
+    from ...programs.progress import progress_display
+    from ...studies.comparison import compare as compared
+    from ...studies.comparison.command import deliver
+
+    names = (stabilizations or (), methods or (), step or ())
+    with before_anything_was("compared"):
+        found = compared(
+            scenario,
+            formulations or "all",
+            *names,
+            reference,
+            quantity or (),
+            limit,
+            progress=progress_display,
+        )
+    with finishing():
+        deliver(found, output, plot, units or scenario.units)
+    raise typer.Exit(0 if found.completed else ENDED_EARLY)

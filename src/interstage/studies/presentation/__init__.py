@@ -1,0 +1,1 @@
+"""Presentation of the results of studies: printed texts, HTML pages and files."""
