@@ -1,4 +1,4 @@
-"""Coefficient files of gravity fields that come with the package, and their reader."""
+"""Gravity fields in coefficient files: the files of the package, and their reader."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...tree.errors import BadInput, near
 from ...tree.guarded_reader import GRAVITY, Unreadable, read_text
 
 FILES = {"EGM96": "egm96_70.gfc"}
-"""Names of the fields that come with the package, and their files in this folder."""
+"""Names of the fields in the package, and their files in this folder."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coefficients:
-    """A gravity field: fully normalized coefficients (degree, order) without unit, the gravitational constant
-    [m^3/s^2] and the radius [m] that belong to them, and the tide system that the file states."""
+    """A gravity field: fully normalized coefficients (degree, order) without unit, with their gravitational
+    constant [m^3/s^2], their reference radius [m], and the tide system named in the file."""
 
     mu: float
     radius: float
@@ -29,7 +29,7 @@ class Coefficients:
 
     @cached_property
     def checksum(self) -> str:
-        """A text that is another one for other numbers."""
+        """A text that changes if a number of the field changes."""
         numbers = np.array([self.mu, self.radius])
         return sha256(b"".join(a.tobytes() for a in (numbers, self.cosine, self.sine))).hexdigest()
 
@@ -51,10 +51,11 @@ def load(name: str) -> Coefficients:
 
 @lru_cache(maxsize=8)
 def _read(path: Path, stamp: tuple[int, int]) -> Coefficients:
-    """The static coefficients of a .gfc file, read anew when its time or size (`stamp`) changes.
+    """The static coefficients of a .gfc file. The file is read again if its time or size (`stamp`) changes.
 
-    F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011. Fields that change with time and
-    coefficients that are not fully normalized are refused."""
+    Source of the format: F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011. Fields that
+    change with time and coefficients that are not fully normalized are rejected.
+    """
     del stamp
     header: dict[str, str] = {}
     rows: list[tuple[int, int, float, float]] = []
@@ -98,5 +99,5 @@ def _gather(header: dict[str, str], rows: list[tuple[int, int, float, float]]) -
 
 
 def _plain(text: str) -> str:
-    """Fortran's exponents D as E."""
+    """A text with Fortran's exponents D replaced by E."""
     return text.replace("D", "E").replace("d", "e")
