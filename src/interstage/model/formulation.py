@@ -90,7 +90,7 @@ class Elastic(FormulationChoice):
     frequency: Annotated[Any, si("rad/s", positive=True)] | None = None
     """Angular frequency [rad/s] of the carried mass on an axis with default stiffness. An acceleration a
     deflects the axis by a/frequency^2. Axes that constrain only velocities have the damping
-    stiffness/frequency. Default: 0.1/step; adaptive steps: 1000."""
+    stiffness/frequency. Default: 0.1/step; adaptive: 1000."""
 
     def with_frequency(self, step: Any) -> Any:
         """The formulation with its default frequency set. step: the fixed step [s], None for adaptive
