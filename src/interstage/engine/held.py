@@ -72,12 +72,13 @@ def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) ->
     for k, name in enumerate(mechanism.layout.bodies):
         fastest = float(np.max(speed[k]))
         if fastest > STILL:
-            text = f"moves at {fastest:.6g} m/s over the ground, and is held there"
+            text = f"moves at {fastest:.6g} m/s over the ground, but is held on the planet"
             text += ". Give its latitude, longitude and altitude, without a velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
         beside = np.minimum(np.max(np.abs(spin[:, k] - turning[:, k])), np.max(np.abs(spin[:, k])))
         if float(beside) > STEADY:
-            text = f"turns at {float(np.max(np.abs(spin[:, k]))):.6g} rad/s, and is held; leave the rate out"
+            rate = float(np.max(np.abs(spin[:, k])))
+            text = f"rotates at {rate:.6g} rad/s, but is held on the planet. Remove the angular velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
     if problems:
         raise BadInput(problems)

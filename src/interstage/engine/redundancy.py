@@ -67,7 +67,7 @@ def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     if found.idle:
         yield Problem(
             "joints." + names(layout, found.idle)[0],
-            "holds a motion that no body can make (nothing on either side can move so); unlock that axis",
+            "locks a motion that no body can make, because both sides are fixed. Unlock this axis",
         )
     elif found.repeated and not layout.loops:
         yield Problem(
@@ -78,9 +78,10 @@ def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     elif found.repeated and not allows_repetition(layout):
         yield Problem(
             "solver.formulation",
-            f"'{layout.scenario.solver.formulation.kind}' admits no rows that repeat others, but"
+            f"'{layout.scenario.solver.formulation.kind}' does not support redundant constraints, but"
             f" {', '.join(names(layout, found.taking_part))} are redundant more than once"
-            f" ({found.repeated} of {found.rows} locked axes). Take another formulation, or unlock them",
+            f" ({found.repeated} of {found.rows} locked axes). Choose another formulation,"
+            " or unlock these axes",
         )
     elif found.repeated and ENTRIES[layout.scenario.solver.formulation.kind].shares:
         yield from _half_given(layout, found)
@@ -102,8 +103,8 @@ def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
             other = next((joint for joint in kinds[True] if joint != name), name)
             yield Problem(
                 f"joints.{name}.{field}",
-                f"is not given, but its loads are shared with those of {other}, whose stiffness is given."
-                " Give both or neither (then all are taken as equally stiff)",
+                f"is missing, but {other}, which carries the same redundant loads, has a stiffness."
+                " Give both stiffnesses, or neither: both joints are then equally stiff",
             )
 
 
@@ -166,9 +167,9 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
         if most > allowed:
             yield Problem(
                 "joints",
-                f"{', '.join(names(layout, part))} are redundant and ask for {what} of it that differ"
-                f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive one of them only,"
-                " or give them the same motion",
+                f"{', '.join(names(layout, part))} are redundant and prescribe {what} of it that differ"
+                f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive only one of these"
+                " joints, or give all of them the same motion",
             )
             return
 

@@ -214,7 +214,8 @@ def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
         raise Refused(
             (
                 "density",
-                f"with temperature and pressure means a molar mass of {float(mass[wrong].flat[0]) * 1e3:.3g};"
+                "gives, with temperature and pressure, a molar mass of"
+                f" {float(mass[wrong].flat[0]) * 1e3:.3g};"
                 f" allowed: {LIGHTEST * 1e3:g} to {HEAVIEST * 1e3:g} g/mol. Check the units",
             )
         )

@@ -397,8 +397,9 @@ class Joints:
         """
         self._place(name)
         if not callable(condition):
-            text = f"{condition!r} is not a function of the time and the loads. Give one, true for release"
-            raise BadInput(Problem(f"condition of '{name}'", text))
+            text = f"{condition!r} is not a function of the time and the loads"
+            remedy = "Give a function that returns true for a release"
+            raise BadInput(Problem(f"condition of '{name}'", f"{text}. {remedy}"))
         self._conditions.append((name, condition))
 
     def settle(self, time: float, loads: Loads | None = None) -> tuple[str, ...]:

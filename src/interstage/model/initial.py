@@ -179,7 +179,7 @@ class OrbitStart(_Start):
                 )
             )
         if self.true_anomaly is not None and self.mean_anomaly is not None:
-            raise Refused(("mean_anomaly", "excludes true_anomaly. Keep one"))
+            raise Refused(("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Keep one"))
         self._numbers_fit()
         return self
 

@@ -75,8 +75,8 @@ class Trigger(Declaration):
                     )
                 )
         if self.already == "fire" and self.direction == "either":
-            text = "already needs the key direction. Give direction ="
-            more = f'"rising" to fire at once where {self.quantity} is at or above it, "falling" where below'
+            text = 'requires the key direction. Give direction = "rising" to fire at once if'
+            more = f'{self.quantity} is at or above the value, "falling" if it is at or below the value'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():
             raise Refused((kinds[0], "is an empty list. List at least one trigger"))

@@ -1,4 +1,4 @@
-"""Curves of a page: the quantities that a reader most likely wants, up to a size."""
+"""Curves of a page: the quantities that a reader most likely wants, up to a limit of size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .courses import course, curve_rows, paths_of, records_of
 from .store import Store
 
 MOST_BYTES = 400_000
-"""Size of all curves [bytes], before base64; further quantities are omitted."""
+"""Largest size of all curves [bytes], before base64. Further quantities are omitted."""
 RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pairs", ("distance", "separation_speed", "tip_off_rate", "axial_distance", "radial_distance")),
     ("bodies", ("altitude", "speed", "airspeed", "mach", "dynamic_pressure", "load_factor", "alpha")),
@@ -23,12 +23,13 @@ RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bodies", ("velocity", "position", "acceleration", "sensed_acceleration", "axial_load_factor")),
     ("system", ("energy", "momentum", "angular_momentum")),
 )
-"""(group, last names) of the quantities of a page, the most important first; "" is any other group."""
+"""(group, last names) of the quantities of a page, the most important first. The group "" stands for all
+other groups."""
 SKIPPED = ("recontacts", "recontact_speed", "recontact_energy", "direction", "point_on_a", "point_on_b")
 
 
 def curves_of(record: Record, store: Store, units: str, span: tuple[float, float]) -> list[dict[str, Any]]:
-    """Return the curves of a page; requirements and distances of shapes come first."""
+    """Return the curves of a page. Requirements and distances between shapes come first."""
     metas: dict[str, QuantityMeta] = {}
     for one in records_of(record):
         metas |= one.meta

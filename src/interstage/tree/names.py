@@ -17,8 +17,8 @@ def _name(text: str) -> str:
     if not re.fullmatch(PATTERN, text):
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise ValueError(
-            f"{shown!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter, at"
-            " most 64, for example aft_left"
+            f"{shown!r} is not a name; allowed: up to 64 letters, digits, _ and -, beginning with a letter,"
+            " for example aft_left"
         )
     return text
 

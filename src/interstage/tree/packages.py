@@ -302,14 +302,14 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
     """Return the hint for an unknown kind: its package may be missing or without an entry point.
 
     needs: distributions that the scenario names."""
-    text = "A kind of another package needs this package installed, with an entry point"
-    text += f' "{GROUP}", and listed in needs'
+    text = "If the kind belongs to another package, install a version of that package with an entry point"
+    text += f' "{GROUP}", and list the package in needs'
     left_out = [f"models of {package} are not loaded: {why}" for package, why in catalogue().left_out.items()]
     silent = [
         f"package {name} is installed without such an entry point" for name in without_entry_point(needs)
     ]
     found = [str(package) for package in catalogue().others]
-    there = f"found: {', '.join(found)}" if found else "no installed package has this name"
+    there = f"found: {', '.join(found)}" if found else "no installed package has this entry point"
     return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
 
 
