@@ -99,8 +99,8 @@ class OverGround(_Start):
     azimuth: Annotated[Any, si("rad")] | None = None
     """Direction of the velocity, clockwise from north [rad]. Default: 0."""
     velocity_relative_to: Literal["planet", "inertial", "air"] = "planet"
-    """Reference of the velocity: the rotating planet, inertial space, or the atmosphere. With "air" the wind
-    velocity is added."""
+    """Reference of the velocity: the rotating planet, inertial space, or the atmosphere. With "air"
+    the wind is added."""
 
     @model_validator(mode="after")
     def _one_place_and_velocity(self) -> OverGround:
