@@ -19,7 +19,8 @@ from .problem import Hybrid, Settings
 from .step import take
 
 BESIDE = 4.0
-"""Shortest steps within which a time counts as that of a jump: steps end one before and one after it."""
+"""Number of shortest steps within which a time counts as the time of a jump. Steps end one shortest step
+before and after a jump."""
 
 
 class Plan(NamedTuple):
