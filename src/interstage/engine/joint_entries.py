@@ -70,8 +70,8 @@ def by_sequence(order: Sequence, angles, rates, still):
 
 
 def turn_entries(motions: Motions, q, spin):
-    """(entries of the rotation, entries of its rate) from a quaternion and an angular velocity in the form of
-    `relative`."""
+    """Entries of a rotation and of its rate, from the quaternion and the angular velocity that `relative`
+    returns."""
     order = sequence(motions)
     if order is None:
         if not motions.turns:

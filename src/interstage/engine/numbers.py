@@ -36,7 +36,7 @@ class Numbers(NamedTuple):
     """Arrays (component..., item, *cases).
 
     `mass` [kg] (body) and `inertia` [kg m^2] (3, 3, body) about the centre of mass are without the ground.
-    `inertias` has the ground. `centre` [m] (3, body): centres of mass in structural coordinates. `arm_a`,
+    `inertias` has a ground too. `centre` [m] (3, body): centres of mass in structural coordinates. `arm_a`,
     `arm_b` [m] (3, joint): from the centres of mass to the joint points, body axes. `frame_a`, `frame_b` (3,
     3, joint): joint frames to structural axes, None if all are parallel. `drives`, `rates`: motions and
     velocities of the axes of each joint. `cosine` (rotation row): of the constrained angles, None if all are

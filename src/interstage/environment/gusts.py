@@ -21,7 +21,7 @@ Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
 
 
 class Gust(Declaration):
-    """Common fields of gusts. Subclasses define the variable of start, length and rise."""
+    """Common fields of gusts. Subclasses define start, length and rise, as altitudes or as times."""
 
     kind: str
     """Variable on which the gust depends."""

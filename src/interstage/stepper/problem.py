@@ -195,7 +195,7 @@ class Cursor(NamedTuple):
 class Trial(NamedTuple):
     """One step tried in every case, before it is known whether it stands.
 
-    `idle`: cases without a step, whose end is their start. `h` [s]: its length. `t`, `x`, `slope`: its end.
+    `idle`: cases without a step (end equals start). `h` [s]: its length. `t`, `x`, `slope`: its end.
     `sight`: the watched values along it. `ratio`: its error over the tolerance. `finite`: whether the slope
     is a number. `unseen`: part of it after which it may pass over a feature of the flow, inf where it does
     not.
