@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     For each row: `h` [s], the length of its step. `until` [s], the time at which it ends instead, if that is
     finite. `hit` (row, condition), the conditions met at its end. `timer`, the number of the condition whose
     value gives the time, and `rate`, the rate of that value there, zero if the conditions come with the
-    step's end. `joined`, whether the row continues the firings at the time of the row before. For each stretch:
+    step's end. `joined`, whether the row continues the firings of the row before. For each stretch:
     `first`, its first row, and `last`, the one behind its last. `after`, whether it gives the state just
     after its last row or before the firings there. `kept`, whether the next one goes on from there, or from
     where this one began. There may be more rows than the stretches have, and stretches without any."""

@@ -210,8 +210,8 @@ class SI:
     """The declaration of a numeric field: SI unit, shape and sign. The function `si` constructs it.
 
     `shape` holds sizes, or a letter for any size: ``("n", 3)``. `within` is the range [deg] of an angle.
-    A field of three pure numbers is a direction, see `scaled_direction`. Arrays from Python may have further axes at
-    the end: the cases of a batch. Tracers and other abstract arrays are not checked.
+    A field of three pure numbers is a direction, see `scaled_direction`. Arrays from Python may have further
+    axes at the end: the cases of a batch. Tracers and other abstract arrays are not checked.
     """
 
     unit: str
