@@ -5,7 +5,7 @@ expression without JAX arrays at once. JAX computes an expression with a JAX arr
 start of a flight and its record therefore need no compiler, and commands that compute nothing do not import
 JAX, which takes a second.
 
-Only the functions of `lax` and `jax` that are defined below work with NumPy; other functions are those of
+Only the functions of `lax` and `jax` that are defined below work with NumPy; other functions need
 JAX."""
 
 from __future__ import annotations

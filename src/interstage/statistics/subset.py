@@ -1,7 +1,7 @@
 """Subset simulation: a small probability as a product of larger ones, from chains that go towards failure.
 
 Source: Au and Beck, Probab. Eng. Mech. 16 (2001) 263, with the proposals of Papaioannou et al., Probab.
-Eng. Mech. 41 (2015) 89, which in standard-normal space are those of preconditioned Crank-Nicolson."""
+Eng. Mech. 41 (2015) 89, which in standard-normal space are preconditioned Crank-Nicolson proposals."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Place(NamedTuple):
 
 class Apart(NamedTuple):
     """How a replay moves against jumps of the flow that no step ends at. amount: its change is zero where it
-    does not; time [s]: that of the last such jump."""
+    does not; time [s] of the last such jump."""
 
     amount: Any
     time: Any
@@ -131,7 +131,7 @@ def _moved_apart(problem: Hybrid, settings: Settings, begun: Place, end: Any, k:
     last = end if fixed else t
     near = (point >= t - beside) & (point <= last + beside) & (end > t)
     distance = jnp.sum(jnp.where(near, t - point, 0.0))
-    # By number, so that those of several rows do not make up for each other.
+    # By number, so that the changes of several rows do not cancel each other.
     amount = apart.amount + (k + 1) * (distance - lax.stop_gradient(distance))
     return Apart(amount, jnp.max(jnp.where(near, point, apart.time), initial=-jnp.inf))
 
