@@ -1,4 +1,4 @@
-"""Reading of scenarios: tables, values set by path, and all faults."""
+"""Reader of scenarios: tables, values that are set by path, and a report of all faults."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
     kg"})``. Strings are read like values of the option --set.
 
     Paths of files and of saved flights are relative to the folder of the scenario file. Raises `BadInput`
-    with all problems, each with its path and line."""
+    with all problems, each with its path and line.
+    """
     from .tree.toml_file import read_text
 
     path = Path(path)
@@ -58,8 +59,9 @@ def loads(
 ) -> Scenario:
     """Read a scenario from TOML text; see `load`.
 
-    trust: True to allow runs of the Python classes that the scenario names. Pass False for a text from an
-    untrusted source: it can be read, and a run raises `BadInput` if it needs one of these classes."""
+    trust: whether the Python classes that the scenario names may run. Pass False for a text from an untrusted
+    source. Such a text can be read; a run raises `BadInput` if it needs one of the classes.
+    """
     with mark_untrusted(not trust), bare_angles.note_those_of(text):
         return _loads(text, set, source, folder)
 
@@ -94,7 +96,8 @@ def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder:
 
 
 def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: Path | None) -> list[Problem]:
-    """Problems; those that the text alone does not have are assigned to the paths that were set."""
+    """The problems of a scenario with set values. Problems that the text alone does not have are assigned to
+    the paths that were set."""
     if not paths:
         return found
     own: Sequence[Problem] = ()
@@ -107,8 +110,8 @@ def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: 
 
 
 def _setting_of(problem: Problem, paths: Sequence[str]) -> str:
-    """The set path that causes a problem: a path at or above it, or else the paths in the same declaration,
-    or all paths."""
+    """The set path that causes a problem: the path of the problem or a path above it. Otherwise, the set
+    paths in the same declaration, or all set paths."""
     at = [path for path in paths if f"{problem.place}.".startswith((f"{path}.", f"{element(path)[0]}."))]
     declaration = problem.place.split(".")[:2]
     beside = [path for path in paths if path.split(".")[:2] == declaration]
@@ -116,7 +119,7 @@ def _setting_of(problem: Problem, paths: Sequence[str]) -> str:
 
 
 def _is_there(data: dict[str, Any], path: str) -> bool:
-    """Whether the tables have the target of a path, or the target is outside groups with patterns."""
+    """Whether a path has a target in the tables. Targets outside groups with patterns count as present."""
     group, _, rest = path.partition(".")
     if group not in repeatable() or not isinstance(data.get(group), dict | list):
         return True
@@ -125,8 +128,8 @@ def _is_there(data: dict[str, Any], path: str) -> bool:
 
 
 def _is_of_file(data: Any, path: str) -> bool:
-    """Whether a path leads to contents or settings of a file: into a table that names a file and lacks the
-    next key."""
+    """Whether a path leads to contents or settings of a file. This is so if a table on the path names a file
+    and lacks the next key."""
     node, steps = data, element(path)[0].split(".")
     for step in steps:
         if isinstance(node, list):
@@ -140,7 +143,7 @@ def _is_of_file(data: Any, path: str) -> bool:
 
 
 def _as_read(data: dict[str, Any]) -> Scenario | None:
-    """The unchecked scenario of raw tables; None if it cannot be read, which is reported elsewhere."""
+    """The unchecked scenario of raw tables. None if it cannot be read; this fault is reported elsewhere."""
     with suppress(ValidationError, RecursionError):
         return Scenario.model_validate(data)
     return None
@@ -148,7 +151,7 @@ def _as_read(data: dict[str, Any]) -> Scenario | None:
 
 def _set_file_options(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
     """Set values in raw tables that control the reading of a file, such as the numbers of its modes. Values
-    for contents of the file stay in `values` until it is read."""
+    for contents of the file stay in `values` until the file is read."""
     scenario = _as_read(data) if values else None
     found: list[Problem] = []
     for path in list(values):
@@ -163,7 +166,7 @@ def _set_file_options(data: dict[str, Any], values: dict[str, Any]) -> list[Prob
 
 
 def _with_all(scenario: Scenario, values: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
-    """(scenario with values by paths, or None; its problems)."""
+    """(scenario with values set by paths, or None; problems of the scenario)."""
     from .checks.check import problems
     from .tree.addresses import set as changed
 
@@ -206,7 +209,8 @@ def _tables(group: Any) -> list[Any]:
 
 
 def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
-    """Problems, with those that all members of a pattern have merged into one of the pattern."""
+    """Problems in which equal problems of all members of a pattern are merged into one problem of the
+    pattern."""
     patterns: dict[tuple[str, str], str] = {}
     for group in repeatable():
         entries = [entry for entry in _tables(data.get(group)) if isinstance(entry, dict)]
@@ -220,8 +224,8 @@ def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
 
 
 def _validate(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
-    """(scenario of `data` or None, all problems). The rest is checked too, without faulty declarations and
-    with misspelt keys corrected."""
+    """(scenario of `data` or None, all problems). If declarations are faulty, the rest is checked without
+    them and with misspelt keys corrected."""
     from .checks.check import problems
     from .tree.validation_errors import in_file, meant_keys, problems_of
 
@@ -277,7 +281,8 @@ def _substitute(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, A
 
 
 def _possible_names(raw: Any, entry: Any, index: int) -> list[str]:
-    """Possible names of a faulty entry of a group: the name of its table and its own; "" if unknown."""
+    """Possible names of a faulty entry of a group: the name of its table and its own `name`; "" if both are
+    unknown."""
     own = entry.get("name") if isinstance(entry, dict) else None
     names = [list(raw)[index]] if isinstance(raw, dict) else []
     names += [own] if isinstance(own, str) and re.fullmatch(PATTERN, own) else []
@@ -308,7 +313,7 @@ def setting(text: str) -> tuple[str, str]:
 
 
 def plain(value: Any) -> Any:
-    """Value of a setting: a string that is a TOML number, list, quoted string, true or false is converted;
+    """Value of a setting. A string that is a TOML number, list, quoted string, true or false is converted;
     other values stay unchanged."""
     if not isinstance(value, str):
         return value
@@ -319,8 +324,8 @@ def plain(value: Any) -> Any:
 
 
 def _set(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
-    """Set a value in raw tables. Missing tables on the path are created, entries of groups are not. An
-    expanded pattern stands for its members."""
+    """Set a value in raw tables. Missing tables on the path are created; missing entries of groups are not.
+    The name of an expanded pattern stands for its members."""
     members = _members(data, path)
     if members:
         return _set_members(data, path, members, value)
@@ -353,7 +358,7 @@ def _is_group(way: Sequence[str]) -> bool:
 
 
 def _members(data: dict[str, Any], path: str) -> list[dict[str, Any]]:
-    """The member tables of an expanded pattern in a path."""
+    """The tables of the members of an expanded pattern on a path."""
     group, _, rest = path.partition(".")
     name, _, inner = rest.partition(".")
     if not inner or group not in repeatable():

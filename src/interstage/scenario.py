@@ -58,16 +58,16 @@ for _package, _why in packages.catalogue().left_out.items():
 
 
 class Scenario(Declaration):
-    """Bodies, joints, loads, environment and sequence of a flight."""
+    """A flight: its bodies, joints, loads, environment and sequence of phases and events."""
 
     title: Text = ""
     """Description of the flight in one line."""
     units: Literal["SI", "US"] = "SI"
-    """Units of tables, plots and reports: SI, or slug, ft and lbf. Numbers without a unit in a scenario are
-    always SI."""
+    """Units of tables, plots and reports: "SI", or "US" (slug, ft and lbf). This key does not affect the
+    input: numbers without a unit in a scenario are always SI."""
     needs: tuple[Annotated[str, AfterValidator(packages.check_installed)], ...] = ()
-    """Names of the plug-in packages that the scenario needs, as for pip, like "interstage-magnetic-latch".
-    Missing packages are reported. Saved scenarios list their packages automatically."""
+    """Names of the plug-in packages that the scenario needs, as for pip, like "interstage-magnetic-latch". A
+    missing package is an error. Saved scenarios list their packages automatically."""
     gravity: Gravity = NoGravity()
     """The gravity field."""
     planet: World | None = None
@@ -77,12 +77,12 @@ class Scenario(Declaration):
     wind: Wind = NoWind()
     """Wind in the atmosphere."""
     ground: GroundImpact = EndAtGround()
-    """Effect of a ground impact of a body's centre of mass: the flight or the leg ends, the impact is
-    recorded and the flight continues, or impacts are ignored."""
+    """Effect of an impact of a body's centre of mass on the ground. "end": the flight or the leg ends.
+    "record": the impact is recorded and the flight continues. "ignore": impacts are not detected."""
     sites: Annotated[tuple[Site, ...], ByName()] = ()
-    """Ground sites for distances, glide and entry guidance."""
+    """Sites on the ground, for distances over the ground, and for glide and entry guidance."""
     bodies: Annotated[tuple[Body, ...], ByName()] = ()
-    """Bodies."""
+    """Rigid bodies of the flight."""
     joints: Annotated[tuple[Joint, ...], ByName()] = ()
     """Joints between bodies."""
     forces: Annotated[tuple[AnyForce, ...], ByName()] = ()
@@ -94,50 +94,52 @@ class Scenario(Declaration):
     guidance: Annotated[tuple[AnyGuidance, ...], ByName()] = ()
     """Guidance laws, which give the commanded attitude of a body."""
     controls: Annotated[tuple[AnyControl, ...], ByName()] = ()
-    """Control laws."""
+    """Control laws, which compute commands from measured quantities."""
     actuators: Annotated[tuple[AnyActuator, ...], ByName()] = ()
-    """Actuators that follow the commands: gimbals, fins, throttles."""
+    """Actuators that follow commands: gimbals, fins, throttles."""
     sensors: Annotated[tuple[AnySensor, ...], ByName()] = ()
-    """Sensors: points with reported accelerations and rates."""
+    """Sensors: points of bodies whose accelerations and angular rates are output."""
     pairs: Annotated[tuple[Pair, ...], ByName()] = ()
-    """Pairs of points of two bodies, with reported distance, relative motion and rotation."""
+    """Pairs of points on two bodies, whose distance, relative motion and relative attitude are output."""
     interfaces: Annotated[tuple[AnyInterface, ...], ByName()] = ()
-    """Interfaces: joint loads at a station as axial force, shear, bending and torsion, with allowables."""
+    """Stations at which joint loads are output as axial force, shear, bending and torsion, with
+    allowables."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
     contacts: Annotated[tuple[AnyContact, ...], ByName()] = ()
     """Contact forces between bodies."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
-    """Phases of the flight, in order."""
+    """Phases of the flight, in order. Each ends by its own trigger."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
-    """Events in parallel with the phases."""
+    """Events that occur in parallel with the phases."""
     legs: Annotated[tuple[Leg, ...], ByName()] = ()
     """Legs of a mission, each with its own bodies, phases and events. Default: a single flight of all
     bodies."""
     coordinates: Literal["rigid", "point", "held"] = "rigid"
-    """Motion of the bodies in a flight without legs: rigid bodies with attitudes; one point mass with the
-    attitude of guidance; or held on the planet. With legs, each leg has this key."""
+    """Motion of the bodies in a flight without legs. "rigid": rigid bodies with attitudes. "point": one point
+    mass with an attitude from guidance. "held": all bodies fixed to the planet. In a mission each leg has
+    this key."""
     attitude: str | None = None
     """Name of the guidance law that gives the attitude in point-mass flight."""
     balance: Trim | None = Field(None, alias="trim")
-    """Controls that balance the moments about the centre of mass in point-mass flight. In Python the field is
-    `balance`, because `trim` is the method that finds an operating point. Default: moments are not
+    """Signals that balance the moments about the centre of mass in point-mass flight. In Python the field is
+    `balance`, because `trim` is the method that finds an operating point. Default: the moments are not
     balanced."""
     ends_at: tuple[str, ...] = ()
-    """Phases, events or device actions ("bolt released") that end the flight before its last phase ends; the
-    first one takes effect."""
+    """Phases, events or events of devices ("bolt released") that end the flight before its last phase ends.
+    The first of them to occur takes effect."""
     heating: Annotated[tuple[AnyHeating, ...], ByName()] = ()
     """Noses with aerodynamic heating."""
     clearance: Annotated[tuple[AnyClearance, ...], ByName()] = ()
-    """Pairs of bodies with reported clearance and recontact."""
+    """Pairs of bodies whose clearance is computed and whose recontact is detected."""
     solver: Solver = Solver()
-    """Settings of the numerical solution."""
+    """Settings of the numerical solution of the equations of motion."""
     output: Output = Output()
-    """Sampling of the results."""
+    """Sample times of the results."""
     requirements: Annotated[tuple[Requirement, ...], ByName()] = ()
     """Requirements: limits of quantities that the results must meet."""
     sources: Annotated[tuple[Source, ...], ByName("path")] = ()
-    """Sources of numbers, by their paths in quotes."""
+    """Sources of values. The name of each table is the path of a value, in quotes."""
 
     def __init__(self, /, **data: Any) -> None:
         super().__init__(**written_out(data, repeatable()))
@@ -163,11 +165,12 @@ class Scenario(Declaration):
     def run(self, progress: Any = None) -> Flight:
         """Check the scenario, simulate it, and return the flight.
 
-        progress: function of the flight time [s] and of the expected end time [s] or None; True prints the
-        progress to the standard error; False reports no progress. Default: print in an interactive session,
+        progress: function of the flight time [s] and of the expected end time [s] or None. True prints the
+        progress to the standard error; False reports no progress. Default: in an interactive session print,
         otherwise use the logger "interstage".
 
-        Raises BadInput with all faults of the scenario."""
+        Raises BadInput with all faults of the scenario.
+        """
         from .record.results import Flight
         from .runs.run import fly
 
@@ -175,10 +178,11 @@ class Scenario(Declaration):
         return Flight(fly(self, progress))
 
     def prepare(self) -> Prepared:
-        """Check the scenario, and return it prepared for repeated runs with other numbers.
+        """Check the scenario, and return a prepared scenario for repeated runs with other numbers.
 
         Example: ``prepared = scenario.prepare()``, then ``prepared.run({"bodies.payload.mass": "900 kg"})``.
-        See `runs.prepared`."""
+        See `runs.prepared`.
+        """
         from .runs.prepared import Prepared
 
         self.check()
@@ -196,13 +200,15 @@ class Scenario(Declaration):
 
         - dispersed: values (cases, ...) in SI units, by path of the input.
         - threads: number of threads. Default: 2.
-        - samples: true to keep the samples of all cases; false to keep only ends and events. Default: True.
+        - samples: whether the samples of all cases are kept. If false, only ends and events are kept.
+          Default: True.
         - progress: function of the number of finished cases and of the total number; True, False or None as
           in `run`.
-        - together: true to compute all cases in one compiled program, false to compute one case after the
-          other. Default: chosen from the number of integration steps.
+        - together: whether all cases are computed together in one compiled program. If false, they are
+          computed one after the other. Default: chosen from the number of integration steps.
 
-        See `runs.batch.fly_batch`. Raises BadInput with all faults of the inputs."""
+        See `runs.batch.fly_batch`. Raises BadInput with all faults of the inputs.
+        """
         from .runs.batch import fly_batch
 
         self.check()
@@ -215,26 +221,28 @@ class Scenario(Declaration):
         at: str = "end",
         side: Literal["before", "after"] = "before",
     ) -> Derivatives:
-        """Return the exact derivatives of quantities at an event with respect to inputs, through all events
-        before.
+        """Return the exact derivatives of quantities at an event with respect to inputs.
+
+        The derivatives include the effect of all events before.
 
         - of: paths of quantities.
         - wrt: paths of inputs.
         - at: name of a phase or event, "start" or "end". Default: "end".
         - side: "before" or "after": just before or just after the event. Default: "before".
 
-        See `sensitivities.derivatives.derivatives`."""
+        See `sensitivities.derivatives.derivatives`.
+        """
         from .sensitivities.derivatives import derivatives
 
         self.check()
         return derivatives(self, of, wrt, at, side)
 
     def compare(self, formulations: str | Sequence[str] = "all", **how: Any) -> Comparison:
-        """Run the scenario with several formulations, and return a comparison of the results with a
-        reference.
+        """Run the scenario with several formulations, and compare the results with a reference.
 
         formulations: names of formulations. Default: "all". See `studies.comparison.compare` for other
-        arguments."""
+        arguments.
+        """
         from .studies.comparison import compare
 
         self.check()
@@ -260,10 +268,11 @@ class Scenario(Declaration):
         """Run random cases (Monte Carlo), and return the campaign result.
 
         - study: a `Campaign`, or its keys and values.
-        - folder: folder of the results; cases that the folder already has are not run again. Example:
-          ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``.
+        - folder: folder of the results. Cases whose results are already in the folder are not run again.
+          Example: ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``.
 
-        See `studies.campaign.campaign`."""
+        See `studies.campaign.campaign`.
+        """
         from .studies.campaign import campaign
 
         self.check()
@@ -292,11 +301,11 @@ class Scenario(Declaration):
         return optimize(self, study, **how)
 
     def trim(self, find: Any = (), so_that: Any = None, **how: Any) -> Trimmed:
-        """Find inputs for which the accelerations at the start are zero, or other conditions hold, and return
-        the trim result.
+        """Find inputs for which the accelerations at the start are zero, or other conditions hold.
 
-        Example: ``scenario.trim(["bodies.plane.initial.incidence.alpha", "engines.main.thrust"]).scenario``.
-        See `studies.trim.trim`."""
+        Returns the trim result. Example: ``scenario.trim(["bodies.plane.initial.incidence.alpha",
+        "engines.main.thrust"]).scenario``. See `studies.trim.trim`.
+        """
         from .studies.trim import trim
 
         self.check()
@@ -327,8 +336,8 @@ class Scenario(Declaration):
         return symbols(self)
 
     def to_toml(self) -> str:
-        """Return the scenario as TOML text with all values in SI units. Reading the text returns an equal
-        scenario, bit for bit."""
+        """Return the scenario as TOML text with all values in SI units. A scenario that is read from this
+        text is equal, bit for bit."""
         from .tree.bare_angles import IN_SI
         from .tree.toml_file import dumps
 

@@ -77,7 +77,7 @@ def test_schema_knows_the_starts():
         ("semi_major_axis = 7e6, eccentricity = 1.2", "earth", "semi_major_axis", "an eccentricity above"),
         ("semi_major_axis = 7e6, eccentricity = 1", "earth", "semi_major_axis", "A parabola needs"),
         ("semi_latus_rectum = 7e6, eccentricity = 1, mean_anomaly = 1", "earth", "mean_anomaly", "parabola"),
-        ("semi_latus_rectum = 7e6, mean_anomaly = 1, true_anomaly = 1", "earth", "mean_anomaly", "excludes"),
+        ("semi_latus_rectum = 7e6, mean_anomaly = 1, true_anomaly = 1", "earth", "mean_anomaly", "both set"),
         (
             "semi_latus_rectum = 7e6, eccentricity = 2, true_anomaly = 2.2",
             "earth", "true_anomaly", "beyond the asymptote",

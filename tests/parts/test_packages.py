@@ -151,8 +151,9 @@ def test_an_unknown_kind_says_which_there_are():
     (problem,) = error.value.problems
     assert problem.place == "devices.hook"
     kinds = ", ".join(cls.model_fields["kind"].default for cls in packages.kinds("devices"))
-    hint = 'needs this package installed, with an entry point "interstage.parts", and listed in needs'
-    hint = f"A kind of another package {hint}; no installed package has this name (see interstage --version)"
+    hint = "If the kind belongs to another package, install a version of that package with an entry point"
+    hint = f'{hint} "interstage.parts", and list the package in needs'
+    hint = f"{hint}; no installed package has this entry point (see interstage --version)"
     assert problem.message == f"kind 'magnet' is not allowed; allowed: {kinds}. {hint}"
     with pytest.raises(BadInput, match="did you mean 'piston'"):
         loads(FLIGHT.replace("magnet", "pistom"))
@@ -184,7 +185,7 @@ def test_a_package_without_an_entry_point_is_told_from_one_that_is_not_installed
     (problem,) = error.value.problems
     assert problem.place == "devices.hook"
     assert (
-        "; no installed package has this name; package interstage-silent is installed"
+        "; no installed package has this entry point; package interstage-silent is installed"
         " without such an entry point; models of faulty (" in problem.message
     )
     assert "are not loaded: the package cannot be imported: No module named 'nowhere' (see" in problem.message

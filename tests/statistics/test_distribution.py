@@ -55,7 +55,7 @@ def test_means_of_the_same_cases():
     found = compare_means(a, b)
     assert found.difference.value == pytest.approx((b - a).mean(), rel=1e-13)
     assert found.difference.interval == mean_interval(b - a).interval
-    assert found.sentence.startswith("The mean of B is above that of A by 0.0")
+    assert found.sentence.startswith("The mean of B is above the mean of A by 0.0")
     assert found.correlation == pytest.approx(np.corrcoef(a, b)[0, 1], rel=1e-12)
     assert found.gain == pytest.approx((a.var() + b.var()) / (b - a).var(), rel=1e-12)
     # The interval of independent campaigns would contain 0.

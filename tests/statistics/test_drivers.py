@@ -153,7 +153,7 @@ def test_propagation_compared_with_sampled_cases():
     failures = 6 * (np.random.default_rng(26).uniform(size=4000) < 0.5) - 3
     wider = compare_propagation(first, 1 + 3 * x[0] + 4 * x[1] + failures)
     assert wider.sentence.endswith(
-        "Look for inputs that the derivatives leave out, such as failures, and for kinks."
+        "Search for inputs that the derivatives omit, such as failures, and for kinks."
     )
 
 
@@ -170,7 +170,10 @@ def test_propagation_compared_with_sampled_cases():
             "dispersion was not applied",
         ),
         (lambda: regression(INPUTS, np.ones(400)), "response: it is the same in all cases"),
-        (lambda: regression([INPUTS[0], 2 * INPUTS[0]], RESPONSE), "inputs: some depend linearly on others"),
+        (
+            lambda: regression([INPUTS[0], 2 * INPUTS[0]], RESPONSE),
+            "inputs: some inputs are linear combinations",
+        ),
         (lambda: first_order_shares(INPUTS, RESPONSE, basis=SPLINE), 'basis: "spline" is unknown'),
         (lambda: propagate([1.0], [-1.0]), "sigmas: shape (1,) with derivatives (1,)"),
         (lambda: propagate([1.0], [1.0], correlation=np.eye(2)), "correlation: shape (2, 2) for 1 inputs"),

@@ -34,7 +34,7 @@ def test_undeclared_looks_have_their_true_risk():
     assert (100 * found.risks[:5]).round(1).tolist() == [10.0, 14.7, 17.8, 20.0, 21.9]
     assert round(100 * found.risks[9], 1) == 27.6
     assert found.sentence == (
-        "The campaign was looked at 10 times without declaration. Its risk is 27.6 % in place of 10 %."
+        "The campaign had 10 looks that were not declared. Its risk is 27.6 % in place of 10 %."
     )
 
 

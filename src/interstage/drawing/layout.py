@@ -43,7 +43,7 @@ from .thinning import runs, thin
 from .words import words
 
 WIDTH = 928.0
-"""Width of a figure [px], that of a page."""
+"""Width of a figure [px], equal to the width of a page."""
 SIZE, TITLE, SMALL = 11.5, 12.5, 10.0
 """Font sizes [px]."""
 LINE = 15.0

@@ -1,1 +1,1 @@
-"""The equations of a scenario: one instant, the flow between events, and the jumps at them."""
+"""The equations of a scenario: one time of a flight, the flow between events, and the jumps at events."""

@@ -1,7 +1,8 @@
-"""What parts answer, compared with the shape that it must have.
+"""Checks of the results of parts: each result must have the required shape.
 
-An array of another shape would be spread over all items, bodies or cases, or be mistaken for that of another.
-Shapes are known where a program is traced; nothing of this is in the program."""
+An array of another shape could be broadcast over all items, bodies or cases, or be mistaken for the result of
+another item. Shapes are known while a program is traced; the checks add nothing to the program.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +29,11 @@ WRITE = {
     "watched_armed": "watched_armed(self, discrete), which gives ({watches}, *cases): it has `watches`",
     "sample": "sample(self, here), which gives ({sample_size}, *cases): it has `sample_size`",
 }
-"""Methods that a part must have because of its other members, and the reasons."""
+"""Methods that a part must have because of its other members, with the reasons."""
 
 
 def part_text(part: Part) -> str:
-    """A part in words, with its package where that is another's."""
+    """A part in words, with its package if it belongs to an external package."""
     package = packages.home(type(part))
     return f"the part '{part.name}'" + (f" of {package}" if package is not None else "")
 
@@ -45,7 +46,7 @@ COUNTED = {
 
 
 def check_counts(part: Any) -> Any:
-    """The part, of which the numbers of values are counts. Raises BadInput if one is not."""
+    """The part, after a check that its numbers of values are counts. Raises BadInput otherwise."""
     for name, what in COUNTED.items():
         count = getattr(part, name, 0)
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
@@ -70,8 +71,7 @@ def shape_of(found: Any) -> tuple[int, ...] | None:
 
 
 def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int, ...]) -> bool:
-    """Whether a shape is (*head, *cases), where cases may also be of size one, and be left out of a single
-    number."""
+    """Whether a shape is (*head, *cases). The cases may also have size one. A single number may omit them."""
     if shape is None or shape[: len(head)] != head:
         return False
     rest = shape[len(head) :]
@@ -83,8 +83,11 @@ def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int,
 def check_shape(
     part: Part, hook: str, what: str, found: Any, head: tuple[int, ...], lanes: tuple[int, ...], whole=False
 ) -> Any:
-    """What a hook of a part gives, which must be (*head, *cases). what: in words, with the reason of its
-    head. whole: whether cases of size one will not do. Raises BadInput for anything else."""
+    """Check the result of a hook of a part, which must be (*head, *cases), and return it.
+
+    what: the result in words, with the reason of its head. whole: whether cases of size one are rejected.
+    Raises BadInput for other shapes.
+    """
     shape = shape_of(found)
     if not fits(shape, head, lanes) or (whole and shape != (*head, *lanes)):
         raise BadInput(
@@ -94,13 +97,13 @@ def check_shape(
 
 
 def value_text(found: Any) -> str:
-    """What was given, in words."""
+    """A result in words."""
     shape = shape_of(found)
     return f"an array of shape {shape}" if shape is not None else kind_of(found)
 
 
 def kind_of(found: Any) -> str:
-    """What was given where no array is asked for, in words."""
+    """A result in words, if no array is expected."""
     if found is None:
         return "nothing"
     name = type(found).__name__
@@ -114,8 +117,8 @@ def shape_text(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
 
 
 def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tuple[Any, Discrete]:
-    """State and switches that a part gives at events. Raises BadInput where they are not those that it was
-    given, changed: steps go on from them."""
+    """State and switches that a part returns at events. They must be the given state and switches, possibly
+    with other numbers, because steps continue from them. Raises BadInput otherwise."""
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
         text = f"give `return x, after`, where after is the argument, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `{hook}`; {text}")
@@ -126,7 +129,7 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
 
 
 def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
-    """Switches that a part gives at events; see `of_event`."""
+    """Switches that a part returns at events; see `of_event`."""
     if type(found) is not type(after):
         text = f"give `return discrete`, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `{hook}`; {text}")
@@ -155,8 +158,8 @@ def _list_shapes(shapes: tuple[tuple[int, ...], ...]) -> str:
 
 
 def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
-    """What a part has in the switches at the start. Raises BadInput where that has not the cases last: events
-    could not change it case by case."""
+    """The switches of a part at the start. Raises BadInput if the cases are not the last axis: events could
+    not change the switches case by case."""
     bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
         text = "give arrays (..., *cases), with *t.shape last, like np.ones((len(self.items), *t.shape))"
@@ -165,7 +168,7 @@ def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
 
 
 def hint_of_switches(part: Part, found: Any, own: Mapping[str, Any]) -> str:
-    """Hint for rates of a wrong shape if the part has as many switches, which may be the cause."""
+    """Hint for rates of a wrong shape. If the part has as many switches as rates, these may be the cause."""
     shape, switches = shape_of(found), _shapes(own.get(part.name))
     if not shape or shape[:1] not in [one[:1] for one in switches]:
         return ""

@@ -1,4 +1,4 @@
-"""Loads on bodies: gravity and the gyroscopic terms, which every body feels, and helpers to sum up others."""
+"""Loads on all bodies: gravity and gyroscopic terms, and functions that sum other loads."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def weights(here: Here) -> Any:
 
 
 def gravity_and_gyroscopic(here: Here) -> Any:
-    """Weights (relative to the free fall of the local origin), -w x J w, and the torque of an uneven pull,
-    (6, body incl. ground, *cases)."""
+    """Weights (relative to the free fall of the local origin), -w x J w, and the gravity-gradient torque, (6,
+    body incl. ground, *cases)."""
     mechanism, motion, t, origin = here.mechanism, here.motion, here.t, here.origin
     n = mechanism.layout.count
     numbers = mechanism.numbers
@@ -45,8 +45,8 @@ def gravity_and_gyroscopic(here: Here) -> Any:
 
 
 def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
-    """The loads that a part gives, (6, body incl. ground, *cases). Raises BadInput for another shape: those
-    of one body would be spread over all of them."""
+    """The loads of a part, (6, body incl. ground, *cases). Raises BadInput for another shape, because the
+    loads of one body would be broadcast to all bodies."""
     bodies, lanes = here.motion.position.shape[1], here.t.shape
     if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):
         raise BadInput(
@@ -57,8 +57,8 @@ def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
 
 
 def with_ground(loads: Any, bodies: int) -> Any:
-    """Loads of the bodies (6, body, *cases), and none on the ground where that is a body too, and on
-    nodes."""
+    """Loads of the bodies (6, body, *cases), with zeros for nodes, and for the ground if it is a column
+    too."""
     missing = bodies - loads.shape[1]
     if missing > 1:
         return jnp.concatenate([loads, jnp.zeros((len(loads), missing, *loads.shape[2:]))], 1)
@@ -66,6 +66,6 @@ def with_ground(loads: Any, bodies: int) -> Any:
 
 
 def on_body(force: Any, torque: Any, index: int, bodies: int) -> Any:
-    """A force and torque (3, *cases) on one body as loads of all (6, body, *cases)."""
+    """A force and torque (3, *cases) on one body as loads of all bodies (6, body, *cases)."""
     whole = jnp.concatenate([force, torque])
     return jnp.stack([whole if k == index else jnp.zeros_like(whole) for k in range(bodies)], 1)

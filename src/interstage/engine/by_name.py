@@ -1,4 +1,4 @@
-"""What goes on from leg to leg of a mission by the names of things: bodies, joints, items of parts."""
+"""Continuation of arrays from leg to leg of a mission, by the names of bodies, joints and items of parts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 def by_name(
     names: Sequence[Hashable], earlier: Sequence[Hashable], before: Any, fresh: Any, axis: int = 0
 ) -> Any:
-    """Entries along an axis for these names: of `before`, whose entries have the names `earlier`, those of
-    the same names, of two the last one, and else of `fresh`."""
+    """Entries along an axis for the names `names`. An entry comes from `before`, whose entries have the names
+    `earlier`. If a name occurs twice there, the last entry counts; if it is missing, the entry comes from
+    `fresh`."""
     if tuple(names) == tuple(earlier):
         return before
     old = {name: k for k, name in enumerate(earlier)}
@@ -29,8 +30,9 @@ def by_name(
 
 
 def of_items(part: Part, earlier: Part, before: Any, fresh: Any) -> Any:
-    """A tree of arrays of the items of a part, (item, ..., *cases) each, by their names; fresh where the two
-    trees, or their shapes behind the items, differ, or the items are not first."""
+    """Arrays of the items of a part, (item, ..., *cases) each, continued by the names of the items. The
+    result is `fresh` if the two trees or the shapes after the item axis differ, or if the items are not the
+    first axis."""
     names, known = ([item.name for item in each.items] if each.group else [] for each in (part, earlier))
     old, new = _trailing_shapes(before, len(known)), _trailing_shapes(fresh, len(names))
     if old != new or "" in jax.tree.leaves(new):
@@ -39,5 +41,6 @@ def of_items(part: Part, earlier: Part, before: Any, fresh: Any) -> Any:
 
 
 def _trailing_shapes(tree: Any, items: int) -> Any:
-    """The tree with the shape behind the items for each array, as a text; "" where these are not first."""
+    """The tree with the shape after the item axis of each array, as a text. The text is "" if the items are
+    not the first axis."""
     return jax.tree.map(lambda a: str(np.shape(a)[1:]) if np.shape(a)[:1] == (items,) else "", tree)

@@ -1,4 +1,4 @@
-"""Captures: rows of joints that take hold at an event, with the impulse of a plastic impact."""
+"""Captures: joint rows that become active at an event, with the impulse of a plastic impact."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from .switches import upright
 
 
 def apply_captures(mechanism: Mechanism, t, x, before: Discrete, after: Discrete):
-    """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
-    plastic impact.
+    """State and switches after captures. Added rows constrain the pose of the bodies at the event. Velocities
+    jump as in a plastic impact.
 
-    If all rotations become locked, the child's joint frame is laid along the parent's, turned by the driven
-    angle. The remaining residual of the added rows becomes their offset."""
+    If all rotations become locked, the child's joint frame is set parallel to the parent's, rotated by the
+    driven angle. The remaining residual of the added rows becomes their offset.
+    """
     gained = (after.active > 0) & (before.active == 0)
 
     def capture():
@@ -28,7 +29,7 @@ def apply_captures(mechanism: Mechanism, t, x, before: Discrete, after: Discrete
 
 
 def _caught(whole: Mechanism, t, x, before: Discrete, after: Discrete, gained):
-    """State and switches after a capture in every case, whether it gained rows or not."""
+    """State and switches after a capture, computed in every case. Cases without new rows are included."""
     assert before.child_frame is not None
     assert before.offset is not None
     mechanism = whole.at(x, after)  # the centres of mass are those that drops have left
@@ -56,7 +57,7 @@ def _caught(whole: Mechanism, t, x, before: Discrete, after: Discrete, gained):
 
 
 def _joints_of(mechanism: Mechanism, gained):
-    """For each joint whether it has gained a row."""
+    """Whether each joint has gained a row."""
     table, joints = mechanism.table, len(mechanism.layout.joints)
     return [jnp.any(jnp.stack([gained[k] for k in table.of_joint(j)]), 0) for j in range(joints)]
 
@@ -71,5 +72,6 @@ def _all_turns_locked(mechanism: Mechanism, discrete, j):
 
 
 def _align(pairs, frame_a, j):
-    """Child's joint frame in its structural axes that lies along the parent's now."""
+    """Orientation of the child's joint frame in its structural axes that is now parallel to the parent's
+    joint frame."""
     return product(transpose(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))

@@ -1,9 +1,9 @@
-"""Prescribed motions that come to contradict each other in flight: the state there becomes not a number, with
-every stabilization, so that the flight ends.
+"""Prescribed motions that contradict each other during the flight. The state then becomes NaN, with every
+stabilization, so that the flight ends.
 
 Drift of a flight off its rows is not a contradiction. Newton corrections of the independent rows remove the
-drift; the residuals of the other rows are then judged. The tolerance of position rows is that of a joint at
-the start. Velocity rows have no such tolerance and are compared with the velocities in them.
+drift; the residuals of the other rows are then judged. Position rows have the tolerance of a joint at the
+start. Velocity rows have no such tolerance and are compared with the velocities in them.
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ def possible(layout: Layout) -> bool:
 
 
 def with_watch(flow: Any) -> Any:
-    """The same flow, whose steps do not end in states in which prescribed motions contradict each other."""
+    """The same flow, with a check. Steps do not end in states in which prescribed motions contradict each
+    other."""
     if not possible(flow.mechanism.layout):
         return flow
     project, advance = flow.project, flow.advance
 
     def spoilt(t, x, discrete):
-        """1 (*cases), or not a number."""
+        """1 (*cases), or NaN if prescribed motions contradict each other."""
         left = contradiction(flow.mechanism, t, flow.ordinary(t, x, discrete), discrete)
         return jnp.where(left > 1, jnp.nan, 1.0)
 
@@ -60,7 +61,7 @@ def with_watch(flow: Any) -> Any:
 
 def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
     """Difference of prescribed motions at time t near the state x, relative to the tolerance (*cases). Above
-    1 they contradict each other."""
+    1 the motions contradict each other."""
     x = lax.stop_gradient(x)
     left = _residual(mechanism, t, x, discrete)
 
@@ -88,7 +89,7 @@ def _residual(mechanism: Mechanism, t, x, discrete: Discrete):
     solver, (length, speed, rate) = mechanism.scenario.solver, mechanism.scales()
 
     def of_kind(force, torque):
-        """Numbers of the rows that hold displacements, and of those that hold turns."""
+        """Indices of the rows that constrain displacements, and of the rows that constrain rotations."""
         of_force = add_axes(jnp.asarray(mechanism.table.forces), rows.g.ndim)
         return jnp.where(of_force, force, torque)
 

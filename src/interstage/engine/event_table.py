@@ -1,4 +1,4 @@
-"""What the table of events is made of: conditions, and what happens when they are met."""
+"""Contents of the event table: conditions, events, and the actions of events."""
 
 from __future__ import annotations
 
@@ -40,29 +40,29 @@ class Condition:
 
     @property
     def period(self) -> float:
-        """Span at which the value wraps around."""
+        """Period at which the value wraps around."""
         return math.inf if self.quantity is None else self.quantity.period
 
     @property
     def is_timed(self) -> bool:
-        """Whether it is on the time, which is known before it comes."""
+        """Whether the condition depends on the time only, so that its time is known in advance."""
         return self.kind in ("start", "time", "elapsed", "delay", "due")
 
     @property
     def has_rounding(self) -> bool:
-        """Whether it is on a quantity, which has crossed nothing while it has moved by no more than
-        rounding."""
+        """Whether the condition is on a quantity. A change of a quantity within rounding is not a
+        crossing."""
         return self.quantity is not None and not self.at_once
 
     @property
     def again(self) -> bool:
-        """Whether it is met as often as it will, without an event."""
+        """Whether the condition can be met any number of times without an event."""
         return self.kind in ("due", "watched")
 
     @property
     def yields(self) -> int:
-        """Its turn among conditions of one time: events first, then values that parts watch together, last
-        the conditions that read the results of all of these."""
+        """Rank among conditions of one time: first events, then values that parts watch together, last
+        conditions that read the results of these."""
         return {"watched": 1, "due": 2}.get(self.kind, 0)
 
 
@@ -71,8 +71,9 @@ class TableEvent:
     """One event: its name and kind, the event that arms it (None: armed from the start), the event that
     disarms it, whether it repeats, and its actions.
 
-    when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. phase: number of
-    the phase that begins, or None. actions: what parts do then, by their names; see `contract.HasEvents`.
+    when: nested ("any" | "all", ...) over indices of conditions. modes: (joint, mode) pairs that are set.
+    phase: index of the phase that begins, or None. actions: actions of parts at this event, by the names of
+    the parts; see `contract.HasEvents`.
     """
 
     name: str
@@ -87,9 +88,10 @@ class TableEvent:
     limit: bool = False
     actions: Mapping[str, Any] = field(default_factory=dict)
     ends_early: str = ""
-    """Reason for which the event ends the flight before its declared end; empty if it does not."""
+    """Reason why the event ends the flight before its declared end; empty if the event does not end the
+    flight early."""
     yields_to: tuple[int, ...] = ()
-    """Events at the same time that keep the flight going in spite of `ends_early`."""
+    """Events that, if they occur at the same time, prevent the early end."""
 
 
 @dataclass
@@ -103,8 +105,8 @@ class EventTable:
     def add(
         self, name: str, kind: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
-        """Add an event of a part that the first of some conditions makes happen; each is given the event's
-        number. changes: further fields of the `TableEvent`."""
+        """Add an event of a part, which occurs at the first of some conditions. Each condition is made from
+        the index of the event. changes: further fields of the `TableEvent`."""
         number, first = len(self.events), len(self.conditions)
         self.conditions += [condition(event=number) for condition in conditions]
         when = ("any", *range(first, len(self.conditions))) if len(conditions) > 1 else first
@@ -113,7 +115,7 @@ class EventTable:
     def add_of_device(
         self, name: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
-        """Add what a device does, with all that parts do then; as `add`."""
+        """Add an event of a device, with the actions of all parts at this event; see `add`."""
         self.add(name, "device", conditions, actions=actions_of(self.layout, name), **changes)
 
     def index(self, name: str) -> int:
@@ -121,7 +123,7 @@ class EventTable:
         return [h.name for h in self.events].index(name)
 
     def come(self, fired: Any) -> tuple[str, ...]:
-        """Names of the events that have come, by `Discrete.fired` (event)."""
+        """Names of the events that have occurred, from `Discrete.fired` (event)."""
         return tuple(h.name for h, came in zip(self.events, fired, strict=True) if came)
 
 
@@ -135,9 +137,9 @@ def actions_of(layout: Layout, name: str, declared: Any = None, number: int = -1
 def after_firings(
     layout: Layout, names: Mapping[str, int], device: Any, **delay: Any
 ) -> list[Callable[..., Condition]]:
-    """Conditions that are met a delay after a device was fired, one for each event that fires it; the first
-    one counts. If no event fires it, the condition follows its own event, which never occurs. `names`:
-    numbers of all events by name. `delay`: fields of the `Condition`s."""
+    """Conditions that are met at a delay after a device was fired, one for each event that fires it. The
+    first condition to be met counts. If no event fires the device, the condition follows the device's own
+    event, which never occurs. `names`: indices of all events by name. `delay`: fields of each `Condition`."""
     actions = (*layout.scenario.phases, *layout.scenario.events)
     fired = [names[item.name] for item in actions if device.name in item.fire]
     fired += [] if device.after is None else [names[device.after]]

@@ -1,4 +1,4 @@
-"""A scenario as the stepper sees it: the flow of its mechanism between events, and the jumps at them."""
+"""A scenario for the stepper: the flow of its mechanism between events, and the jumps at events."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Flow:
         self.project = self._project
 
     def advance(self, t, t_end, x, slope, discrete: Discrete):
-        """A step of a formulation that steps by itself; see `stepper.problem.Hybrid`."""
+        """Make one step of a formulation with its own steps; see `stepper.problem.Hybrid`."""
         kind = self.mechanism.layout.scenario.solver.formulation.kind
         return own_steps(kind).advance(self.mechanism, t, t_end, x, slope, discrete)
 
     def _project(self, t, x, discrete: Discrete):
-        """The end of a step put back on the constraints, its local origin near the bodies."""
+        """The end of a step projected on the constraints, with its local origin near the bodies."""
         x = self.mechanism.rebase(x, self.mechanism.scenario.gravity)
         mechanism = self.mechanism
         return (
@@ -65,16 +65,16 @@ class Flow:
         )
 
     def own(self, t, x, discrete: Discrete):
-        """The state that is stepped, of a state as the mechanism has it: the same one."""
+        """The stepped state from a state of the mechanism. Here both are the same."""
         return x
 
     def ordinary(self, t, x, discrete: Discrete):
-        """The state as the mechanism has it, of one that is stepped."""
+        """The state of the mechanism from a stepped state. Here both are the same."""
         return x
 
     def error_form(self, x):
-        """A state that is stepped, or an error of one, in the shape in which errors are judged: that of
-        ordinary states."""
+        """A stepped state, or an error of it, in the form in which errors are judged: the form of the
+        mechanism's states."""
         return x
 
     def error_norm(self, x, error):
@@ -91,15 +91,15 @@ class Flow:
         )
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
-        """The instant of a state that is stepped. shaken: whether it is moved by what rounding may have
-        done to it, None if never."""
+        """The `Here` of a stepped state. shaken: whether the state is changed within rounding; None if it is
+        never changed."""
         x = self.ordinary(t, x, discrete)
         if shaken is not None:
             x = jnp.where(shaken, self.mechanism.shaken(x), x)
         return self.mechanism.here(t, x, discrete)
 
     def rate(self, here: Here, x):
-        """dx/dt of a state x that is stepped, at its instant."""
+        """dx/dt of a stepped state x, from its `Here`."""
         return here.slope
 
     def derivative(self, t, x, discrete: Discrete):
@@ -115,13 +115,13 @@ class Flow:
         return self.measured_values(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
-        """The watched values, and where parts are among the kinks (table axis, *cases) and the features of
-        their laws (5, table axis, *cases)."""
+        """The watched values, the locations of parts among the kinks (table axis, *cases), and their
+        locations among the features of the laws (5, table axis, *cases)."""
         here = self.here(t, x, discrete)
         return self.watched_values(here), self.places(here), self.features(here)
 
     def watched_values(self, here: Here):
-        """Watched values (condition, *cases), those that parts watch all together last."""
+        """Watched values (condition, *cases). Values that parts watch together come last."""
         found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
             check_shape(
@@ -138,7 +138,7 @@ class Flow:
         return jnp.concatenate([jnp.stack(found), *many])
 
     def places(self, here: Here):
-        """Where parts are among the kinks of their laws (table axis, *cases)."""
+        """Locations of parts among the kinks of their laws (table axis, *cases)."""
         places = [
             check_shape(part, "kink_locations", "each of them", place, (), here.t.shape)
             for part in self.mechanism.parts.values()
@@ -149,7 +149,7 @@ class Flow:
         return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
 
     def features(self, here: Here):
-        """Where variables are among the features of laws (5, table axis, *cases); see
+        """Locations of variables among the features of laws (5, table axis, *cases); see
         `interpolation.Interval`."""
         parts, lanes = self.mechanism.parts.values(), here.t.shape
         found = [feature for part in parts for feature in _features(part, here)]
@@ -165,11 +165,11 @@ class Flow:
 
     @property
     def measures(self) -> int:
-        """How many numbers parts read when their times are due."""
+        """Number of values that parts read at their sample times."""
         return sum(part.sample_size for part in self.mechanism.layout.having(Sampled))
 
     def measured_values(self, here: Here):
-        """These numbers (number, *cases)."""
+        """Values that parts read at their sample times (number, *cases)."""
         none = jnp.zeros((0, *here.t.shape))
         found = (
             check_shape(part, "sample", SAMPLED, part.sample(here), (part.sample_size,), here.t.shape, True)
@@ -178,7 +178,7 @@ class Flow:
         return jnp.concatenate([none, *found])
 
     def longest(self, t, x, slope, value, discrete: Discrete):
-        """The longest step in which parts pass nothing by unseen, None where any will do."""
+        """The longest step in which no part can miss a crossing. None if steps of any length are allowed."""
         ordinary = partial(self.ordinary, t, discrete=discrete)
         rows = {part.name: value[among] for part, among in self._many}
         steps = []
@@ -189,7 +189,7 @@ class Flow:
         return reduce(jnp.minimum, steps) if steps else None
 
     def value_of(self, c: Condition, here: Here):
-        """The watched value of a condition that is none of many."""
+        """The watched value of a single condition."""
         return (
             here.t - self._known_time(c, here.discrete)
             if c.is_timed
@@ -198,12 +198,12 @@ class Flow:
 
     @cached_property
     def _single(self) -> list[Condition]:
-        """The conditions but for those that parts watch all together, which are the last."""
+        """The conditions that are not among the values that parts watch together. These values come last."""
         return [c for c in self.table.conditions if c.kind != "watched"]
 
     @cached_property
     def _many(self) -> list[tuple[Watches, slice]]:
-        """Parts that watch many values, and which of all conditions these are."""
+        """Parts that watch many values, and the indices of their conditions among all conditions."""
         found, first = [], len(self._single)
         for part in self.mechanism.layout.having(Watches):
             if part.watches:
@@ -213,12 +213,12 @@ class Flow:
 
     @cached_property
     def _reading(self) -> list[Sampled]:
-        """Parts that measure something."""
+        """Parts that take samples."""
         return [part for part in self.mechanism.layout.having(Sampled) if part.sample_size]
 
     def _known_time(self, c: Condition, discrete: Discrete):
-        """Time at which a condition on the time is met: inf while the event that it counts from has not
-        come."""
+        """Time at which a condition on the time is met. It is infinite until the event has occurred from
+        which the condition counts."""
         if c.kind == "start":
             return self.start_time
         if c.kind == "due":
@@ -245,7 +245,7 @@ class Flow:
         return time
 
     def armed_conditions(self, discrete: Discrete):
-        """Conditions not yet met, of events that wait for them."""
+        """Whether each condition is armed: it is not yet met, and its event waits for it."""
         waiting = self._waiting(discrete)
         armed = jnp.stack(
             [
@@ -265,14 +265,14 @@ class Flow:
         return jnp.concatenate([armed, *many])
 
     def _able(self, c: Condition, discrete: Discrete):
-        """Whether a condition can be met at all: its device works, and has been fired."""
+        """Whether a condition can be met at all: its device works and has been fired."""
         able = True
         if c.works:
             able = at_address(self.mechanism.scenario, c.works) > 0
         return able & jnp.isfinite(self._known_time(c, discrete)) if c.kind == "delay" else able
 
     def _waiting(self, discrete):
-        """For each event whether it is armed."""
+        """Whether each event is armed."""
         waiting = []
         for e, event in enumerate(self.table.events):
             ready = ~(discrete.over if event.repeats else discrete.fired[e])
@@ -299,10 +299,10 @@ class Flow:
         return soonest
 
     def corner(self, t, near, discrete: Discrete):
-        """The next point of any motion over time, edge of a gust, or kink of a part's law. Without it, steps
-        that grow while nothing happens would miss a short pulse. A jump is passed in a separate step, some
-        roundings of the time long: no error estimate allows a step over it. A step that begins or ends
-        exactly there would leave the side to rounding."""
+        """The next corner: a point of a motion over time, an edge of a gust, or a kink of a part's law. Steps
+        grow while nothing happens, and would otherwise miss a short pulse. A jump is passed in a separate
+        step of a few roundings of the time, because no error estimate allows a step over it. A step that
+        began or ended exactly at the jump would leave its side to rounding."""
         later, breaks = jnp.full_like(t, jnp.inf), self._breaks(t, discrete)
         for points in [*self._motions(t), *_of_kinds(breaks, "corner")]:
             later = _next(t + near, points, later)
@@ -314,7 +314,7 @@ class Flow:
         return later
 
     def landings(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which, or close to which, steps end; see `corner`."""
+        """Times at which steps end, or near which they end; see `corner`."""
         breaks = self._breaks(t, discrete)
         return [*self._motions(t), *_of_kinds(breaks, "corner"), *_of_kinds(breaks, "kink", "jump")]
 
@@ -323,12 +323,14 @@ class Flow:
         return _of_kinds(self._breaks(t, discrete), "jump", "jump at event")
 
     def breaks(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which laws jump, or accelerations do because laws bend [s], (any, *cases) each."""
+        """Times [s] at which laws jump, or at which accelerations jump because the slope of a law jumps,
+        (any, *cases) each."""
         breaks = self._breaks(t, discrete)
         return [*_of_kinds(breaks, "jump", "jump at event"), *_of_kinds(breaks, "kink", "jump")]
 
     def _motions(self, t) -> list[Any]:
-        """Points of motions over time and edges of gusts [s], (any, *cases) each, or cases of size one."""
+        """Points of motions over time and edges of gusts [s], (any, *cases) each; the cases may have size
+        one."""
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         found = [motion.time for motion in motions if isinstance(motion, Curve)]
@@ -338,19 +340,20 @@ class Flow:
         return [add_axes(points, 1 + t.ndim) for points in found]
 
     def _breaks(self, t, discrete: Discrete) -> list[Break]:
-        """Times at which laws of parts are not smooth [s], each (any, *cases) or with cases of size one."""
+        """Times at which laws of parts are not smooth [s], (any, *cases) each; the cases may have size
+        one."""
         parts = self.mechanism.parts.values()
         found = (each for part in parts for each in part.breaks(self.mechanism, t, discrete))
         return [each._replace(times=add_axes(each.times, 1 + t.ndim)) for each in found]
 
     def is_finished(self, discrete: Discrete):
-        """The last phase has ended, or the time limit was reached."""
+        """Whether the last phase has ended, or the time limit is reached."""
         return discrete.over | discrete.late
 
     # --- jumps
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met; all events of one instant count as one."""
+        """State and switches after conditions were met. All events of one time count as one event."""
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
         newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.events, strict=True)]
@@ -379,7 +382,8 @@ class Flow:
         return x, after
 
     def _anew(self, latched, newly):
-        """What stays met of the conditions: nothing of events that have happened and may do so again."""
+        """The conditions that stay met. Conditions of events that have occurred and can occur again are
+        reset."""
         if not any(h.repeats for h in self.table.events):
             return latched
         again = [newly[c.event] & self.table.events[c.event].repeats for c in self._single]
@@ -414,8 +418,8 @@ class Flow:
         return discrete
 
     def _recentre(self, x, before: Discrete, after: Discrete):
-        """The state about the centres of mass that are left when bodies were relieved of masses: they go on
-        as they moved."""
+        """The state relative to the new centres of mass, after bodies have lost mass items. The remaining
+        material keeps its motion."""
         mechanism = self.mechanism
         if not any(part.drops_mass for part in mechanism.layout.having(ChangesMass)):
             return x
@@ -427,7 +431,7 @@ class Flow:
 
 
 def _end_flags(newly, events):
-    """What happens at one instant, the end of the flight with the events that end it."""
+    """Flags of the events at one time, including the end of the flight if an event ends it."""
     enders = [new for new, h in zip(newly, events, strict=True) if h.ends and h.kind != "end"]
     if not enders:
         return newly
@@ -436,7 +440,8 @@ def _end_flags(newly, events):
 
 
 def _within_limit(newly, events):
-    """What happens at one instant; a flight whose end falls on the time limit has ended, and not early."""
+    """Flags of the events at one time. If the end of the flight coincides with the time limit, the flight
+    counts as ended, not as ended early."""
     over = reduce(jnp.logical_or, (new for new, h in zip(newly, events, strict=True) if h.ends))
     return [new & ~over if h.limit else new for new, h in zip(newly, events, strict=True)]
 
@@ -447,24 +452,24 @@ def _of_kinds(breaks: Iterable[Break], *kinds: str) -> list[Any]:
 
 
 def _features(part: Part, here: Here) -> Iterable[Any]:
-    """Where variables of a part are among the features of its laws."""
+    """Locations of variables of a part among the features of its laws."""
     return part.table_intervals(here) if isinstance(part, Tabulated) else kinks(part, here)
 
 
 def _five(feature: Any, lanes: tuple[int, ...]):
-    """The rows of an interval, or of several, (5, any, *cases)."""
+    """The rows of one or several intervals, (5, any, *cases)."""
     many = np.shape(feature.at)[: np.ndim(feature.at) - len(lanes)] or (1,)
     return jnp.stack([jnp.broadcast_to(row, (*many, *lanes)) for row in feature])
 
 
 def _next(t, points, later):
-    """The first of points (k, *cases) after the time t, or `later` (*cases) if that comes first."""
+    """The first of points (k, *cases) after the time t, or `later` (*cases) if that time is earlier."""
     return jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0, initial=jnp.inf))
 
 
 def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Settings:
-    """How the stepper is to step this scenario. recorded: every step ("steps"), or of fixed steps those that
-    end on samples ("samples") or on events only ("events")."""
+    """Settings of the stepper for a scenario. recorded: "steps" for every step, or for fixed steps "samples"
+    (steps that end at samples) or "events" (steps that end at events)."""
     solver, stride = scenario.solver, EVENTS_ONLY if recorded == "events" else 1
     if recorded == "samples":
         stride = jnp.round(scenario.output.interval / solver.step)

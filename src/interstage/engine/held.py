@@ -1,5 +1,5 @@
-"""Bodies that are held on the planet, as on a launch pad: they turn with it, whatever pushes them, and the
-hold takes up the rest."""
+"""Bodies that are held on the planet, as on a launch pad. They rotate with the planet under any load; the
+hold carries the reaction."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ STILL = 0.1
 """Speed over the ground [m/s] up to which a start counts as at rest. A body placed through another body
 without the planet's rotation has the speed of this rotation over their distance: 7e-5 rad/s over 100 m."""
 STEADY = 1e-6
-"""Rate [rad/s] up to which bodies turn as the planet does, or not at all."""
+"""Angular velocity [rad/s] up to which a body counts as rotating with the planet, or as not rotating."""
 
 
 class HeldHere(Here):
-    """An instant of bodies that turn with the planet; joints have no loads of their own."""
+    """A `Here` of bodies that rotate with the planet. Joints have no loads of their own."""
 
     @cached_property
     def _solution(self) -> tuple[Any, Any]:
@@ -54,7 +54,7 @@ def _turning(mechanism: Mechanism, t: Any) -> Any:
 
 
 def at_rest(mechanism: Mechanism, t: Any, x: Any) -> Any:
-    """The state of a start with all bodies at rest on the planet. Raises BadInput for those that move."""
+    """The state of a start with all bodies at rest on the planet. Raises BadInput for moving bodies."""
     r, v, q, w, origin, origin_velocity = mechanism.split(x)
     turning = jnp.broadcast_to(_turning(mechanism, t)[:, None], r.shape)
     wanted = cross(turning, origin[:, None] + r) - origin_velocity[:, None]
@@ -67,17 +67,19 @@ def at_rest(mechanism: Mechanism, t: Any, x: Any) -> Any:
 
 
 def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) -> None:
-    """Refuse bodies that move over the ground, or turn neither with the planet nor not at all."""
+    """Reject bodies that move over the ground, and bodies that rotate differently from the planet and are not
+    at rest in inertial space."""
     problems = []
     for k, name in enumerate(mechanism.layout.bodies):
         fastest = float(np.max(speed[k]))
         if fastest > STILL:
-            text = f"moves at {fastest:.6g} m/s over the ground, and is held there"
+            text = f"moves at {fastest:.6g} m/s over the ground, but is held on the planet"
             text += ". Give its latitude, longitude and altitude, without a velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
         beside = np.minimum(np.max(np.abs(spin[:, k] - turning[:, k])), np.max(np.abs(spin[:, k])))
         if float(beside) > STEADY:
-            text = f"turns at {float(np.max(np.abs(spin[:, k]))):.6g} rad/s, and is held; leave the rate out"
+            rate = float(np.max(np.abs(spin[:, k])))
+            text = f"rotates at {rate:.6g} rad/s, but is held on the planet. Remove the angular velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
     if problems:
         raise BadInput(problems)

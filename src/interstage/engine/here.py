@@ -31,18 +31,20 @@ if TYPE_CHECKING:
 
 
 class Unmeasured(Exception):
-    """Something was read before it is known: it follows from what asks for it. The text states why."""
+    """A value was read before it is known, because it follows from the part that reads it. The text states
+    the reason."""
 
 
 CIRCLE = "follows from forces that it steers; give it a sample period"
 
 
 class Here:
-    """One instant: the mechanism with the masses that bodies have there, the time t [s] (*cases), the state x
-    (n, *cases), and the switches.
+    """One time of a flight: the mechanism with the masses of the bodies at this time, the time t [s]
+    (*cases), the state x (n, *cases), and the switches.
 
-    multipliers (row, *cases): of the rows, where the formulation does not find them but is given them. known:
-    what parts that are being computed know so far, by their names."""
+    multipliers (row, *cases): multipliers of the rows, if the formulation receives them and does not compute
+    them. known: results of parts so far, by their names, while parts are being computed.
+    """
 
     def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, multipliers: Any = None):
         self.equations, self.t, self.x, self.discrete = mechanism, t, x, discrete
@@ -58,26 +60,26 @@ class Here:
 
     @cached_property
     def mechanism(self) -> Mechanism:
-        """The mechanism with the masses of this instant."""
+        """The mechanism with the masses of this time."""
         return self.equations.at(self.x, self.discrete)
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers of the scenario, with the masses of this instant."""
+        """The numbers of the scenario, with the masses of this time."""
         return self.mechanism.numbers
 
     @cached_property
     def motion(self) -> Motion:
-        """Motion of all bodies, the ground included where something is attached to it."""
+        """Motion of all bodies, including the ground if anything is attached to it."""
         return self.equations.motion(self.x, self.split)
 
     @cached_property
     def moving(self) -> Motion:
-        """The same, with nodes that also move because the shapes of their bodies change with mass."""
+        """The same motion. Nodes also move because the shapes of their bodies change with mass."""
         return coupling.moving(self)
 
     def moving_at(self, *ends: Any) -> Motion:
-        """Motion by which points at some columns move. Without nodes among these, no mass flow is read."""
+        """Motion of the points at some columns. If no column is a node, no mass flow is read."""
         return coupling.moving_at(self, ends)
 
     @cached_property
@@ -86,7 +88,7 @@ class Here:
         return self.equations.split(self.x)
 
     def own(self, name: str) -> Any:
-        """The numbers of a part in the state, (`states`, *cases)."""
+        """The states of a part, (`states`, *cases)."""
         return self.equations.own(name, self.x)
 
     @property
@@ -101,7 +103,7 @@ class Here:
 
     @cached_property
     def surroundings(self) -> Surroundings | None:
-        """What surrounds the centres of mass of all bodies; None without a planet."""
+        """Surroundings of the centres of mass of all bodies; None without a planet."""
         return self.equations.surroundings(self.t, self.origin, self.origin_velocity, self.motion)
 
     # --- joints
@@ -122,7 +124,7 @@ class Here:
 
     @property
     def frame_b(self) -> Any:
-        """Joint frames on the children, likewise."""
+        """Joint frames on the children (3, 3, joint, *cases), inertial components."""
         return self._geometry[2]
 
     @cached_property
@@ -133,8 +135,8 @@ class Here:
     # --- loads
 
     def __getitem__(self, name: str) -> Any:
-        """What a part finds at this instant. Raises `Unmeasured` where that part is asking for this very
-        thing."""
+        """The results of a part at this time (`Part.find`). Raises `Unmeasured` if the computation of the
+        part itself reads them."""
         if name not in self._found:
             if name in self._working:
                 raise Unmeasured(CIRCLE)
@@ -146,18 +148,19 @@ class Here:
         return self._found[name]
 
     def get(self, name: str) -> Any:
-        """What a part finds at this instant; None where the scenario has no such part."""
+        """The results of a part at this time; None if the scenario has no such part."""
         return self[name] if name in self.equations.parts else None
 
     def compute_once(self, name: str, make: Callable[[], Any]) -> Any:
-        """What several hooks of a part read, computed once."""
+        """A value that several hooks of a part read, computed once."""
         if name not in self._found:
             self._found[name] = make()
         return self._found[name]
 
     @cached_property
     def loads(self) -> Any:
-        """As `wrench`, of all columns (6, column, *cases): an item at a node loads the node alone."""
+        """Loads as in `wrench`, for all columns (6, column, *cases). An item at a node loads the node
+        only."""
         total, count = gravity_and_gyroscopic(self), self.equations.layout.count
         try:
             for part in self.equations.parts.values():
@@ -170,8 +173,8 @@ class Here:
 
     @cached_property
     def wrench(self) -> Any:
-        """Forces [N, inertial axes] and torques about the centres of mass [N m, body axes] of all loads but
-        those of the joints, (6, body incl. ground, *cases)."""
+        """Forces [N, inertial axes] and torques about the centres of mass [N m, body axes] of all loads
+        except joint loads, (6, body incl. ground, *cases)."""
         return self.loads_on_bodies[0]
 
     @cached_property
@@ -193,7 +196,7 @@ class Here:
 
     @cached_property
     def _solution(self) -> tuple[Any, Any]:
-        """Accelerations, and multipliers as the formulation finds them."""
+        """Accelerations, and multipliers if the formulation computes them."""
         mechanism, inertias, lam = self.mechanism, self.numbers.inertias, self._given
         if not mechanism.table.count:
             free = elimination.times_inverse_mass(inertias, self.wrench)
@@ -206,30 +209,30 @@ class Here:
 
     @cached_property
     def constraints(self) -> Constraints:
-        """The rows as a formulation takes them, with the feedback that the solver asks for."""
+        """The rows in the form for a formulation, with the feedback that the solver settings require."""
         mechanism, rows = self.mechanism, self.rows._replace(gamma=self.gamma)
         bias = mechanism.fed_back(rows) if mechanism.damped else rows.gamma
         return mechanism.constraints(rows, bias, self.discrete, self.x, self.motion)
 
     @cached_property
     def gamma(self) -> Any:
-        """Accelerations of the rows (row, *cases) while the bodies are not accelerated."""
+        """Accelerations of the rows (row, *cases) for zero accelerations of the bodies."""
         return coupling.gamma(self)
 
     @property
     def acceleration(self) -> Any:
-        """Of the centres of mass relative to the local origin, inertial axes, and angular, body axes, (6,
-        body incl. ground, *cases)."""
+        """Accelerations of the bodies (6, body incl. ground, *cases): of the centres of mass relative to the
+        local origin, inertial axes, and angular accelerations, body axes."""
         return self._solution[0]
 
     @cached_property
     def accelerations(self) -> Any:
-        """The same of all columns (6, column, *cases)."""
+        """Accelerations of all columns (6, column, *cases); see `acceleration`."""
         return coupling.accelerations(self)
 
     @cached_property
     def multipliers(self) -> Any:
-        """Multipliers of the rows (row, *cases); loads of rows that repeat others are shared by stiffness."""
+        """Multipliers of the rows (row, *cases). Loads of redundant rows are distributed by stiffness."""
         found = self._solution[1]
         return self.mechanism.share_loads(self, found) if self.mechanism.table.count else found
 
@@ -240,10 +243,11 @@ class Here:
 
 
 class Disturbed(Here):
-    """An instant with more loads than those of the scenario, and with more than laws command.
+    """One time with additional loads, and with values added to commands.
 
     push (6, body, *cases): forces at the centres of mass [N] and torques about them [N m], structural axes.
-    added: see there."""
+    added: see `Here.added`.
+    """
 
     def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, push: Any, added: Any):
         super().__init__(mechanism, t, x, discrete)
@@ -251,7 +255,7 @@ class Disturbed(Here):
 
     @cached_property
     def wrench(self) -> Any:
-        """As of any instant, with what pushes besides."""
+        """Loads as in `Here.wrench`, including the additional loads."""
         total, n = super().wrench, self.equations.layout.count
         force = rotate(self.motion.rotation[:, :, :n], self._push[:3])
         own = jnp.concatenate([force, self._push[3:]])

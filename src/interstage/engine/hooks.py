@@ -1,4 +1,5 @@
-"""Hooks of parts of other packages, compared with the contract: what nothing calls does nothing."""
+"""Hooks of external packages, compared with the contract: a method that the engine does not call has no
+effect."""
 
 from __future__ import annotations
 
@@ -21,16 +22,17 @@ if TYPE_CHECKING:
     from .event_table import EventTable
 
 LIKENESS = 0.75
-"""From which on a name is taken for a misspelt one, as `difflib` counts: 1 for the same."""
+"""Similarity above which a name counts as misspelt, as `difflib` computes it; 1 for equal names."""
 DOING = ("ready", "apply_events", "apply_impulses", "apply_samples")
-"""Hooks with the events that occur."""
+"""Hooks that receive the events that occur."""
 
 
 def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: packages.Package) -> str:
-    """Return the fault of a part whose methods are not called, "" for none.
+    """Return the fault of a part with methods that are not called; "" if there is no such method.
 
-    A method may have the name of a capability that the part does not derive from, or nearly the name of a
-    method of the contract. capabilities: all classes of the contract."""
+    Such a method may have the name of a capability from which the part does not derive, or a name similar to
+    a method of the contract. capabilities: all classes of the contract.
+    """
     own = _own(kind, package)
     inherited = {name for cls in kind.__mro__ if packages.home(cls) != package for name in vars(cls)}
     added = [name for name in own if name not in inherited and not _is_read(name, package)]
@@ -51,14 +53,14 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
 
 
 def _own(kind: type[Part], package: packages.Package) -> list[str]:
-    """Names of the public methods and properties that classes of a package give a part."""
+    """Names of the public methods and properties that classes of a package give to a part."""
     types = (FunctionType, property, cached_property, classmethod, staticmethod)
     classes = [cls for cls in kind.__mro__ if packages.home(cls) == package]
     return [n for c in classes for n, v in vars(c).items() if isinstance(v, types) and not n.startswith("_")]
 
 
 def _is_read(name: str, package: packages.Package) -> bool:
-    """Whether the sources of a package ask for an attribute of this name, or cannot be read."""
+    """Whether the sources of a package read an attribute of this name, or cannot be read."""
     top = package.module("declared")
     files = [*Path(str(top.__file__)).parent.rglob("*.py")] if top is not None else []
     texts = [file.read_text(encoding="utf-8", errors="replace") for file in files]
@@ -66,7 +68,7 @@ def _is_read(name: str, package: packages.Package) -> bool:
 
 
 def refuse_idle_actions(table: EventTable) -> None:
-    """Refuse parts of other packages that add events with actions that none of their methods applies."""
+    """Reject parts of external packages that add events with actions that none of their methods applies."""
     parts: Mapping[str, Part] = table.layout.parts
     doing = set(_packages_that_do(parts))
     for event in table.events:
@@ -81,7 +83,7 @@ def refuse_idle_actions(table: EventTable) -> None:
 
 
 def _packages_that_do(parts: Mapping[str, Any]) -> Iterator[Any]:
-    """Packages with a part that is reported which events happen."""
+    """Packages with a part that receives the events that occur."""
     for part in parts.values():
         package = packages.home(type(part))
         if package is not None and set(DOING) & set(_own(type(part), package)):

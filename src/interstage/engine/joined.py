@@ -1,5 +1,4 @@
-"""Which bodies joints, and effects that hold like joints, hold together at an instant: the stacks that fly as
-one."""
+"""Stacks: bodies that joints, and effects that constrain like joints, connect at one time."""
 
 from __future__ import annotations
 
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
     from .here import Here
 
 Ends = tuple[tuple[int, int, int], ...]
-"""(row, parent, child) of what joins two bodies: joints, then effects."""
+"""(row, parent, child) of each connection of two bodies: joints, then effects."""
 
 
 def stack_mass(here: Here, bodies: Any) -> Any:
-    """Masses [kg] of the stacks that some bodies belong to (len(bodies), *cases)."""
+    """Masses [kg] of the stacks to which some bodies belong (len(bodies), *cases)."""
     return over_stack(here, body_masses(here), bodies)
 
 
@@ -40,8 +39,9 @@ def body_masses(here: Here) -> Any:
 def over_stack(here: Here, values: Any, bodies: Any, by_joints: bool = False) -> Any:
     """Sums of values (..., body, *cases) over the stacks of some bodies, (..., len(bodies), *cases).
 
-    A stack has all bodies that joints, and effects that hold (`Effect.holds`), join at present. The ground is
-    omitted. by_joints: count joints alone."""
+    A stack has all bodies that joints, and effects that hold (`Effect.holds`), connect at present. The ground
+    is omitted. by_joints: whether only joints count.
+    """
     layout, axis = here.equations.layout, values.ndim - 1 - here.t.ndim
     ends, held = _ends(layout), here.discrete.mode != FREE
     links = () if by_joints else _links(layout)
@@ -69,8 +69,8 @@ def _ends(layout: Layout) -> Ends:
 
 
 def _links(layout: Layout) -> tuple[tuple[Any, int, int], ...]:
-    """Effects that hold two bodies together, with the numbers of these. What holds a body to a part of the
-    ground, such as a launch table, joins no stack."""
+    """Effects that hold two bodies together, with their indices. An effect that holds a body to a part of the
+    ground, such as a launch table, connects no stack."""
     holding = [one for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
     fixed = _parts_of_the_ground(layout, holding)
     between = [one for one in holding if None not in one.ends and not fixed.intersection(one.ends)]
@@ -78,7 +78,7 @@ def _links(layout: Layout) -> tuple[tuple[Any, int, int], ...]:
 
 
 def _parts_of_the_ground(layout: Layout, holding: list[Any]) -> set[Any]:
-    """Names of the ground, and of bodies that something holds to it throughout."""
+    """Names of the ground, and of bodies that are permanently held to it."""
     kept = [j for j, modes in zip(layout.scenario.joints, layout.reachable, strict=True) if FREE not in modes]
     kept += [one for one in holding if getattr(one, "phases", None) is None]
     ends = [(one.parent, one.child) for one in kept]
@@ -91,8 +91,8 @@ def acts(here: Here, one: Any) -> Any:
 
 
 def _together(held: Any, ends: Ends, count: int) -> Any:
-    """1 where two bodies are in one stack (body, body, *cases), by paths of twice as many joints in each
-    pass."""
+    """1 where two bodies belong to the same stack (body, body, *cases). Each pass doubles the number of
+    joints on a path."""
     lanes = held.shape[1:]
     joins = np.zeros((len(held), count, count))
     for j, a, b in ends:
@@ -106,7 +106,7 @@ def _together(held: Any, ends: Ends, count: int) -> Any:
 
 
 def _sums(held: np.ndarray, ends: Ends, values: Any, axis: int, bodies: Any) -> list[Any]:
-    """The sums by NumPy, each stack once: joints hold in few ways in a flight."""
+    """The sums by NumPy, each stack once. In a flight, joints have few different sets of active rows."""
     lanes, count = held.shape[1:], values.shape[axis]
     ways, of_lane = np.unique(held.reshape(len(held), -1), axis=1, return_inverse=True)
     heads = np.stack([_heads(way, ends, count) for way in ways.T], 1)
@@ -121,7 +121,7 @@ def _sums(held: np.ndarray, ends: Ends, values: Any, axis: int, bodies: Any) -> 
 
 
 def _heads(way: np.ndarray, ends: Ends, count: int) -> np.ndarray:
-    """What stands for the stack of each body, as joints hold."""
+    """A representative of the stack of each body, for the present joints."""
     sets: Any = Connected()
     for j, a, b in ends:
         if way[j]:

@@ -1,13 +1,13 @@
-"""Minimal coordinates: each body relative to the one on which its joint hangs it (AIAA 2011-6277, section
-III).
+"""Minimal coordinates: each body relative to the body that carries it through a joint (AIAA 2011-6277,
+section III).
 
 The own state has the shape of the ordinary state. Root bodies have the same entries in both. A child body has
 other entries. Position and velocity: the displacement s of its joint point [m] along the axes of the parent's
-joint frame, and its rate. Quaternion: its rotation from the parent's joint frame to the child's. Three angles
-[rad] of a sequence whose first and last angles are the free rotations; a quaternion if all rotations are free
-or all are locked. Angular velocity: the rates of these angles, or the child's angular velocity relative to
-the parent in the axes of its joint frame [rad/s]. Prescribed motions are separate. Entries of locked
-directions are constant and cannot drift.
+joint frame, and its rate. Quaternion: its rotation from the parent's joint frame to the child's. If some
+rotations are free and some locked, three angles [rad] of a sequence whose first and last angles are the free
+rotations replace the quaternion. Angular velocity: the rates of these angles, or the child's angular velocity
+relative to the parent in the axes of its joint frame [rad/s]. Prescribed motions are separate. Entries of
+locked directions are constant and cannot drift.
 """
 
 from __future__ import annotations
@@ -50,8 +50,11 @@ class Hung(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """One joint now: quaternions of its frames in the bodies' axes, the parent's as driven and as it is; what
-    drives prescribe (None without): displacement, turn and their rates, parent's joint frame."""
+    """One joint at one time: quaternions of its frames in the bodies' axes, and its prescribed motion.
+
+    The parent's frame is given as driven and without the drive. The prescribed displacement, rotation and
+    their rates are in the parent's joint frame; they are None without drives.
+    """
 
     driven_a: Any
     frame_a: Any
@@ -62,7 +65,7 @@ class Joint(NamedTuple):
 
 
 class JointCoordinates:
-    """Own state and ordinary state of one mechanism, as a forest of joints carries its bodies."""
+    """Own state and ordinary state of one mechanism whose bodies are carried by a forest of joints."""
 
     def __init__(self, mechanism: Mechanism, forest: Forest):
         self.mechanism, self.forest = mechanism, forest
@@ -96,7 +99,7 @@ class JointCoordinates:
         return Joint(driven, frame_a, quaternion(own), arm_a, arm_b, moved)
 
     def states(self, body: int):
-        """(free directions, or None for a root; the modes of its joint that leave it these)."""
+        """(free directions, or None for a root; the modes of its joint that leave these directions free)."""
         return self.forest.states(body).items()
 
     def _now(self, body: int, modes, discrete):
@@ -106,7 +109,7 @@ class JointCoordinates:
         return sum(((mode == m) for m in modes[1:]), mode == modes[0])
 
     def chosen(self, body: int, discrete, value) -> Any:
-        """value(motions) of the state in which a body is now: trees of arrays (..., *cases)."""
+        """value(motions) for the present mode of a body's joint: trees of arrays (..., *cases)."""
         states = list(self.states(body))
         found = value(states[0][0])
         for motions, modes in states[1:]:
@@ -115,14 +118,14 @@ class JointCoordinates:
         return found
 
     def roots(self, discrete):
-        """Which bodies are roots now, (body, *cases)."""
+        """Whether each body is a root at present, (body, *cases)."""
         now = [self.chosen(k, discrete, lambda m: jnp.asarray(m is None)) for k in range(self.layout.count)]
         return jnp.stack([jnp.broadcast_to(root, discrete.over.shape) for root in now])
 
     # --- from own to ordinary
 
     def ordinary(self, t, own, discrete):
-        """The ordinary state of an own one."""
+        """The ordinary state from an own state."""
         mechanism, driving = self.mechanism, self.driving(t)
         r, v, q, w, origin, origin_velocity = mechanism.split(own)
         found: dict[int, Hung] = {self.forest.bodies: _at_rest(r.shape[2:])}
@@ -179,7 +182,7 @@ class JointCoordinates:
     # --- from ordinary to own
 
     def own(self, t, x, discrete):
-        """The own state of an ordinary one: velocities that the joints do not allow are left out."""
+        """The own state from an ordinary state. Velocities that the joints do not allow are omitted."""
         mechanism, driving = self.mechanism, self.driving(t)
         r, v, q, w, origin, origin_velocity = mechanism.split(x)
         bodies: dict[int, Hung] = {self.forest.bodies: _at_rest(r.shape[2:])}
@@ -225,8 +228,8 @@ class JointCoordinates:
     # --- locked entries
 
     def keep_locked(self, before, after, discrete):
-        """An own state with the locked entries of another: those of bodies that hang are never changed. The
-        quaternions that it stands for keep their signs."""
+        """An own state with the locked entries of another own state. Locked entries of child bodies never
+        change. The quaternions of the child bodies keep their signs."""
         found = []
         for k, (old, new) in enumerate(zip(self._entries_of(before), self._entries_of(after), strict=True)):
 
@@ -244,8 +247,8 @@ class JointCoordinates:
         return self._pack(found, *self.mechanism.split(after)[4:])
 
     def carried_over(self, before, after, old, new, caught):
-        """An own state after a jump, with the entries of another (before it) for bodies that hang as they
-        did; old, new: switches. caught (*cases): where velocities have changed."""
+        """An own state after a jump. Bodies whose joint is unchanged keep their entries from `before`. old,
+        new: switches. caught (*cases): whether velocities have changed."""
         found = []
         for k, (was, now) in enumerate(zip(self._entries_of(before), self._entries_of(after), strict=True)):
             branch = self.forest.branches[k]
@@ -293,8 +296,8 @@ class JointCoordinates:
         return self._pack(found, origin_velocity, fall)
 
     def normalize(self, own, discrete):
-        """An own state with quaternions of unit length, and angles of free turns within two turns of zero,
-        which leaves the quaternions that they stand for as they are."""
+        """An own state with unit quaternions and with angles of free rotations within two revolutions of
+        zero. The quaternions of the bodies do not change."""
         found = []
         for k, entries in enumerate(self._entries_of(own)):
             turn = self.chosen(k, discrete, lambda m, e=entries: normalize_turns(m, e.turn))
@@ -302,7 +305,7 @@ class JointCoordinates:
         return self._pack(found, *self.mechanism.split(own)[4:])
 
     def joint_drives(self, t, motion, frame_a) -> Prescribed | None:
-        """What drives prescribe for the joint of each branch, for `Tree.rate`; motion: of all bodies, frame_a
+        """The prescribed motion of the joint of each branch, for `Tree.rate`. motion: of all bodies. frame_a
         (3, 3, joint, *cases): joint frames on the parents."""
         driving = self.driving(t)
         if driving is None:
@@ -328,7 +331,7 @@ def _identity(lanes):
 
 
 def _at_rest(lanes) -> Hung:
-    """The ground."""
+    """Motion of the ground, which is at rest."""
     still = jnp.zeros((3, *lanes))
     unit = _identity(lanes)
     return Hung(still, still, unit, rotations.matrix_of(unit), still)

@@ -1,4 +1,4 @@
-"""One joint in minimal coordinates: what stands for its displacement and rotation, and their rates."""
+"""One joint in minimal coordinates: the entries of its displacement and rotation, and their rates."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Entries(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """Axes of successive turns from the parent's joint frame to the child's, and which of them are free."""
+    """Axes of successive rotations from the parent's joint frame to the child's, and whether each is free."""
 
     axes: tuple[int, int, int]
     free: tuple[int, ...]
 
 
 def sequence(motions: Motions) -> Sequence | None:
-    """The sequence of a joint with one or two free turns; the first axis is fixed in the parent's frame, the
-    last in the child's, so that neither is ever short of a direction."""
+    """The sequence of a joint with one or two free rotations. The first axis is fixed in the parent's frame,
+    the last in the child's frame, so that neither becomes singular."""
     if len(motions.turns) not in (1, 2):
         return None
     (end, axis), last = motions.turns[0], motions.turns[-1][1]
@@ -44,8 +44,11 @@ def sequence(motions: Motions) -> Sequence | None:
 
 
 def relative(motions: Motions, entries: Entries):
-    """(quaternion from the parent's joint frame, as driven, to the child's; angular velocity of the child
-    relative to it, in its axes) of a joint with these free directions."""
+    """Relative rotation and angular velocity of a joint with these free directions.
+
+    Returns the quaternion from the parent's joint frame, as driven, to the child's, and the angular velocity
+    of the child relative to that frame, in the child's axes.
+    """
     order = sequence(motions)
     if order is None:
         if not motions.turns:
@@ -56,7 +59,7 @@ def relative(motions: Motions, entries: Entries):
 
 
 def by_sequence(order: Sequence, angles, rates, still):
-    """As `relative`, of the turns of a sequence. still (3, *cases): no spin."""
+    """The result of `relative` for the rotations of a sequence. still (3, *cases): zero angular velocity."""
     q, spin = _successive(order, angles), still
     matrix = rotations.matrix_of(q)
     if 0 in order.free:
@@ -67,8 +70,8 @@ def by_sequence(order: Sequence, angles, rates, still):
 
 
 def turn_entries(motions: Motions, q, spin):
-    """(entries of the turn, and of its rate) of a quaternion and an angular velocity as `relative` has
-    them."""
+    """Entries of a rotation and of its rate, from the quaternion and the angular velocity that `relative`
+    returns."""
     order = sequence(motions)
     if order is None:
         if not motions.turns:
@@ -88,10 +91,11 @@ def turn_entries(motions: Motions, q, spin):
 
 
 def _angles(axes, m):
-    """Angles (4, *cases) of successive body-fixed turns about three different axes, and a zero.
+    """Angles (4, *cases) of successive body-fixed rotations about three different axes, followed by a zero.
 
-    The third from the matrix turned back by the first: also where the second is 90 deg, where any first one
-    serves."""
+    The third angle follows from the matrix after the first rotation is removed. This is also valid if the
+    second angle is 90 deg, where any first angle is possible.
+    """
     i, j, k = axes
     sign = 1.0 if (j - i) % 3 == 1 else -1.0
     first = jnp.arctan2(-sign * m[j, k], m[k, k])
@@ -102,13 +106,13 @@ def _angles(axes, m):
 
 
 def _successive(order: Sequence, angles):
-    """Quaternion of the turns of a sequence."""
+    """Quaternion of the rotations of a sequence."""
     turns = [rotations.about(axis, angles[n]) for n, axis in enumerate(order.axes)]
     return rotations.multiply(rotations.multiply(turns[0], turns[1]), turns[2])
 
 
 def lock_flags(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """1 for the entries of displacement and of turn that never change, else 0."""
+    """1 for the entries of displacement and rotation that never change, otherwise 0."""
     place = tuple(int(axis not in motions.translations) for axis in range(3))
     order = sequence(motions)
     if order is None:
@@ -117,8 +121,8 @@ def lock_flags(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def match_sign(motions: Motions, turn, like):
-    """The entries of a turn (4, *cases), some of them put back from elsewhere, with the sign of quaternion
-    that others stand for, of nearly the same turn."""
+    """The entries of a rotation (4, *cases), some of which were restored, with the quaternion sign of nearly
+    equal entries `like`."""
     order = sequence(motions)
     if order is None:
         return turn if motions.turns else jnp.where(dot(turn, like) < 0, -turn, turn)
@@ -126,9 +130,8 @@ def match_sign(motions: Motions, turn, like):
 
 
 def _match_sign(order: Sequence, angles, q):
-    """Angles that stand for a quaternion with its sign, as the attitudes do: the whole turn that changes it
-    goes into a free angle. Locked ones are put back from elsewhere, and may differ by a whole turn (pi and
-    -pi)."""
+    """Angles whose quaternion has the sign of q, like the attitudes. A free angle takes the whole revolution
+    that changes the sign. Locked angles were restored and may differ by a whole revolution (pi and -pi)."""
     other = dot(_successive(order, angles), q) < 0
     free = upright(np.arange(4) == order.free[0], angles)
     return jnp.where(free & other, angles + TURN, angles)
@@ -146,7 +149,7 @@ def rates(motions: Motions | None, entries: Entries):
 
 
 def slope(motions: Motions | None, entries: Entries, second) -> Entries:
-    """Rate of the entries under accelerations along the free directions (direction, *cases)."""
+    """Rates of the entries for accelerations along the free directions (direction, *cases)."""
     if motions is None:
         matrix = rotations.matrix_of(rotations.unit_quaternion(entries.turn))
         turn = rotations.rate(entries.turn, entries.turn_rate)
@@ -178,7 +181,7 @@ def pad_rates(rates, width: int):
 
 
 def where(chosen, new, old):
-    """One tree of arrays where cases are chosen, the other elsewhere."""
+    """A tree of arrays: `new` in the chosen cases, `old` in the other cases."""
     return jax.tree.map(lambda a, b: jnp.where(chosen, a, b), new, old)
 
 

@@ -1,8 +1,9 @@
-"""Joint coordinates as `joint_coordinates` has them, of all joints side by side: for what NumPy computes,
-where each call costs more than its numbers. Bodies hang in one way each.
+"""Joint coordinates of `joint_coordinates`, for all joints at once. NumPy uses this form, because its cost is
+the number of calls. Each body hangs in one way only.
 
-Attitudes along the tree are products, found by doubling: with that of a body inward put in front, each
-reaches twice as far. Spins, places and velocities along the tree are sums."""
+Attitudes along the tree are products, computed by doubling: each pass multiplies a product by the product of
+an inner body, and so doubles its reach. Angular velocities, positions and velocities along the tree are sums.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ from .joint_entries import Entries, by_sequence, relative, sequence, turn_entrie
 
 
 class Ends(NamedTuple):
-    """Of the bodies that hang, in their order: numbers of their joints, of the bodies inward of these, and of
-    parents and children; outward: whether they are the children themselves."""
+    """Data of the child bodies, in their order: indices of their joints, of the bodies inward of them, and of
+    parents and children. outward: whether the body is the child of the joint."""
 
     joint: np.ndarray
     inner: np.ndarray
@@ -35,14 +36,14 @@ class Ends(NamedTuple):
 
 
 class JointsAtOnce(JointCoordinates):
-    """Own state and ordinary state of one mechanism, as a forest of joints carries its bodies, of which none
+    """Own state and ordinary state of one mechanism whose bodies are carried by a forest of joints. No body
     hangs in more than one way."""
 
     # --- the tree
 
     @cached_property
     def _alike(self) -> dict[Motions, list[int]]:
-        """The bodies that hang on joints, by what these leave free."""
+        """The bodies that joints carry, grouped by the free directions of the joints."""
         found: dict[Motions, list[int]] = {}
         for k, branch in enumerate(self.forest.branches):
             if branch is not None:
@@ -53,12 +54,12 @@ class JointsAtOnce(JointCoordinates):
 
     @cached_property
     def _hanging(self) -> np.ndarray:
-        """The bodies that hang on joints, those alike in a row."""
+        """The bodies that joints carry, with bodies of the same group in succession."""
         return np.array([k for some in self._alike.values() for k in some], int)
 
     @cached_property
     def _bases(self) -> np.ndarray:
-        """The bodies that hang on none."""
+        """The bodies that no joint carries."""
         return np.setdiff1d(np.arange(self.forest.bodies), self._hanging)
 
     @cached_property
@@ -72,14 +73,15 @@ class JointsAtOnce(JointCoordinates):
 
     @cached_property
     def _inward(self) -> np.ndarray:
-        """1 for each body (body, body) on the way to the ground or to a base, itself one of them."""
+        """1 for each body (body, body) on the path to the ground or to a base, including the body itself."""
         found = np.zeros((self.forest.bodies,) * 2)
         for k in range(self.forest.bodies):
             found[k, self.forest.ancestors(k)] = 1.0
         return found
 
     def _along_tree(self, steps: Any) -> Any:
-        """Sums (3, body, *cases) of steps to each body from the one inward, from the ground or a base on."""
+        """Sums (3, body, *cases) of the steps along the path to each body, where a step leads to a body from
+        the body inward of it. The path begins at the ground or a base."""
 
         def add(some: Any) -> Any:
             flat = some.reshape(len(some), self.forest.bodies, -1)
@@ -88,7 +90,7 @@ class JointsAtOnce(JointCoordinates):
         return linear(add, steps, lanes=True)
 
     def _sort(self, hanging: Any, bases: Any) -> Any:
-        """What there is of the bodies that hang and of the others, in the order of all (component, body,
+        """Values of the carried bodies and of the bases, in the order of all bodies (component, body,
         *cases)."""
         order = np.argsort(np.concatenate([self._hanging, self._bases]))
         whole = jnp.concatenate([hanging, bases], 1) if len(self._bases) else hanging
@@ -97,7 +99,7 @@ class JointsAtOnce(JointCoordinates):
     # --- joints
 
     def _joints(self, t: Any, discrete: Any) -> Joint:
-        """The joints of the bodies that hang, side by side."""
+        """The joints of the carried bodies, stacked."""
         numbers, which = self.mechanism.numbers, self._ends.joint
         own = numbers.frame_b if discrete.child_frame is None else discrete.child_frame
         ones = np.ones((1, len(which), *t.shape))
@@ -117,7 +119,8 @@ class JointsAtOnce(JointCoordinates):
         return Joint(driven, frame_a, quaternion(own), arm_a, arm_b, moved)
 
     def _frames(self, joints: Joint, parent: Any) -> tuple[Any, Any]:
-        """The parents' joint frames as driven, and as they are, of their rotation matrices."""
+        """The parents' joint frames, as driven and without the drive, from rotation matrices of the
+        parents."""
         frame = product(parent, rotations.matrix_of(joints.frame_a))
         if joints.drive is None:
             return frame, frame
@@ -126,7 +129,7 @@ class JointsAtOnce(JointCoordinates):
     # --- from own to ordinary
 
     def ordinary(self, t: Any, own: Any, discrete: Any) -> Any:
-        """The ordinary state of an own one."""
+        """The ordinary state from an own state."""
         mechanism, ends = self.mechanism, self._ends
         r, v, q, w, *origin = map(trim, mechanism.split(own))
         if not len(self._hanging):
@@ -162,7 +165,8 @@ class JointsAtOnce(JointCoordinates):
         return mechanism.pack(position, velocity, quaternion, spin, *origin)
 
     def _relative(self, q: Any, w: Any) -> tuple[Any, Any]:
-        """Turn and spin of joints, see `joint_entries.relative`, of the bodies that hang."""
+        """Rotations and angular velocities of the joints of the carried bodies; see
+        `joint_entries.relative`."""
         found = []
         for motions, bodies in self._alike.items():
             turn, rate = (jnp.take(part, np.array(bodies), 1) for part in (q, w))
@@ -176,8 +180,8 @@ class JointsAtOnce(JointCoordinates):
         return turn, spin
 
     def _attitudes(self, across: Any) -> Any:
-        """Quaternions (4, body, *cases) of the bodies, of those that lead to each from the one inward, and of
-        bases."""
+        """Quaternions (4, body, *cases) of the bodies, from the quaternions between each body and the body
+        inward of it, and the quaternions of bases."""
         ahead = np.full(self.forest.bodies, -1)
         ahead[self._hanging] = self._ends.inner
         ahead[ahead == self.forest.bodies] = -1
@@ -190,7 +194,7 @@ class JointsAtOnce(JointCoordinates):
         return across
 
     def _slides(self, joints: Joint, r: Any, v: Any) -> tuple[Any, Any] | None:
-        """Displacements of joint points and their rates; None where there are none."""
+        """Displacements of joint points and their rates; None if no joint allows displacements."""
         place, rate = (trim(pick(part, self._hanging, 1)) for part in (r, v))
         if joints.drive is not None:
             return place + joints.drive.shift, rate + joints.drive.shift_rate
@@ -200,7 +204,7 @@ class JointsAtOnce(JointCoordinates):
     # --- from ordinary to own
 
     def own(self, t: Any, x: Any, discrete: Any) -> Any:
-        """The own state of an ordinary one: velocities that the joints do not allow are left out."""
+        """The own state from an ordinary state. Velocities that the joints do not allow are omitted."""
         mechanism, ends = self.mechanism, self._ends
         r, v, q, w, *origin = mechanism.split(x)
         if not len(self._hanging):
@@ -223,7 +227,7 @@ class JointsAtOnce(JointCoordinates):
         return mechanism.pack(*map(self._sort, found, bases), *origin)
 
     def _entries_of_all(self, place: Any, rate: Any, turn: Any, spin: Any) -> list[Any]:
-        """Entries of all bodies that hang: (component, body, *cases) each."""
+        """Entries of all carried bodies: (component, body, *cases) each."""
         found, first = [], 0
         for motions, bodies in self._alike.items():
             some = slice(first, first + len(bodies))
@@ -235,7 +239,7 @@ class JointsAtOnce(JointCoordinates):
 
 
 def _of(field: Any, which: np.ndarray, axis: int) -> Any:
-    """Entries along an axis, which may have one column shared by all."""
+    """Entries along an axis. The axis may have one column shared by all bodies."""
     return field if field.shape[axis] == 1 else pick(field, which, axis)
 
 
@@ -245,7 +249,7 @@ def _each(flags: np.ndarray, like: Any) -> np.ndarray:
 
 
 def _arms(joints: Joint, outward: np.ndarray) -> tuple[Any, Any]:
-    """Arms of joint points on the bodies that hang, and on the bodies inward of these."""
+    """Arms of joint points on the carried bodies, and on the bodies inward of them."""
     on_a, on_b = joints.arm_a, joints.arm_b
     if outward.all():
         return on_b, on_a
@@ -253,7 +257,7 @@ def _arms(joints: Joint, outward: np.ndarray) -> tuple[Any, Any]:
 
 
 def _with_ground(bodies: Any, ground: np.ndarray) -> Any:
-    """Arrays (..., body, *cases) with what the ground (...) has behind them."""
+    """Arrays (..., body, *cases) with the values of the ground (...) appended."""
     still = ground.reshape(*ground.shape, *(1,) * (bodies.ndim - ground.ndim))
     lanes = bodies.shape[ground.ndim + 1 :]
     return jnp.concatenate([bodies, np.broadcast_to(still, (*ground.shape, 1, *lanes))], ground.ndim)

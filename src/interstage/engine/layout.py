@@ -1,4 +1,4 @@
-"""The structure of a scenario as the engine sees it: names as indices, rows and modes of joints; no
+"""The structure of a scenario in the engine: names as indices, and rows and modes of joints. It contains no
 numbers."""
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 DENSE = 12
-"""Up to this many rows dense elimination, written out entry by entry, is quicker than the one along the
-tree."""
+"""Largest number of rows for which dense elimination, written entry by entry, is faster than elimination
+along the tree."""
 K = TypeVar("K", bound=Part)
 FREE = 0
-"""Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
+"""Mode of a joint that constrains nothing. Mode 1 is the joint as declared; higher modes are its
+replacements."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Indices of everything that the equations of a scenario address; see the properties for the meaning."""
+    """Indices of everything that the equations of a scenario address. The properties have their meaning."""
 
     scenario: Scenario
 
@@ -50,7 +51,7 @@ class Layout:
         return tuple(part for part in self.parts.values() if isinstance(part, kind))
 
     def items(self, name: str) -> tuple[Any, ...]:
-        """Declarations of a part; none where the scenario has no such part."""
+        """Declarations of a part; empty if the scenario has no such part."""
         return self.parts[name].items if name in self.parts else ()
 
     @cached_property
@@ -65,7 +66,7 @@ class Layout:
 
     @cached_property
     def signals(self) -> tuple[str, ...]:
-        """Names of the events of devices, in the order in which they stand in the table of events."""
+        """Names of the events of devices, in the order of the event table."""
         return signals(self.scenario.devices)
 
     @cached_property
@@ -74,26 +75,26 @@ class Layout:
         return len(self.scenario.phases) + 1 + len(self.scenario.events)
 
     def moment(self, name: str) -> int:
-        """Number of a phase, an event or what a device does in the table of events."""
+        """Index in the event table of a phase, an event or the event of a device."""
         return {**self.own_moments, **self.moments}[name]
 
     @cached_property
     def own_moments(self) -> Mapping[str, int]:
-        """Numbers in the table of events of what devices do, and behind it of the events that parts make."""
+        """Indices in the event table of the events of devices, followed by the events of parts."""
         made = (name for part in self.having(HasEvents) for name in part.makes)
         return {name: self.first_signal + k for k, name in enumerate((*self.signals, *made))}
 
     @cached_property
     def moments(self) -> Mapping[str, int]:
-        """Numbers of the phases and events in the table of events, and of the start: of the flight, which a
-        later leg of a mission remembers as an event where something names it."""
+        """Indices of the phases and events in the event table, and of the start of the flight. In a later leg
+        of a mission the start of the flight is a remembered event, if anything refers to it."""
         phases, events = self.scenario.phases, self.scenario.events
         numbers = {"start": 0} | {phase.name: k for k, phase in enumerate(phases)}
         return numbers | {event.name: len(phases) + 1 + k for k, event in enumerate(events)}
 
     @property
     def has_joints(self) -> bool:
-        """Whether bodies move as rigid ones, and joints have loads."""
+        """Whether bodies move as rigid bodies, and joints have loads."""
         return self.scenario.coordinates == "rigid"
 
     @property
@@ -103,7 +104,7 @@ class Layout:
 
     @property
     def point(self) -> bool:
-        """Whether the bodies fly as one mass point."""
+        """Whether all bodies together move as one point mass."""
         return self.scenario.coordinates == "point"
 
     @cached_property
@@ -118,7 +119,7 @@ class Layout:
         return len(self.bodies)
 
     def body(self, name: str) -> int:
-        """Index of a body; the ground is the last one."""
+        """Index of a body. The ground has the last index."""
         return self.count if name == GROUND else self.bodies.index(name)
 
     @cached_property
@@ -154,13 +155,14 @@ class Layout:
         return node
 
     def joint_type(self, scenario: Any, joint: int, mode: int) -> JointType:
-        """The type of a joint in a mode from 1 on, with the numbers of `scenario`, of this structure."""
+        """The type of a joint in a mode from 1 on, with the numbers of `scenario`, which has this
+        structure."""
         return self._at(self.declared_at[joint][mode - 1], scenario)
 
     @cached_property
     def child_bodies(self) -> tuple[tuple[int, int], ...]:
-        """(body, joint) of the bodies that are placed through joints, each after the one that it is placed
-        from."""
+        """(body, joint) of the bodies that are placed through joints. Each body follows the body from which
+        it is placed."""
         through, _ = placement_order(self.scenario.bodies, self.scenario.joints)
         bodies, joints = ({name: k for k, name in enumerate(names)} for names in (self.bodies, self.joints))
         return tuple((bodies[placed.body], joints[placed.joint]) for placed in through)
@@ -171,7 +173,7 @@ class Layout:
         return tuple(tuple(rows_of(self._at(a)) for a in places) for places in self.declared_at)
 
     def mode_of(self, new: Replacement) -> int:
-        """The mode in which a replacement, of this very scenario, puts its joint."""
+        """The mode into which a replacement of this scenario puts its joint."""
         j = self.joints.index(new.joint)
         if rows_of(new).own:
             return next(m for m, a in enumerate(self.declared_at[j], start=1) if self._at(a) is new)
@@ -179,7 +181,7 @@ class Layout:
 
     @cached_property
     def _keys(self) -> tuple[tuple[Any, ...], ...]:
-        """What each row stands for, for each group of rows; see `_keys_of`."""
+        """The constraint of each row, for each group of rows; see `_keys_of`."""
         groups: tuple[dict[Any, None], ...] = ({}, {}, {}, {}, {}, {})
         for j, modes in enumerate(self.modes):
             for m, rows in enumerate(modes, start=1):
@@ -190,7 +192,7 @@ class Layout:
 
     @cached_property
     def reachable(self) -> tuple[tuple[int, ...], ...]:
-        """The modes in which each joint can ever be."""
+        """The modes that each joint can reach during the flight."""
         found = {joint.name: {1 if joint.active else FREE} for joint in self.scenario.joints}
         for actions in (*self.scenario.phases, *self.scenario.events):
             changes = [(name, FREE) for name in actions.release] + [(name, 1) for name in actions.attach]
@@ -223,7 +225,7 @@ class Layout:
 
     @cached_property
     def active_by_mode(self) -> np.ndarray:
-        """1 where a row is active when its joint is in a mode, (row, mode)."""
+        """1 where a row is active in a mode of its joint, (row, mode)."""
         most = max((len(modes) for modes in self.modes), default=0)
         found = np.zeros((self.table.count, most + 1))
         first, places = 0, []
@@ -248,7 +250,7 @@ class Layout:
 
     @cached_property
     def switching(self) -> bool:
-        """Whether any row is ever inactive."""
+        """Whether any row is inactive at some time."""
         actions = (*self.scenario.phases, *self.scenario.events)
         waiting = any(not joint.active for joint in self.scenario.joints)
         acting = any(device.released_joints or device.caught_joints for device in self.scenario.devices)
@@ -256,14 +258,14 @@ class Layout:
 
     @cached_property
     def loops(self) -> bool:
-        """Whether the joints, held or not, form any loop; only then can rows repeat each other."""
+        """Whether the joints, active or not, form any closed loop. Rows can be redundant only then."""
         bodies = Connected()
         return not all(bodies.join(joint.parent, joint.child) for joint in self.scenario.joints)
 
     @cached_property
     def elimination(self) -> TreeOrder | None:
-        """Order in which rows are eliminated along the tree of bodies and joints; None for dense elimination,
-        as of rows that move modes."""
+        """Order in which rows are eliminated along the tree of bodies and joints. None for dense elimination,
+        which is also used if rows move modes."""
         way = getattr(self.scenario.solver.formulation, "elimination", "automatic")
         small = way == "automatic" and self.table.count <= DENSE
         if way == "dense" or small or self.columns.joints_at_nodes:
@@ -274,14 +276,14 @@ class Layout:
 
     @cached_property
     def capturing(self) -> bool:
-        """Whether anything adds rows, which takes an impulse."""
+        """Whether any event adds rows, which requires an impulse."""
         actions = (*self.scenario.phases, *self.scenario.events)
         catching = any(device.caught_joints for device in self.scenario.devices)
         return catching or any(a.attach or a.replace for a in actions)
 
     @cached_property
     def jolting(self) -> bool:
-        """Whether joints ever bear impulses: of captures, or of devices as they release."""
+        """Whether joints ever transmit impulses: from captures, or from devices that release."""
         return self.capturing or any(part.applies_impulses for part in self.having(Impulsive))
 
     @cached_property
@@ -291,11 +293,11 @@ class Layout:
 
     @cached_property
     def prescribes_motion(self) -> bool:
-        """Whether any velocity is prescribed to be other than zero."""
+        """Whether any prescribed velocity can differ from zero."""
         return any(joint.rates is not None for joint in self.scenario.joints)
 
     def acting(self, load: Any, discrete: Any) -> Any:
-        """1 while a load acts, 0 in phases that it does not name."""
+        """1 while a load acts, 0 in phases in which it is inactive."""
         if load.phases is None:
             return 1.0
         names = [phase.name for phase in self.scenario.phases]
@@ -303,8 +305,7 @@ class Layout:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, int]]:
-        """Where the numbers of each part begin behind those of the bodies in the state, and how many they
-        are."""
+        """Position and number of the states of each part, after the states of the bodies."""
         found, first = {}, 0
         for name, part in self.parts.items():
             count = part.states if isinstance(part, HasState) else 0
@@ -314,17 +315,18 @@ class Layout:
 
     @property
     def extra(self) -> int:
-        """Numbers of all parts in the state."""
+        """Number of the states of all parts."""
         return sum(count for _, count in self.places.values())
 
 
 CONTACTS = 3
-"""Place of the contacts among the groups of keys; each has three rows."""
+"""Position of the contacts among the groups of keys. Each contact has three rows."""
 
 
 def _keys_of(j: int, m: int, rows: JointRows) -> tuple[list[Any], ...]:
-    """What the rows of joint j in mode m stand for, in the groups of a `RowTable`; joints that are replaced
-    share rows that stand for the same. Rows with a number of their own end in the mode that has it, or 0."""
+    """Keys of the rows of joint j in mode m, in the groups of a `RowTable`. Rows of a replaced joint with the
+    same constraint have the same key. A key ends in the mode that declares its length, angle or radius, or in
+    0."""
     own = m if rows.own else 0
     return (
         [(j, a) for a in rows.translations],

@@ -1,7 +1,8 @@
-"""Lines between two points of bodies: whether the points are far enough apart for a line to have a direction.
+"""Lines between two points of bodies, and a test whether the points are far enough apart to give a direction.
 
-Two ends that are drawn at one place are apart by rounding only. The direction of such a line is rounding too,
-and a force along it would be arbitrary."""
+Two ends that are declared at the same point are apart by rounding only. The direction of such a line is
+rounding too, and a force along it would be arbitrary.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +17,24 @@ from ..model.attachments import Motion, Pairs, select
 from .layout import Layout
 
 WRITTEN = 3e-6
-"""Part of the arms from the centres of mass to two ends up to which these count as one place. A quaternion
-with six decimals rotates a body by up to 2e-6 rad."""
+"""Distance of two ends, relative to their arms from the centres of mass, up to which the ends count as one
+point. A quaternion with six decimals rotates a body by up to 2e-6 rad."""
 ROUNDING = 1e4 * np.finfo(float).eps
-"""Part of the positions of two bodies up to which their ends count as one place. A longer line has its
-direction to 1e-4 rad or better, in spite of the rounding of these positions."""
+"""Distance of two ends, relative to the positions of two bodies, up to which the ends count as one point. A
+longer line has its direction to 1e-4 rad or better, in spite of the rounding of these positions."""
 
 
 class Lines(NamedTuple):
     """Lines between two points, (line, *cases).
 
-    length [m]. least [m]: length up to which the ends count as one place.
+    length [m]. least [m]: length up to which the ends count as one point.
 
     way (3, line, *cases) [m]: from the centre of mass of the parent to the centre of mass of the child, in
     structural axes of the parent.
 
-    far: 1 if the two bodies are placed one by one, so that the distance to the inertial origin matters; else
-    0."""
+    far: 1 if the two bodies are placed separately, so that the distance to the inertial origin matters;
+    otherwise 0.
+    """
 
     length: Any
     least: Any
@@ -40,12 +42,13 @@ class Lines(NamedTuple):
     far: Any
 
     def without_direction(self, origin: Any) -> Any:
-        """Which lines have no direction (line, *cases). origin (3, *cases) [m]: of the local origin."""
+        """Whether each line has no direction (line, *cases). origin (3, *cases) [m]: position of the local
+        origin."""
         return self.length <= self.least + ROUNDING * self.far * norm(origin)[None]
 
 
 def lines(layout: Layout, motion: Motion, pairs: Pairs, ends: Any, points: Any) -> Lines:
-    """The lines of attachments. ends: numbers of their parents and children; points (3, line) [m]: on both,
+    """The lines of attachments. ends: indices of their parents and children. points (3, line) [m]: on both,
     in structural coordinates."""
     parent = ends[0]
     a, b = (select(motion.position, end, 1) for end in ends)
@@ -67,8 +70,8 @@ def _of_bodies(layout: Layout, parent: Any, pairs: Pairs) -> Any:
 
 
 def _roots(layout: Layout) -> np.ndarray:
-    """For each body, and the ground behind them, the number of the body that is placed by itself and through
-    whose joints this one is placed."""
+    """For each body, and last for the ground, the index of the separately placed body from which it is placed
+    through joints."""
     roots = np.arange(layout.count + 1)
     number = {name: k for k, name in enumerate(layout.bodies)}
     for body, joint in layout.child_bodies:
@@ -79,9 +82,10 @@ def _roots(layout: Layout) -> np.ndarray:
 
 
 def meetings(times: Any, gaps: Any, least: Any) -> Iterator[tuple[int, float]]:
-    """The numbers of the lines whose ends met, and the first time [s] of each; see `meeting`.
+    """The indices of the lines whose ends met, and the first time [s] of each; see `meeting`.
 
-    gaps (n, 3, line) [m]; least (n, line) [m]."""
+    gaps (n, 3, line) [m]; least (n, line) [m].
+    """
     for line in range(gaps.shape[2]):
         time = meeting(times, gaps[:, :, line], least[:, line])
         if time is not None:
@@ -89,12 +93,13 @@ def meetings(times: Any, gaps: Any, least: Any) -> Iterator[tuple[int, float]]:
 
 
 def meeting(times: Any, gaps: Any, least: Any) -> float | None:
-    """The first time [s] at which two ends came to one place, or passed each other within a step, so that the
-    line between them reversed; None where they did not.
+    """The first time [s] at which two ends met, or passed each other within a step so that the line between
+    them reversed; None if they did not meet.
 
     times (n,) [s]: starts and ends of steps. least (n,) [m]: see `Lines`.
 
-    gaps (n, 3) [m]: from one end to the other, axes of the parent; not a number without a force."""
+    gaps (n, 3) [m]: from the first to the second end, axes of the parent; NaN without a force.
+    """
     early, late = gaps[:-1], gaps[1:]
     change = late - early
     reversed_there = np.sum(early * late, 1) < 0
@@ -107,8 +112,8 @@ def meeting(times: Any, gaps: Any, least: Any) -> float | None:
 
 
 def example_axis(way: Any) -> str:
-    """How to write an axis along the way from one centre of mass to the other, of one case; empty where it
-    has no direction."""
+    """Example of an axis in messages: the direction between the two centres of mass in one case; empty if
+    this line has no direction."""
     size = float(np.linalg.norm(way))
     if not size > 0:
         return ""

@@ -1,5 +1,5 @@
-"""The equations of motion of a scenario: bodies, joints and the parts that act on them at one instant. What
-the state holds is reported in `state`."""
+"""The equations of motion of a scenario at one time: bodies, joints, and the parts that act on them. The
+module `state` describes the state."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .state import Discrete, Reference, StateForm
 
 
 class Mechanism(StateForm):
-    """The equations of one scenario; made inside a program from its layout and its numbers."""
+    """The equations of one scenario, made inside a program from its layout and its numbers."""
 
     def __init__(self, layout: Layout, scenario: Any, numbers: Numbers, reference: Reference | None = None):
         solver = layout.scenario.solver
@@ -51,15 +51,16 @@ class Mechanism(StateForm):
 
     @property
     def reference(self) -> Reference:
-        """What was settled at the start: given, or set (`settled`) once the bodies are placed."""
+        """The reference values from the start: passed to the mechanism, or set (`settled`) after the bodies
+        are placed."""
         assert self.settled is not None
         return self.settled
 
     # --- state
 
     def at(self, x, discrete: Discrete) -> Mechanism:
-        """The mechanism with the masses that the bodies have in the state x; this very one where they always
-        have the same."""
+        """The mechanism with the masses of the bodies in the state x. If masses are constant, it is this
+        mechanism itself."""
         found = self
         for part in self.layout.having(ChangesMass):
             found = part.with_mass(found, x, discrete)
@@ -76,13 +77,13 @@ class Mechanism(StateForm):
         return other
 
     def motion(self, x, parts: tuple[Any, ...] | None = None) -> Motion:
-        """Motion of all columns: bodies, the ground if anything is attached to it, and nodes. parts: of the
-        state, if it is split already."""
+        """Motion of all columns: bodies, the ground if anything is attached to it, and nodes. parts: parts of
+        the state, if it is already split."""
         r, v, q, w, _, _ = self.split(x) if parts is None else parts
         return coupling.with_nodes(self, x, attachments.motion_of(r, v, q, w, self.layout.ground))
 
     def moving(self, t, x, discrete: Discrete) -> Motion:
-        """Motion by which joints move; see `here.Here.moving`."""
+        """Motion of the ends of joints; see `here.Here.moving`."""
         return coupling.moving_joints(self.here(t, x, discrete))
 
     def of_bodies(self, motion: Motion) -> Motion:
@@ -90,7 +91,7 @@ class Mechanism(StateForm):
         return coupling.without_nodes(self.layout, motion)
 
     def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
-        """What surrounds the centres of mass of all bodies; None without a planet. origin, speed: position
+        """Surroundings of the centres of mass of all bodies; None without a planet. origin, speed: position
         and velocity of the local origin."""
         ready, n = self.numbers.surroundings, self.layout.count
         if ready is None:
@@ -123,7 +124,8 @@ class Mechanism(StateForm):
         return self.rows(t, *self.geometry(t, motion, discrete), discrete)
 
     def constraints(self, rows: Rows, bias, discrete, x, motion: Motion, rigid: bool = False) -> Constraints:
-        """The rows, of a state and its motion, as a formulation takes them. rigid: they do not move modes."""
+        """The rows of a state and its motion, in the form for a formulation. rigid: whether the rows do not
+        move modes."""
         active = discrete.active if self.layout.switching else None
         ends = self.row_parent, self.row_child
         order = self.layout.elimination
@@ -131,11 +133,11 @@ class Mechanism(StateForm):
         return coupling.on_modes(self, x, motion, rows, found, rigid)
 
     def fed_back(self, rows: Rows):
-        """gamma of the rows with Baumgarte's feedback."""
+        """gamma of the rows, including Baumgarte's feedback."""
         return baumgarte.fed_back(rows, self.table.holonomic, self.scenario.solver.eta)
 
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
-        """The joints behind the rows, as a formulation takes them."""
+        """The joints of the rows, in the form for a formulation."""
         layout = self.layout
         mode = discrete.mode if layout.switching else None
         table, pairs = coupling.joints_on_bodies(layout, self.table, motion, pairs)
@@ -145,16 +147,16 @@ class Mechanism(StateForm):
     # --- flow
 
     def here(self, t, x, discrete: Discrete, multipliers=None) -> Here:
-        """The instant of a state at time t. multipliers (row, *cases): of the rows, where they are given;
-        they are the state's own where the formulation steps by itself."""
+        """The `Here` of a state at time t. multipliers (row, *cases): multipliers of the rows, if they are
+        known. If the formulation has its own steps, the multipliers are part of the state."""
         if multipliers is None and self.tail:
             multipliers = self.tail_of(x)[: self.table.count]
         kind = PointHere if self.layout.point else HeldHere if self.layout.pad else Here
         return kind(self, t, x, discrete, multipliers)
 
     def share_loads(self, here: Here, lam):
-        """Multipliers with the loads that rigid bodies do not determine shared by stiffness. They move
-        nothing, so that accelerations do without."""
+        """Multipliers in which the loads that rigid bodies do not determine are distributed by stiffness.
+        This does not affect the motion, so accelerations do not need it."""
         if (
             not self.layout.loops
             or not catalogue.ENTRIES[self.layout.scenario.solver.formulation.kind].shares
@@ -178,11 +180,12 @@ class Mechanism(StateForm):
         return self.here(t, x, discrete).slope
 
     def slope(self, here: Here, acceleration):
-        """dx/dt under accelerations (6, body, *cases); zero for the tail, which changes with steps only.
+        """dx/dt for accelerations (6, body, *cases); zero for the tail, which changes with steps only.
 
         The velocity belongs to the material point at the centre of mass. If an effect moves the centre of
         mass through the structure at R c', the position changes at v + R c', and the velocity at a + R (w x
-        c')."""
+        c').
+        """
         _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
@@ -200,7 +203,7 @@ class Mechanism(StateForm):
         return self.pack(*rates, behind)
 
     def rates_behind(self, here: Here, acceleration):
-        """Rates of what stands behind the state of the bodies; None where that is nothing but the tail."""
+        """Rates of the states after the states of the bodies; None if there are none except the tail."""
         if not self.layout.extra:
             return None
         parts = [
@@ -209,7 +212,7 @@ class Mechanism(StateForm):
         return jnp.concatenate([*parts, jnp.zeros((self.tail, *here.t.shape))])
 
     def _rates(self, part: HasState, here: Here, acceleration):
-        """Rates of the numbers that a part has in the state."""
+        """Rates of the states of a part."""
         found = part.rates(here, acceleration)
         try:
             return self.check_own(part.name, "rates", found, here.t.shape)
@@ -226,10 +229,12 @@ class Mechanism(StateForm):
     # --- constraints
 
     def project(self, t, x, discrete: Discrete):
-        """Unit quaternions; with projection also positions and velocities put back on the active rows.
+        """The state with unit quaternions. With projection, positions and velocities are also projected on
+        the active rows.
 
-        One mass-weighted Newton correction of the positions and one of the velocities, with one
-        factorization where all rows are holonomic."""
+        One mass-weighted Newton correction of the positions and one of the velocities are made. If all rows
+        are holonomic, both use one factorization.
+        """
         x = self.normalize_state(x)
         if not self.projecting or not self.table.count:
             return x
@@ -250,8 +255,8 @@ class Mechanism(StateForm):
         return self.pack(r, v, rotations.unit_quaternion(q), w, origin, origin_velocity, behind)
 
     def correct(self, t, x, discrete: Discrete, rigid: bool = False):
-        """The state after one correction of positions and velocities, and the impulses of the second. rigid:
-        nodes stay at their places in the bodies."""
+        """The state after one correction of positions and velocities, and the impulses of the velocity
+        correction. rigid: whether nodes are fixed in the bodies."""
         return self.at(x, discrete)._correct(t, x, discrete, rigid)
 
     def close_loops(self, t, x, discrete: Discrete, rigid: bool = False):
@@ -259,8 +264,8 @@ class Mechanism(StateForm):
         return self.pack(*self.at(x, discrete)._close_loops(t, x, discrete, rigid)[0])
 
     def _close_loops(self, t, x, discrete, rigid):
-        """The parts of the state (`pack`) after one correction of positions, the active rows, and what was
-        factored of all of these; None where some of them restrict velocities only."""
+        """The parts of the state (`pack`) after one correction of positions, the active rows, and the
+        factorization of these rows. The factorization is None if some rows restrict velocities."""
         motion, inertias = self.motion(x), self.numbers.inertias
         rows = self.rows_of(t, motion, discrete)
         constraints = self.constraints(rows, rows.g, discrete, x, motion, rigid)
@@ -296,8 +301,8 @@ class Mechanism(StateForm):
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def states_after_impulse(self, x, discrete: Discrete, change):
-        """The state x with what parts have in it when the velocities of the bodies jump by `change` (6, body,
-        *cases), which are x's own still."""
+        """The state x with the states of parts after a jump `change` (6, body, *cases) of the velocities of
+        the bodies. The velocities in x are the velocities before the jump."""
         found = {
             one.name: one.states_after_impulse(self, x, discrete, change)
             for one in self.layout.having(MovingMass)
@@ -307,11 +312,12 @@ class Mechanism(StateForm):
         )
 
     def closing(self, constraints: Constraints) -> Constraints:
-        """The rows that positions can violate; those of velocities do not restrict their correction.
+        """The rows that positions can violate. Velocity rows do not restrict the correction of positions.
 
-        They could: the positions of independent rows can be closed along motions that all rows allow, and the
-        outcome differs by the correction's own size. But one of them may repeat a row of positions, and a
-        rank decision that keeps it in place of the other would leave the gap open."""
+        They could: the positions of independent rows can be corrected along motions that all rows allow, and
+        the result differs by the size of the correction. But a velocity row may repeat a position row. A rank
+        decision that keeps the velocity row would leave the gap open.
+        """
         holonomic = self.table.holonomic
         if holonomic.all():
             return constraints
@@ -322,8 +328,8 @@ class Mechanism(StateForm):
     # --- errors
 
     def error_norm(self, x, error):
-        """Largest error of any body over what its scale allows: offsets, velocities, attitudes and rates
-        apart."""
+        """Largest error of any body relative to the error that its scale allows. Offsets, velocities,
+        attitudes and angular velocities are judged separately."""
         tolerance = self.scenario.solver.tolerance
         length, speed, rate = self.scales()
         r, v, _, w, o, vo = self.split(x)
@@ -344,7 +350,7 @@ class Mechanism(StateForm):
         return worst / tolerance
 
     def shaken(self, x):
-        """A state moved by what rounding may have done to it; see `ROUNDED`."""
+        """A state that is changed within its possible rounding; see `ROUNDED`."""
         length, speed, rate = self.scales()
         r, v, q, w, o, vo = self.split(x)
 
@@ -356,7 +362,7 @@ class Mechanism(StateForm):
         return x + rounding_change(self.pack(r, v, q, w, o, vo, self.sizes_of(self.trailing_state(x))))
 
     def sizes_of(self, behind):
-        """Sizes of what stands behind the bodies in a state, by which its rounding is judged."""
+        """Sizes of the states after the states of the bodies, by which their rounding is judged."""
         size, own = jnp.abs(behind), self.layout.extra
         if not own:
             return size + 1.0
@@ -364,8 +370,8 @@ class Mechanism(StateForm):
         return jnp.concatenate([first, size[own:] + 1.0])
 
     def sizes_behind(self, x):
-        """Sizes of what parts have in a state up to which the tolerance is absolute (number, *cases); 1 where
-        no part gives any."""
+        """Sizes of the states of parts up to which the tolerance is absolute (number, *cases); 1 if a part
+        returns no sizes."""
         found = {part.name: part.sizes(self) for part in self.layout.having(HasState)}
         found = {name: own for name, own in found.items() if own is not None}
         if not found:
@@ -394,8 +400,8 @@ velocities integrate them. The value is a thousandth of the default tolerance of
 
 
 def rounding_change(sizes):
-    """A change of a state (n, *cases) by `ROUNDED` of its sizes, with parts between a half and one of either
-    sign that have no pattern, so that nothing cancels."""
+    """A change of a state (n, *cases) by fractions between one half and one of `ROUNDED` times its sizes. The
+    fractions have irregular signs and sizes, so that changes do not cancel."""
     part = np.modf(np.arange(1, sizes.shape[0] + 1) * 0.5 * (np.sqrt(5) - 1))[0]
     part = np.where(part < 0.5, part - 1, part)
     return ROUNDED * add_axes(part, sizes.ndim) * sizes
@@ -406,5 +412,5 @@ def _size(vector):
 
 
 def _farthest(error, value, scale):
-    """The largest error of any body, over a scale and its own value."""
+    """The largest error of any body, relative to a scale plus the body's own value."""
     return jnp.max(_size(error) / (scale + _size(value)), 0)

@@ -1,8 +1,9 @@
-"""Flight in minimal coordinates: the stepper integrates q2 and eps, and everything else sees ordinary states.
+"""Flight in minimal coordinates: the stepper integrates q2 and eps, and all other modules see ordinary
+states.
 
-The flow of a mechanism is wrapped: states are made ordinary for loads, events and records, and own again
-after jumps. Rows that no branch of the tree absorbs (of loops, rods, and velocities) are held as in an
-ordinary flight.
+The flow of a mechanism is wrapped. States are converted to ordinary states for loads, events and records, and
+back after jumps. Rows that no branch of the tree absorbs (rows of loops, rods and velocities) are constrained
+as in an ordinary flight.
 """
 
 from __future__ import annotations
@@ -36,22 +37,22 @@ def has_own_state(layout: Layout) -> bool:
 
 
 def is_minimal(layout: Layout) -> bool:
-    """Whether the state of a flight is in minimal coordinates: asked for, and not the same as the ordinary
-    ones, which they are where nothing hangs on a joint."""
+    """Whether the state of a flight is in minimal coordinates: they are selected, and they differ from the
+    ordinary coordinates. They do not differ if no joint carries a body."""
     choice = layout.scenario.solver.formulation
     asked = choice.kind == "composite" or getattr(choice, "coordinates", "absolute") == "minimal"
     return asked and any(branch is not None for branch in carrying(layout).branches)
 
 
 def carrying(layout: Layout) -> Forest:
-    """The joints that carry bodies in these coordinates: for composites the fixed ones only."""
+    """The joints that carry bodies in these coordinates. For composites these are only the fixed joints."""
     table, fixed_only = layout.table, layout.scenario.solver.formulation.kind == "composite"
     return forest(table.parent, table.child, layout.modes, layout.reachable, layout.count, fixed_only)
 
 
 class MinimalFlow(Flow):
     """The hybrid system of one scenario in minimal coordinates; see `stepper.problem.Hybrid`. States are own
-    ones (`joint_coordinates`) but where ordinary ones are named."""
+    states (`joint_coordinates`) if they are not named ordinary."""
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         super().__init__(mechanism, table, start_time)
@@ -59,11 +60,11 @@ class MinimalFlow(Flow):
         self.project = self._project
 
     def own(self, t, x, discrete: Discrete):
-        """The own state of an ordinary one."""
+        """The own state from an ordinary state."""
         return self.coordinates.own(t, x, discrete)
 
     def ordinary(self, t, x, discrete: Discrete):
-        """The ordinary state of an own one."""
+        """The ordinary state from an own state."""
         return self.coordinates.ordinary(t, x, discrete)
 
     def rate(self, here: Here, x):
@@ -90,7 +91,8 @@ class MinimalFlow(Flow):
         return coordinates.slope(x, second, discrete, mechanism.fall(t, origin))
 
     def _project(self, t, x, discrete: Discrete):
-        """Unit quaternions; with projection also positions and velocities put back on the cut rows."""
+        """The state with unit quaternions. With projection, positions and velocities are also projected on
+        the cut rows."""
         coordinates, mechanism = self.coordinates, self.mechanism
         x = coordinates.normalize(x, discrete)
         x = mechanism.rebase(x, mechanism.scenario.gravity, coordinates.roots(discrete))
@@ -104,8 +106,8 @@ class MinimalFlow(Flow):
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met. A body that hangs on as it did keeps its entries, but
-        for velocities that a capture changes."""
+        """State and switches after conditions were met. A body whose joint is unchanged keeps its entries,
+        except for velocities that a capture changes."""
         coordinates = self.coordinates
         ordinary = coordinates.ordinary(t, x, discrete)
         ordinary, after = super().fire(t, ordinary, discrete, hit, measured)

@@ -1,7 +1,8 @@
-"""The numbers of a scenario as arrays that the engine computes with: stacked over bodies and joints.
+"""The numbers of a scenario as arrays for the engine, stacked over bodies and joints.
 
-Leaves of the scenario are component first; in a batch they carry the cases as their last axis (of size one
-where all cases share the number), so every array here ends in the cases."""
+Leaves of the scenario are component first. In a batch the cases are their last axis, of size one if all cases
+share the number. Every array here therefore ends in the cases.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ class Numbers(NamedTuple):
     """Arrays (component..., item, *cases).
 
     `mass` [kg] (body) and `inertia` [kg m^2] (3, 3, body) about the centre of mass are without the ground.
-    `inertias` has the ground. `centre` [m] (3, body): centres of mass in structural coordinates. `arm_a`,
+    `inertias` has a ground too. `centre` [m] (3, body): centres of mass in structural coordinates. `arm_a`,
     `arm_b` [m] (3, joint): from the centres of mass to the joint points, body axes. `frame_a`, `frame_b` (3,
     3, joint): joint frames to structural axes, None if all are parallel. `drives`, `rates`: motions and
     velocities of the axes of each joint. `cosine` (rotation row): of the constrained angles, None if all are
@@ -72,8 +73,8 @@ class Numbers(NamedTuple):
 
 
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
-    """Prepare the numbers; `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1)
-    trailing axes. stacked_numbers: those of the same scenario, where they are stacked already."""
+    """Prepare the numbers. `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1) case
+    axes. stacked_numbers: stacked numbers of the same scenario, if they already exist."""
     found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers
     mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
     inertia = central_tensor(mass, centre, found.inertia, found.about)
@@ -108,7 +109,7 @@ def _with_centres(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]
 
 
 def with_masses(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
-    """The numbers with other masses, and what counts from the centres of mass."""
+    """The numbers with other masses, and with the values that depend on the centres of mass."""
     centres = coupling.centres(layout, ready.own, now.centre)
     arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, centres)
     return ready._replace(
@@ -124,8 +125,8 @@ def with_masses(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
 
 
 def central_tensor(mass, centre, tensor, about):
-    """Inertia tensor (3, 3, ...) about the centre of mass of a `tensor` about another point (3, ...), by the
-    parallel-axis theorem. If not set, it is about the centre of mass already."""
+    """Inertia tensor (3, 3, ...) about the centre of mass, from a `tensor` about another point `about` (3,
+    ...), by the parallel-axis theorem. If `about` is None, the tensor is already about the centre of mass."""
     if about is None:
         return jnp.asarray(tensor)
     d = centre - about
@@ -141,8 +142,8 @@ def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
 
 
 def invert_masses(mass, inertia, ground: bool) -> Inertias:
-    """The inverses of masses (body, *cases) and inertias (3, 3, body, *cases), the ground's last if there is
-    any."""
+    """The inverses of masses (body, *cases) and inertias (3, 3, body, *cases). If there is a ground, its
+    inverses come last."""
     inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
     if ground:
         inverse_mass = jnp.concatenate([inverse_mass, jnp.zeros_like(inverse_mass[:1])])
@@ -151,8 +152,8 @@ def invert_masses(mass, inertia, ground: bool) -> Inertias:
 
 
 def _fill_axes(inertia, inverse):
-    """The tensors with some inertia about axes that have none, where `inverse_3x3` puts a zero: no torque
-    acts about these, so any will do, and formulations can divide by it."""
+    """The tensors with a substitute inertia about axes without inertia, for which `inverse_3x3` returns zero.
+    No torque acts about these axes, so any value is valid, and formulations can divide by it."""
     lacking = outer_identity(inertia[0]) - product(inertia, inverse)
     size = inertia[0, 0] + inertia[1, 1] + inertia[2, 2]
     some = jnp.where(jnp.max(jnp.abs(lacking), (0, 1)) > 1e-3, jnp.where(size > 0, size, 1.0), 0.0)
@@ -199,8 +200,8 @@ def inverse_3x3(matrix):
 
 
 def arms(layout: Layout, pairs: Any, ends: Ends, centre, of_bodies: bool = False) -> tuple[Any, Any]:
-    """Points on parents and children from the centres of mass, or from their nodes unless `of_bodies`; points
-    of the ground stay as given."""
+    """Points on parents and children relative to the centres of mass, or relative to their nodes unless
+    `of_bodies`. Points on the ground stay as declared."""
     a, b = (jnp.asarray(points) for points in ends)
     if not pairs:
         return a, b
@@ -223,7 +224,7 @@ def _drive(driven):
 
 
 def _cosines(layout, scenario, lanes):
-    """Cosines of the angles that rotation rows hold, None where all are right angles."""
+    """Cosines of the angles that rotation rows constrain; None if all are right angles."""
     table = layout.table
     modes = table.modes[table.first_rotation :][: len(table.rotations)]
     if not any(modes):
@@ -236,7 +237,7 @@ def _cosines(layout, scenario, lanes):
 
 
 def _radii(layout, scenario, lanes):
-    """Radii of rolling disks, None where there are none."""
+    """Radii of rolling disks; None if there are no disks."""
     table = layout.table
     modes = [table.modes[k] for k in table.contact_rows[: len(table.contacts)]]
     found = [layout.joint_type(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
@@ -244,8 +245,8 @@ def _radii(layout, scenario, lanes):
 
 
 def _carried_masses(layout, scenario, lanes: int, ready: Numbers):
-    """What hangs on each row at the start, with all that the bodies carry, None where joints are no
-    springs."""
+    """Mass or inertia that each row carries at the start, with all that the bodies carry; None if joints are
+    not springs."""
     table = layout.table
     if not layout.scenario.solver.elastic or not table.count:
         return None

@@ -1,8 +1,10 @@
-"""All bodies of a flight as one mass point: how they stand to each other, and the instant of it.
+"""All bodies of a flight as one point mass: the relative poses of the bodies, and one time of the flight.
 
-The point is the common centre of mass. Its velocity is that of the material there, as for single bodies, so
-that momentum is the sum of theirs; its acceleration is the sum of all forces over the sum of the masses.
-Moments are taken up by whatever holds the attitude that guidance gives; they are not computed."""
+The point is the common centre of mass. Its velocity is the velocity of the material there, as for single
+bodies, so that its momentum is the sum of the momenta of the bodies. Its acceleration is the sum of all
+forces over the sum of the masses. Moments are assumed to be balanced in the attitude that guidance commands;
+they are not computed.
+"""
 
 from __future__ import annotations
 
@@ -28,23 +30,23 @@ if TYPE_CHECKING:
 
 class Joined(NamedTuple):
     """Poses of the bodies relative to the first body in a point-mass flight. `place` (3, body) [m]: origins
-    of their structural frames from the origin of the first one, along its structural axes. `turn` (4, body):
-    their axes to its axes."""
+    of their structural frames relative to the origin of the first body, along its structural axes. `turn` (4,
+    body): rotations from their axes to the axes of the first body."""
 
     place: Any
     turn: Any
 
 
 class CommandedAttitude(NamedTuple):
-    """The attitude that a body is to have, and which one: number of the body, and the attitude."""
+    """The commanded attitude of a body: index of the body, and the attitude."""
 
     body: int
     stance: Stance
 
 
 class PointHere(Here):
-    """An instant of bodies that fly as a point mass: none turns faster or slower, and joints have no loads of
-    their own. Moments are not computed unless somebody reads them."""
+    """One time of bodies that fly as a point mass. All bodies rotate together, and joints have no loads of
+    their own. Moments are computed only if they are read."""
 
     _bare: PointHere | None = None
     _made: Callable[[], Any] | None = None
@@ -108,8 +110,8 @@ class PointHere(Here):
 
     @cached_property
     def _solution(self) -> tuple[Any, Any]:
-        """Acceleration of each body: that of the common centre of mass, and its part from the rotation about
-        it."""
+        """Acceleration of each body: the acceleration of the common centre of mass, plus the part from the
+        rotation about it."""
         n, mass, motion = self.equations.layout.count, self.numbers.mass, self.motion
         position, spin = motion.position[:, :n], motion.spin[:, :n]
         arm = position - jnp.sum(mass / jnp.sum(mass, 0) * position, 1)[:, None]
@@ -120,7 +122,7 @@ class PointHere(Here):
 
 
 def relative_poses(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
-    """How the bodies of a state stand to the first one."""
+    """Poses of the bodies of a state relative to the first body."""
     r, _, q, _, _, _ = mechanism.split(x)
     turn = rotations.matrix_of(q)
     centre = jnp.broadcast_to(mechanism.at(x, discrete).numbers.centre, r.shape)
@@ -138,7 +140,7 @@ def point_of(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any
 
 
 def _shares(mechanism: Mechanism) -> Any:
-    """Part of the whole mass that each body has (body, *cases)."""
+    """Fraction of the total mass of each body (body, *cases)."""
     mass = mechanism.numbers.mass
     return mass / jnp.sum(mass, 0)
 
@@ -146,10 +148,11 @@ def _shares(mechanism: Mechanism) -> Any:
 def stood(
     mechanism: Mechanism, t: Any, place: Any, velocity: Any, origin: Any, behind: Any, discrete: Any
 ) -> PointHere:
-    """The instant of all bodies around the point, with the attitude that guidance asks for.
+    """One time of all bodies around the point, with the attitude that guidance commands.
 
-    place, velocity (3, *cases): of the point, from the local origin; origin: its position and velocity;
-    behind: what stands behind the bodies in the state."""
+    place, velocity (3, *cases): of the point, relative to the local origin. origin: position and velocity of
+    the local origin. behind: states after the states of the bodies.
+    """
     bare = mechanism.here(t, _at_point(mechanism, place, velocity, origin, behind), discrete)
     assert isinstance(bare, PointHere)
     found = _alone if mechanism.layout.count == 1 else _together
@@ -164,7 +167,7 @@ def stood(
 
 
 class _Stood(Motion):
-    """A motion whose quaternions are found when they are first read: it has what gives them."""
+    """A motion whose quaternions are computed when they are first read. It stores the function for this."""
 
     @cached_property
     def quaternion(self) -> Any:  # type: ignore[override]
@@ -173,7 +176,7 @@ class _Stood(Motion):
 
 
 def _alone(bare: PointHere, place: Any, velocity: Any, standing: CommandedAttitude) -> Motion:
-    """Motion of a lone body."""
+    """Motion of a single body."""
     stance = standing.stance
     matrix, w = stance.rotation, jnp.zeros_like(place) if stance.spin is None else stance.spin
     r, v, spin, w = (part[:, None] for part in (place, velocity, rotate(matrix, w), w))
@@ -182,7 +185,7 @@ def _alone(bare: PointHere, place: Any, velocity: Any, standing: CommandedAttitu
 
 
 def _together(bare: PointHere, place: Any, velocity: Any, standing: CommandedAttitude) -> Motion:
-    """Motion of bodies that stand to each other as they were joined."""
+    """Motion of several bodies with their relative poses at the time of joining."""
     mechanism, stance, k = bare.equations, standing.stance, standing.body
     relative, n = mechanism.reference.joined, mechanism.layout.count
     turn = jnp.broadcast_to(relative.turn, (4, n, *bare.t.shape))
@@ -209,7 +212,7 @@ def _together(bare: PointHere, place: Any, velocity: Any, standing: CommandedAtt
 def _at_point(
     mechanism: Mechanism, place: Any, velocity: Any, origin: Any, behind: Any, q: Any = None
 ) -> Any:
-    """The state of all bodies right at the point, in inertial axes, or all in one attitude (4)."""
+    """The state of all bodies at the point itself, with inertial axes, or all with one attitude (4)."""
     n, lanes = mechanism.layout.count, place.shape[1:]
     q = rotations.IDENTITY if q is None else q
     q = jnp.broadcast_to(jnp.reshape(jnp.asarray(q), (4, 1, *(1,) * len(lanes))), (4, n, *lanes))
@@ -218,22 +221,22 @@ def _at_point(
 
 
 def commanded_attitude_of(here: Here) -> CommandedAttitude:
-    """The attitude that guidance asks for at an instant, which must not follow from how bodies stand."""
+    """The attitude that guidance commands at one time. It must not depend on the attitudes of the bodies."""
     found = (part.commanded_attitude(here) for part in here.equations.layout.having(Commands))
     return next(standing for standing in found if standing is not None)
 
 
 TURNED = (0.5, 0.5, 0.5, 0.5)
-"""An attitude with every axis along another one."""
+"""An attitude in which every body axis is along another inertial axis."""
 PASSING = (110.0, -70.0, 50.0)
-"""Velocity [m/s] that is added where it is looked at whether something follows from the attitude, so that air
-streams by at rest, too."""
+"""Velocity [m/s] that is added in the test whether a value depends on the attitude. Bodies at rest then have
+an airspeed too."""
 AWAY = (5e6, 3e6, 4e6)
-"""Where such bodies are taken to be [m] that are nowhere yet, as where a later leg of a mission begins."""
+"""Assumed position [m] of bodies that are not placed yet, as at the start of a later leg of a mission."""
 
 
 def pair_of_turns(here: Here) -> tuple[Here, Here]:
-    """Two instants of all bodies at the point, that differ in their attitude alone."""
+    """Two times of all bodies at the point, which differ only in the attitude."""
     mechanism, x = here.equations, here.x
     place, velocity = point_of(mechanism, x, here.discrete)
     velocity = velocity + jnp.reshape(jnp.asarray(PASSING), (3, *(1,) * (velocity.ndim - 1)))
@@ -246,8 +249,9 @@ def pair_of_turns(here: Here) -> tuple[Here, Here]:
 
 
 def drift(here: Here, place: Any) -> Any:
-    """Velocity of the common centre of mass through the structures [m/s] (3, *cases), inertial axes, as
-    masses change and move in them; None where they do not. place: of the point, from the local origin."""
+    """Velocity of the common centre of mass through the structures [m/s] (3, *cases), inertial axes, if
+    masses change or move in them; otherwise None. place: position of the point relative to the local
+    origin."""
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     found, n = None, layout.count
     for part in layout.having(ChangesMass):

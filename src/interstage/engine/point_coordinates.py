@@ -1,8 +1,10 @@
-"""Flight as one mass point (3-DOF): the stepper integrates the common centre of mass, and everything else
-sees ordinary states, with all bodies around it in the attitude that guidance asks for.
+"""Flight as one point mass (3-DOF): the stepper integrates the common centre of mass. All other modules see
+ordinary states, with all bodies around the point in the attitude that guidance commands.
 
-An own state holds the point's offset from the local origin, its velocity relative to that, position and
-velocity of the origin, 3 numbers each, and what stands behind the bodies in an ordinary one."""
+An own state begins with the point's offset from the local origin, its velocity relative to the origin, and
+position and velocity of the origin, 3 numbers each. The states that follow the states of the bodies in an
+ordinary state come last.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +23,17 @@ from .point import PointHere, drift, point_of, stood
 
 class PointFlow(Flow):
     """The hybrid system of one scenario whose bodies fly as a point mass; see `stepper.problem.Hybrid`.
-    States are own ones but where ordinary ones are named."""
+    States are own states if they are not named ordinary."""
 
     def own(self, t, x, discrete: Discrete):
-        """The own state of an ordinary one."""
+        """The own state from an ordinary state."""
         mechanism = self.mechanism
         place, velocity = point_of(mechanism, x, discrete)
         _, _, _, _, origin, origin_velocity = mechanism.split(x)
         return jnp.concatenate([place, velocity, origin, origin_velocity, mechanism.trailing_state(x)])
 
     def ordinary(self, t, x, discrete: Discrete):
-        """The ordinary state of an own one."""
+        """The ordinary state from an own state."""
         return self.here(t, x, discrete).x
 
     def error_form(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
@@ -45,14 +47,14 @@ class PointFlow(Flow):
         return self.mechanism.pack(r, v, q, jnp.zeros_like(r), origin, origin_velocity, behind)
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
-        """The instant of an own state; see `Flow.here`."""
+        """The `Here` of an own state; see `Flow.here`."""
         if shaken is not None:
             x = jnp.where(shaken, self._shaken(x), x)
         place, velocity, *origin, behind = split_state(x)
         return stood(self.mechanism, t, place, velocity, origin, behind, discrete)
 
     def _shaken(self, x):
-        """An own state moved by what rounding may have done to it."""
+        """An own state that is changed within its possible rounding."""
         *vectors, behind = split_state(x)
         length, speed, _ = self.mechanism.scales()
         pairs = zip(vectors, (length, speed) * 2, strict=True)
@@ -77,7 +79,7 @@ class PointFlow(Flow):
         return jnp.concatenate([velocity, second, origin_velocity, fall, rates])
 
     def _project(self, t, x, discrete: Discrete):
-        """The end of a step, its local origin near the point."""
+        """The end of a step, with its local origin near the point."""
         mechanism, x = self.mechanism, self.error_form(x, rotations.IDENTITY)
         r = mechanism.split(x)[0]
         roots = add_axes(np.arange(r.shape[1]) == 0, r.ndim - 1)
@@ -87,13 +89,13 @@ class PointFlow(Flow):
         return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.trailing_state(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met. The commanded attitude is computed here again: at
-        every stage of a step it would take a quarter of the step."""
+        """State and switches after conditions were met. The commanded attitude is computed again here. To
+        compute it at every stage of a step would take a quarter of the step."""
         found, after = super().fire(t, self.ordinary(t, x, discrete), discrete, hit, measured)
         return self.own(t, found, after), after
 
 
 def split_state(x) -> tuple[Any, ...]:
     """The parts of an own state: offset and velocity of the point, position and velocity of the local origin
-    (3, *cases), and what stands behind these."""
+    (3, *cases), and the states after these."""
     return x[:3], x[3:6], x[6:9], x[9:12], x[12:]

@@ -24,7 +24,7 @@ XYZ = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class Items:
-    """Function of a quantity of one item among many: function(moment, *numbers) for arrays of numbers returns
+    """Function of a quantity of one item among many. function(moment, *numbers) for arrays of numbers returns
     (components, item, *cases), or (item, *cases) for a scalar. All items with the same function are computed
     at once."""
 
@@ -32,16 +32,16 @@ class Items:
     numbers: tuple[int, ...]
 
     def __call__(self, moment: Here) -> Any:
-        """The value of this one."""
+        """The value of this item."""
         value = self.function(moment, *(np.array([number]) for number in self.numbers))
         return column(value, 0, value.ndim - 1 - moment.t.ndim)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """One named output: its meaning, its function, and the span at which it wraps around (angles).
+    """One named output: its meaning, its function, and the period at which it wraps around (angles).
 
-    compute(moment) gives (components, *cases), or (*cases) for a scalar; it may be `Items`.
+    compute(moment) returns (components, *cases), or (*cases) for a scalar. It may be an `Items`.
     """
 
     meta: QuantityMeta
@@ -50,7 +50,7 @@ class Quantity:
 
 
 def vector_quantity(unit, name, frame, reference, compute, period=math.inf) -> Quantity:
-    """A quantity of three components in the axes `frame`; `reference` is the point that it belongs to."""
+    """A quantity with three components in the axes `frame`. `reference` is the point to which it refers."""
     return Quantity(QuantityMeta(unit, name, frame, XYZ, reference), compute, period)
 
 
@@ -62,8 +62,8 @@ def scalar_quantity(unit, name, compute, reference="") -> Quantity:
 def makers(
     group: str, items: Iterable[Any], make: Callable[[int, Any], dict[str, Quantity]]
 ) -> dict[str, Callable[[], dict[str, Quantity]]]:
-    """What makes the quantities of each of some declarations of a group, of its number among them and itself;
-    see `contract.Makers`."""
+    """Functions that make the quantities of each declaration of a group, from its index in the group and the
+    declaration; see `contract.Makers`."""
     return {f"{group}.{item.name}": partial(make, k, item) for k, item in enumerate(items)}
 
 
@@ -83,7 +83,7 @@ def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[s
 
 
 def gathered_paths(quantities: Mapping[str, Quantity]) -> list[list[str]]:
-    """Paths of the things among many in `all_values`."""
+    """Paths of the items in `all_values` that are computed together."""
     return [[path for path, _ in members] for members in _by_function(quantities).values()]
 
 
@@ -97,7 +97,7 @@ def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str
 
 def value_of(quantity: Quantity, moment: Here, path: str = "") -> Any:
     """The value of a quantity, (components, *cases), or (*cases) for a scalar. Raises BadInput for another
-    shape: that of all items would pass for that of one with cases."""
+    shape: the values of all items could be mistaken for a value with cases."""
     value, names = quantity.compute(moment), quantity.meta.components
     head, lanes = (len(names),) if names else (), moment.t.shape
     if not fits(shape_of(value), head, lanes):

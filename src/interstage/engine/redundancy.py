@@ -1,5 +1,5 @@
-"""Joint rows that repeat each other: which they are, when they contradict each other, and whose loads rigid
-bodies do not determine."""
+"""Redundant joint rows: their detection, contradictions between them, and joint loads that rigid bodies do
+not determine."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ LOADS = ("force", "torque")
 
 @dataclass(frozen=True)
 class Repetition:
-    """What the active rows hold more than once.
+    """Redundancy among the active rows.
 
     `rows`: number of active rows. `idle`: rows that constrain a motion that no body can make. `repeated`:
     number of redundant rows. `taking_part`: rows that depend on each other; rigid bodies do not determine
-    their loads."""
+    their loads.
+    """
 
     rows: int
     idle: tuple[int, ...]
@@ -40,7 +41,7 @@ class Repetition:
 
 
 def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
-    """What repeats among the active rows. held: see `formulations.elimination.holding`."""
+    """The redundancy among the active rows. held: see `formulations.elimination.holding`."""
     active = np.asarray(active) > 0
     rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
     if isinstance(held, Holding):
@@ -62,12 +63,12 @@ def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
 
 
 def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
-    """Rows that hold what nothing can move, rows that repeat others though no joints form a loop, and those
-    that repeat others where the formulation cannot do with them."""
+    """Problems of rows: rows that constrain a motion that no body can make, redundant rows although no joints
+    form a loop, and redundant rows that the formulation does not support."""
     if found.idle:
         yield Problem(
             "joints." + names(layout, found.idle)[0],
-            "holds a motion that no body can make (nothing on either side can move so); unlock that axis",
+            "locks a motion that no body can make, because both sides are fixed. Unlock this axis",
         )
     elif found.repeated and not layout.loops:
         yield Problem(
@@ -78,16 +79,18 @@ def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     elif found.repeated and not allows_repetition(layout):
         yield Problem(
             "solver.formulation",
-            f"'{layout.scenario.solver.formulation.kind}' admits no rows that repeat others, but"
+            f"'{layout.scenario.solver.formulation.kind}' does not support redundant constraints, but"
             f" {', '.join(names(layout, found.taking_part))} are redundant more than once"
-            f" ({found.repeated} of {found.rows} locked axes). Take another formulation, or unlock them",
+            f" ({found.repeated} of {found.rows} locked axes). Choose another formulation,"
+            " or unlock these axes",
         )
     elif found.repeated and ENTRIES[layout.scenario.solver.formulation.kind].shares:
         yield from _half_given(layout, found)
 
 
 def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
-    """Stiffnesses that some of the rows which share loads have and others lack."""
+    """Problems of missing stiffnesses: some of the rows that share loads have a stiffness and others do
+    not."""
     kinds: dict[bool, dict[str, str]] = {True: {}, False: {}}
     for k in found.taking_part:
         joint = layout.scenario.joints[layout.table.joint[k]]
@@ -102,19 +105,19 @@ def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
             other = next((joint for joint in kinds[True] if joint != name), name)
             yield Problem(
                 f"joints.{name}.{field}",
-                f"is not given, but its loads are shared with those of {other}, whose stiffness is given."
-                " Give both or neither (then all are taken as equally stiff)",
+                f"is missing, but {other}, which carries the same redundant loads, has a stiffness."
+                " Give both stiffnesses, or neither: both joints are then equally stiff",
             )
 
 
 def allows_repetition(layout: Layout) -> bool:
-    """Whether the formulation can do with rows that repeat each other."""
+    """Whether the formulation supports redundant rows."""
     return ENTRIES[layout.scenario.solver.formulation.kind].redundancy
 
 
 def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
-    """Cases (cases,) in which rows hold what nothing can move, or repeat others where that is refused. held:
-    as for `repetition`, of many cases whose active rows are the same."""
+    """Cases (cases,) in which rows constrain a motion that no body can make, or are redundant although this
+    is not allowed. held: see `repetition`, for many cases with the same active rows."""
     rows = np.flatnonzero(np.asarray(active)[:, 0] > 0) if layout.switching else np.arange(layout.table.count)
     may_repeat = layout.loops and allows_repetition(layout)
     if isinstance(held, Holding):
@@ -132,8 +135,8 @@ def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
 
 
 def _residuals(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, Any, Any]]:
-    """(what, unit, most that rows leave of it, what that may be) for velocities and accelerations of
-    displacements and of turns, of a start as `starts.start.begin` left it, (*cases)."""
+    """(name, unit, largest residual of the rows, allowed residual) for velocities and accelerations of
+    displacements and of rotations, (*cases). start: result of `starts.start.begin`."""
     solver, rows = layout.scenario.solver, np.array(rows, int)
     for what, power, left, size in (
         ("velocities", "", start.unmet_rate, start.rate_size),
@@ -148,7 +151,7 @@ def _residuals(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str
 
 
 def differing(layout: Layout, start: Any) -> np.ndarray:
-    """Cases (cases,) in which rows ask for different velocities or accelerations."""
+    """Cases (cases,) in which redundant rows prescribe different velocities or accelerations."""
     lanes = np.asarray(start.rate_size).shape[-1]
     rows = np.arange(layout.table.count if layout.loops else 0)
     # Of each row by itself: others may be larger.
@@ -157,8 +160,8 @@ def differing(layout: Layout, start: Any) -> np.ndarray:
 
 
 def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Problem]:
-    """Rows that repeat each other but ask for different velocities or accelerations: no motion satisfies
-    them. start: as `starts.start.begin` left it."""
+    """Problems of redundant rows that prescribe different velocities or accelerations: no motion satisfies
+    them all. start: result of `starts.start.begin`."""
     if not found.repeated:
         return
     part = found.taking_part
@@ -166,9 +169,9 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
         if most > allowed:
             yield Problem(
                 "joints",
-                f"{', '.join(names(layout, part))} are redundant and ask for {what} of it that differ"
-                f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive one of them only,"
-                " or give them the same motion",
+                f"{', '.join(names(layout, part))} are redundant and prescribe {what} of it that differ"
+                f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive only one of these"
+                " joints, or give all of them the same motion",
             )
             return
 
@@ -179,8 +182,8 @@ def names(layout: Layout, rows: Iterable[int]) -> list[str]:
 
 
 def undetermined_loads(layout: Layout, found: Repetition, directions: Any) -> dict[str, list[str]]:
-    """For each joint the loads that rigid bodies do not determine, like "force x": components in which a row
-    that takes part has a part. directions (6, row): see `starts.start.load_directions`."""
+    """The loads of each joint that rigid bodies do not determine, like "force x": the components to which a
+    redundant row contributes. directions (6, row): see `starts.start.load_directions`."""
     loads: dict[str, list[str]] = {}
     for k in found.taking_part:
         parts = np.asarray(directions)[:, k].reshape(2, 3)
@@ -192,7 +195,8 @@ def undetermined_loads(layout: Layout, found: Repetition, directions: Any) -> di
 
 
 def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], since: str) -> str:
-    """One sentence on the loads that are shared, given by `undetermined_loads`, after a time."""
+    """A sentence on the redundant loads of `undetermined_loads` after a time, and the rule of their
+    distribution."""
     listed = "; ".join(f"{joint} ({_list_loads(axes)})" for joint, axes in loads.items())
     return (
         f"Rigid bodies do not determine these joint loads {since} ({found.repeated} of {found.rows} locked"
@@ -201,7 +205,7 @@ def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], sinc
 
 
 def _list_loads(loads: list[str]) -> str:
-    """ "force x, y, torque z" from the loads one by one."""
+    """The loads as "force x, y, torque z", from single loads."""
     kinds = {which: sorted(load.split()[1] for load in loads if load.startswith(which)) for which in LOADS}
     return ", ".join(f"{which} {', '.join(axes)}" for which, axes in kinds.items() if axes)
 
@@ -221,12 +225,13 @@ def _rule(layout: Layout, joints: Iterable[str]) -> str:
 
 
 Shared = list[tuple[float, float, dict[str, list[str]]]]
-"""From when and until when [s] some components of the loads of joints are shared by a rule."""
+"""Start and end [s] of each interval in which a rule distributes some components of joint loads, with these
+components."""
 
 
 def mark(meta: dict[str, Any], shared: Shared) -> None:
-    """Note with the joint loads among a record's quantities which components are shared by a rule, and
-    when."""
+    """Mark the joint loads in a record's quantities: the components that a rule distributes, and the
+    times."""
     axes: dict[str, dict[str, None]] = {}
     spans: dict[str, list[str]] = {}
     for start, end, loads in shared:

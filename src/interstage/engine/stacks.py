@@ -1,7 +1,9 @@
-"""The declared numbers of like things side by side: one array (component, item, *cases) for each.
+"""The declared numbers of items of one kind in stacked form: one array (component, item, *cases) for each
+number.
 
-A compiled program takes these arrays in place of thousands of single numbers, so that it does not grow with
-the number of bodies and joints."""
+A compiled program takes these arrays in place of thousands of single numbers. Its size then does not grow
+with the number of bodies and joints.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from .contract import Stacked
 from .layout import Layout
 
 MOST_TRACED = 8
-"""Up to this many traced numbers are put in their places one by one."""
+"""Largest number of traced values that are written into an array one by one."""
 
 
 class Ends(NamedTuple):
@@ -30,9 +32,11 @@ class Ends(NamedTuple):
 
 
 class States(NamedTuple):
-    """Starts of the bodies that are given in inertial axes throughout, in their order: position [m], velocity
-    [m/s], angular velocity [rad/s] (3, item); attitude: see `stacked_attitudes`; origin [m] (3, item): of the
-    body."""
+    """Starts of the bodies that are given in inertial axes only, in the order of the bodies, (3, item) each.
+
+    Position [m], velocity [m/s] and angular velocity [rad/s]; origin of the body [m]. Attitude: see
+    `stacked_attitudes`.
+    """
 
     position: Any
     velocity: Any
@@ -42,7 +46,7 @@ class States(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """Starts relative to another body, (3, item), in the order of the bodies that are placed so: see
+    """Starts relative to another body, (3, item), in the order of the bodies with such a start: see
     `model.initial.ThroughJoint`."""
 
     displacement: Any
@@ -52,9 +56,9 @@ class Relative(NamedTuple):
 
 
 class Stacks(NamedTuple):
-    """mass (body) [kg], inertia (3, 3, body) [kg m^2] and the point that it is `about` (3, body) [m], None
-    where all are about the centre of mass; centre (3, body) [m]. Ends and frames (see `stacked_attitudes`) of
-    the joints. own: of parts, by their names."""
+    """mass (body) [kg], inertia (3, 3, body) [kg m^2], and its reference point `about` (3, body) [m], None if
+    all are about the centre of mass; centre (3, body) [m]. Ends and frames (see `stacked_attitudes`) of the
+    joints. own: numbers of parts, by their names."""
 
     mass: Any
     inertia: Any
@@ -118,8 +122,8 @@ def _relative(starts, lanes) -> Relative:
 
 
 def stack_items(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
-    """Items of shape (*shape, *cases) side by side, (*shape, item, *cases); items may lack cases or share
-    them. On the host, if all items are there."""
+    """Stack items of shape (*shape, *cases) to (*shape, item, *cases). Items may have no cases, or cases of
+    size one. If no item is traced, this runs on the host."""
     if not items:
         return np.zeros((*shape, 0, *(1,) * lanes))
     ndim, axis = len(shape) + lanes, len(shape)
@@ -143,7 +147,7 @@ NONE, QUATERNION, MATRIX, TURNED = "none", "quaternion", "matrix", "transposed m
 
 
 def _way(attitude) -> str:
-    """How an attitude is declared: one of the names above, or the sequence of its angles."""
+    """The form in which an attitude is declared: one of the names above, or the sequence of its angles."""
     if attitude is None:
         return NONE
     if attitude.quaternion is not None:
@@ -154,7 +158,7 @@ def _way(attitude) -> str:
 
 
 def _ways(attitudes) -> dict[str, list[int]]:
-    """The attitudes of each way."""
+    """The attitudes of each form."""
     found: dict[str, list[int]] = {}
     for k, attitude in enumerate(attitudes):
         found.setdefault(_way(attitude), []).append(k)
@@ -162,7 +166,7 @@ def _ways(attitudes) -> dict[str, list[int]]:
 
 
 def stacked_attitudes(attitudes, lanes: int) -> dict[str, Any]:
-    """Declared attitudes by the way in which they are declared; those that are none are left out."""
+    """Declared attitudes, by the form in which they are declared. Omitted attitudes are left out."""
     found = {}
     for way, places in _ways(attitudes).items():
         some = [attitudes[k] for k in places]
@@ -176,8 +180,8 @@ def stacked_attitudes(attitudes, lanes: int) -> dict[str, Any]:
 
 
 def quaternions(attitudes, stack: dict[str, Any], lanes: int):
-    """Unit quaternions (4, item, *cases) of declared attitudes. attitudes: as the structure has them; stack:
-    their numbers, from `stacked_attitudes`."""
+    """Unit quaternions (4, item, *cases) of declared attitudes. attitudes: declarations of the structure.
+    stack: their numbers, from `stacked_attitudes`."""
     ways = _ways(attitudes)
     if not ways:
         return jnp.zeros((4, 0, *(1,) * lanes))

@@ -1,4 +1,4 @@
-"""The attitude that something asks for at an instant."""
+"""A commanded attitude at one time."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..maths.rotations import matrix_of
 class Stance:
     """An attitude and its rate. `quaternion` (4, *cases): unit, scalar first, body to inertial, or a function
     that returns it at the first read. `spin`: angular velocity relative to inertial space [rad/s] (3,
-    *cases), body axes, None if unknown. `rotation` (3, 3, *cases): the same attitude as a matrix, if it was
-    computed first."""
+    *cases), body axes, None if unknown. `rotation` (3, 3, *cases): the attitude as a matrix, if the matrix
+    was computed first."""
 
     def __init__(self, quaternion: Any | Callable[[], Any], spin: Any, rotation: Any = None):
         self._quaternion, self.spin, self._rotation = quaternion, spin, rotation
@@ -30,9 +30,9 @@ class Stance:
 
     @property
     def by_matrix(self) -> bool:
-        """Whether the matrix was found first."""
+        """Whether the matrix was computed first."""
         return self._rotation is not None
 
     def with_spin(self, spin: Any) -> Stance:
-        """The same attitude at another rate."""
+        """The same attitude with another angular velocity."""
         return Stance(self._quaternion, spin, self._rotation)

@@ -1,10 +1,12 @@
-"""The state of a flight: its flat array, the values that change at events only, and the values of the start.
+"""The state of a flight: its flat array, the values that change only at events, and the values from the
+start.
 
 State x (n, *cases): offsets of the centres of mass from the local origin [m], velocities relative to it
 [m/s], quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
-origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground it
-is the inertial origin instead. Behind stand the numbers of each part, in the order of the parts, and what a
-formulation that steps by itself keeps."""
+origin falls freely, so that offsets stay small numbers in orbit. If anything is attached to the ground, the
+local origin is the inertial origin instead. The states of the parts follow, in the order of the parts, then
+the tail of a formulation with its own steps.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ from .answers import check_shape
 from .layout import Layout
 
 FAR = 1e3
-"""Offset from the local origin [m] beyond which it is moved to the bodies again, at the next event."""
+"""Offset from the local origin [m] beyond which the origin is moved to the bodies, at the next event."""
 FALLEN = 1e-2
-"""Part of the distance to the centre of gravity that the local origin may fall away from all bodies. Beyond
-it, the origin moves to a body between events, too: below bodies that are held up it would fall to the
-centre."""
+"""Fraction of the distance to the centre of gravity that the local origin may fall away from all bodies.
+Beyond it, the origin moves to a body between events too. Below bodies that do not fall, the origin would
+otherwise fall to the centre."""
 
 
 class Reference(NamedTuple):
@@ -47,11 +49,12 @@ class Reference(NamedTuple):
 class Discrete(NamedTuple):
     """Values that change only at events.
 
-    `fired` (event, *cases): whether it has occurred, and `event_time` [s]: when (inf before). `latched`
-    (condition): met. `mode` (joint): see `layout`. `active` (row): 1 or 0. `phase`: its number. `over`: the
-    last phase has ended. `late`: the time limit was reached. `child_frame` (3, 3, joint) and `offset` (row):
-    geometry after captures, None if there are none. `impulse` (row) [N s, N m s]: of captures and releases at
-    the last event. `own`: the switches of parts, by name."""
+    `fired` (event, *cases): whether the event has occurred. `event_time` [s]: time of the event (inf before).
+    `latched` (condition): whether it is met. `mode` (joint): see `layout`. `active` (row): 1 or 0. `phase`:
+    its index. `over`: whether the last phase has ended. `late`: whether the time limit was reached.
+    `child_frame` (3, 3, joint) and `offset` (row): geometry after captures, None if there are none. `impulse`
+    (row) [N s, N m s]: of captures and releases at the last event. `own`: switches of parts, by name.
+    """
 
     fired: jax.Array
     event_time: jax.Array
@@ -67,7 +70,7 @@ class Discrete(NamedTuple):
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def with_own(self, name: str, switches: Any) -> Discrete:
-        """The same with other switches of one part."""
+        """The same values with other switches of one part."""
         return self._replace(own={**self.own, name: switches})
 
 
@@ -77,14 +80,15 @@ def origin_of(layout: Layout, x: Any) -> Any:
 
 
 class StateForm:
-    """The parts of the flat state of a layout; `tail`: how many numbers a formulation keeps at its end."""
+    """The parts of the flat state of a layout. `tail`: number of values that a formulation with its own steps
+    keeps at the end."""
 
     def __init__(self, layout: Layout, tail: int):
         self.layout, self.tail = layout, tail
 
     def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity, behind=None):
-        """The flat state from its parts, (component, body, *cases), and what stands behind them (see
-        `behind`), none meaning zeros."""
+        """The flat state from its parts, (component, body, *cases), and the states after them (see
+        `trailing_state`). behind: None for zeros."""
         flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
         if behind is None:
             behind = jnp.zeros((self.layout.extra + self.tail, *origin.shape[1:]))
@@ -92,20 +96,21 @@ class StateForm:
 
     @property
     def size(self) -> int:
-        """Numbers in the state."""
+        """Number of values in the state."""
         return 13 * self.layout.count + 6 + self.layout.extra + self.tail
 
     def trailing_state(self, x):
-        """What stands behind the state of the bodies, (..., *cases): numbers of parts, and the tail."""
+        """The values after the states of the bodies, (..., *cases): states of parts, and the tail."""
         return x[13 * self.layout.count + 6 :]
 
     def own(self, name: str, x):
-        """The numbers of a part in a state, (`states`, *cases)."""
+        """The states of a part in the flat state, (`states`, *cases)."""
         first, count = self.layout.places[name]
         return self.trailing_state(x)[first : first + count]
 
     def with_own(self, x, found: dict[str, Any], hook: str = "with_own"):
-        """The state with other numbers of some parts, by their names. hook: what of them gives these."""
+        """The flat state with other states of some parts, by their names. hook: method of the part that
+        returned these states."""
         if not found:
             return x
         places = self.layout.places.items()
@@ -114,15 +119,15 @@ class StateForm:
         return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts, self.tail_of(x)])
 
     def check_own(self, name: str, hook: str, own: Any, lanes: tuple[int, ...]):
-        """What a part gives for its numbers in the state. Raises BadInput where these are not as many: those
-        of the parts behind it would be mistaken."""
+        """The states that a part returned. Raises BadInput if their number differs from `states`: the states
+        of later parts would be shifted."""
         what = "as many numbers as it has in the state (`states`)"
         return check_shape(
             self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True
         )
 
     def tail_of(self, x):
-        """What a formulation that steps by itself keeps at the end of the state: (`tail`, *cases)."""
+        """The tail of the state, (`tail`, *cases), which belongs to a formulation with its own steps."""
         return self.trailing_state(x)[self.layout.extra :]
 
     def split(self, x):
@@ -135,12 +140,13 @@ class StateForm:
 
     def rebase(self, x, gravity=None, roots=None):
         """The state with the local origin moved to a body, if a body is far from it. With a field of
-        `gravity`, it moves only if all bodies are beyond `FALLEN` of the distance to the centre of gravity.
-        Without such a centre it never moves.
+        `gravity`, the origin moves only if all bodies are beyond `FALLEN` of the distance to the centre of
+        gravity. Without such a centre it never moves.
 
-        Any freely falling point will do, but outside of the planet: the body next to the mean of all. The
-        offsets of all bodies change by the same rounded amount. roots (body, *cases): whose offsets count
-        from the origin, none meaning all."""
+        Any freely falling point outside of the planet is possible. The body nearest to the mean of all bodies
+        is used. The offsets of all bodies change by the same rounded amount. roots (body, *cases): bodies
+        whose offsets are measured from the origin; None for all bodies.
+        """
         central = gravity is not None and gravity.kind not in ("none", "uniform")
         if self.layout.ground or not (gravity is None or central):
             return x
@@ -160,7 +166,8 @@ class StateForm:
 
 
 def _next_to_mean(r, roots):
-    """Which one of the `roots` (body, *cases) is next to the mean of their offsets r (3, body, *cases)."""
+    """The body among the `roots` (body, *cases) that is nearest to the mean of their offsets r (3, body,
+    *cases)."""
     mean = jnp.sum(jnp.where(roots, r, 0.0), 1) / jnp.sum(roots, 0)
     apart = jnp.where(roots, jnp.sum((r - mean[:, None]) ** 2, 0), jnp.inf)
     number = add_axes(jnp.arange(r.shape[1]), apart.ndim)

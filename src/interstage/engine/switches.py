@@ -11,7 +11,7 @@ from ..model.attachments import select
 
 
 def among(numbers, like):
-    """Which rows of (row, *cases) are among some numbers."""
+    """Whether each row of (row, *cases) is among some numbers."""
     return upright(np.isin(np.arange(like.shape[0]), numbers), like)
 
 
@@ -30,7 +30,7 @@ def holds(when: Any, latched):
 
 
 def active_rows(layout, mode):
-    """1 for rows that are active in the modes (joint, *cases), else 0: (row, *cases)."""
+    """1 for rows that are active in the modes (joint, *cases), otherwise 0: (row, *cases)."""
     mode = jnp.asarray(mode)
     if not layout.table.count:
         return jnp.zeros((0, *mode.shape[1:]))

@@ -1,1 +1,1 @@
-"""The world around the bodies; it knows none of them."""
+"""Planet, gravity, atmosphere, wind and orbits. This room does not refer to bodies."""

@@ -1,6 +1,9 @@
-"""Atmosphere models: none, the U.S. Standard Atmosphere 1976, exponential, a profile, or NRLMSIS; with
-factors on density and temperature. `prepare` prepares the tables of a model once; `air` evaluates them at
-altitudes. All values depend on the geometric altitude only."""
+"""Atmosphere models: none, the U.S. Standard Atmosphere 1976, exponential, a profile, or NRLMSIS, with
+factors on density and temperature.
+
+`prepare` prepares the tables of a model once; `air` evaluates them at altitudes. All values depend on the
+geometric altitude only.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,9 @@ class FactorTable(Declaration):
     factor: Annotated[Any, si("1", ("n",), positive=True)]
     """Factor at each altitude. Outside the table the nearest value applies."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation between the points: "smooth", a curve with continuous second derivatives that stays
-    between the two nearest values; a cubic spline, which can overshoot; or straight lines."""
+    """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
+    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
+    lines."""
 
     @model_validator(mode="after")
     def _check(self) -> FactorTable:
@@ -46,8 +50,8 @@ Factor = Annotated[
 
 
 class Dispersed(Declaration):
-    """Dispersion factors of all atmosphere models. The pressure follows from the gas law, so that both
-    factors apply to it, and hydrostatic balance can be lost."""
+    """Dispersion factors of all atmosphere models. The pressure follows from the gas law and thus has both
+    factors; the atmosphere may then not be in hydrostatic balance."""
 
     density_factor: Factor = 1.0
     """Factor on the density: a number, or a table by altitude."""
@@ -68,9 +72,10 @@ class USStandard1976(Dispersed):
     kind: Literal["us76"] = "us76"
     """The U.S. Standard Atmosphere 1976."""
     top: Annotated[Any, si("m", positive=True)] = us76.TOP_OF_ALL
-    """Upper end of the model [m], at most 1000 km. Many programs end at 86 km."""
+    """Upper end of the model [m], at most 1000 km. Many other programs end at 86 km."""
     above: Literal["zero", "hold"] = "zero"
-    """Atmosphere above the top: none, or the values of 1000 km. Below -5 km the values of -5 km apply."""
+    """Atmosphere above the top. "zero": no atmosphere. "hold": the values at 1000 km. Below -5 km the values
+    at -5 km apply."""
 
     @model_validator(mode="after")
     def _within(self) -> USStandard1976:
@@ -82,44 +87,46 @@ class USStandard1976(Dispersed):
 
 
 class Gas(Declaration):
-    """Gas properties for speed of sound and viscosity; the defaults are from the US 1976."""
+    """Gas properties for speed of sound and viscosity. Default: the values of the U.S. Standard Atmosphere
+    1976."""
 
     molar_mass: Annotated[Any, si("kg/mol", positive=True)] = us76.M0
-    """Mean molar mass [kg/mol]; not used if temperature, pressure and density are all given."""
+    """Mean molar mass [kg/mol]. It has no effect if temperature, pressure and density are all given."""
     heat_ratio: Annotated[Any, si("1", positive=True)] = 1.4
     """Ratio of the specific heats."""
     viscosity: Annotated[Any, si("Pa s", positive=True)] = 1.458e-6 * 288.15**1.5 / (288.15 + 110.4)
-    """Dynamic viscosity [Pa s] at `viscosity_at`."""
+    """Dynamic viscosity [Pa s] at the temperature `viscosity_at`."""
     viscosity_at: Annotated[Any, si("K", positive=True)] = 288.15
     """Reference temperature of the viscosity [K]."""
     sutherland: Annotated[Any, si("K", positive=True)] = 110.4
-    """Sutherland's temperature S [K]: viscosity grows as T^1.5 / (T + S) (US 1976, equation 51)."""
+    """Sutherland's temperature S [K]. The viscosity is proportional to T^1.5 / (T + S) (US 1976, equation
+    51)."""
 
 
 class ExponentialAtmosphere(Dispersed):
-    """An isothermal atmosphere without upper end, whose density decreases as exp(-altitude/scale_height)."""
+    """An isothermal atmosphere without an upper end. Its density decreases as exp(-altitude/scale_height)."""
 
     kind: Literal["exponential"] = "exponential"
     """Exponentially decreasing density."""
     scale_height: Annotated[Any, si("m", positive=True)]
-    """Altitude [m] over which the density decreases to 1/e."""
+    """Altitude difference [m] over which the density decreases to 1/e of its value."""
     density: Annotated[Any, si("kg/m^3", positive=True)] = 1.225
     """Density [kg/m^3] at `altitude`."""
     altitude: Annotated[Any, si("m")] = 0.0
     """Geometric altitude of the reference density [m]."""
     temperature: Annotated[Any, si("K", positive=True)] | None = None
-    """Temperature [K]; it determines the pressure and the speed of sound. Default: g0 M H/R*, the value for
-    hydrostatic balance at standard gravity: 246 K for 7200 m."""
+    """Temperature [K], which determines the pressure and the speed of sound. Default: g0 M H/R*, which gives
+    hydrostatic balance at standard gravity (246 K for a scale height of 7200 m)."""
     gas: Gas = Field(default_factory=Gas)
-    """The gas."""
+    """Properties of the gas."""
 
 
 class TabulatedAtmosphere(Dispersed):
-    """A profile by altitude, like the profile of the day of flight, of any of temperature, pressure and
-    density. With two columns, the third follows from the gas law; three columns are used as given. With one
-    column, hydrostatics give the missing one: pressure from temperature and `base_pressure`, density from
-    pressure, or pressure from density. In the last case the atmosphere continues above the top with its last
-    scale height."""
+    """A profile by altitude of one or more of temperature, pressure and density, like the profile of the day
+    of flight. Two columns give the third by the gas law; three columns are used as given. With one column,
+    hydrostatics give another: pressure from temperature and `base_pressure`, density from pressure, or
+    pressure from density. With density alone the atmosphere continues above the top with its last scale
+    height."""
 
     kind: Literal["table"] = "table"
     """A profile by altitude."""
@@ -132,22 +139,24 @@ class TabulatedAtmosphere(Dispersed):
     density: Annotated[Any, si("kg/m^3", ("n",), positive=True)] | None = None
     """Density at each altitude [kg/m^3]."""
     base_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
-    """Pressure at the first altitude [Pa]; required for a profile of temperature only."""
+    """Pressure at the first altitude [Pa]. A profile of temperature alone requires it; other profiles do not
+    accept it."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation of temperature, ln(pressure) and ln(density) between the points: "smooth", a curve with
-    continuous second derivatives that stays between the two nearest values; a cubic spline, which can
-    overshoot; or straight lines."""
+    """Interpolation of temperature, ln(pressure) and ln(density). "smooth": continuous second derivatives,
+    and values between the two nearest points. "cubic": a cubic spline, which can overshoot the points.
+    "linear": straight lines."""
     outside: Literal["hold", "zero", "us76"] = "hold"
-    """Atmosphere outside the profile: the values at its end, none, or the U.S. Standard Atmosphere 1976. With
-    the standard, the ratios of the profile to the standard at the end fade out over `blend`."""
+    """Atmosphere outside the profile. "hold": the values at its end. "zero": no atmosphere. "us76": the U.S.
+    Standard Atmosphere 1976. With "us76", the ratios of the profile to the standard at the end fade to 1 over
+    `blend`."""
     blend: Annotated[Any, si("m", positive=True)] = 10e3
-    """Altitude range over which the ratios to the standard fade out beyond the ends [m]."""
+    """Altitude range beyond each end of the profile over which its ratios to the standard fade to 1 [m]."""
     gas: Gas = Field(default_factory=Gas)
-    """The gas."""
+    """Properties of the gas."""
     gravity: Annotated[Any, si("m/s^2", positive=True)] = us76.G0
     """Gravity at altitude zero [m/s^2], for hydrostatics."""
     radius: Annotated[Any, si("m", positive=True)] = us76.R0
-    """Radius [m] for the inverse-square decrease of gravity, for hydrostatics."""
+    """Planet radius [m] for the inverse-square decrease of gravity, for hydrostatics."""
 
     @model_validator(mode="after")
     def _check(self) -> TabulatedAtmosphere:
@@ -192,7 +201,8 @@ def _check_falling(name: str, column: Any) -> None:
 
 
 LIGHTEST, HEAVIEST = 1e-3, 50e-3
-"""Range of molar mass [kg/mol] of any atmosphere: atomic hydrogen to carbon dioxide."""
+"""Range of molar masses [kg/mol] from atomic hydrogen to carbon dioxide. The molar mass of every atmosphere
+must lie in it."""
 
 
 def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
@@ -204,35 +214,37 @@ def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
         raise Refused(
             (
                 "density",
-                f"with temperature and pressure means a molar mass of {float(mass[wrong].flat[0]) * 1e3:.3g};"
+                "gives, with temperature and pressure, a molar mass of"
+                f" {float(mass[wrong].flat[0]) * 1e3:.3g};"
                 f" allowed: {LIGHTEST * 1e3:g} to {HEAVIEST * 1e3:g} g/mol. Check the units",
             )
         )
 
 
 class NRLMSIS(Dispersed):
-    """A profile of the empirical model NRLMSIS for one location and time, from the ground to 1000 km. pymsis
-    computes it before the flight (``pip install interstage[msis]``)."""
+    """A profile of the empirical model NRLMSIS for one location and time, from the ground to 1000 km. The
+    package pymsis computes the profile before the flight (``pip install interstage[msis]``)."""
 
     kind: Literal["nrlmsis"] = "nrlmsis"
     """NRLMSIS profile for one location and time."""
     time: str
-    """Date and time, UTC: "2024-03-20T12:00"."""
+    """Date and time of the profile, UTC: "2024-03-20T12:00"."""
     latitude: Annotated[Any, si("rad", within=(-90, 90))]
-    """Geodetic latitude [rad]."""
+    """Geodetic latitude of the profile [rad]."""
     longitude: Annotated[Any, si("rad")]
-    """Longitude, east positive [rad]."""
+    """Longitude of the profile [rad], positive east."""
     f107: Annotated[Any, si("1", positive=True)]
-    """Solar flux at 10.7 cm on the day before [1e-22 W/(m^2 Hz)]."""
+    """Solar flux at 10.7 cm on the preceding day [1e-22 W/(m^2 Hz)]."""
     f107_average: Annotated[Any, si("1", positive=True)]
-    """Mean of this flux over 81 days around the day [1e-22 W/(m^2 Hz)]."""
+    """Mean solar flux at 10.7 cm over the 81 days around the day [1e-22 W/(m^2 Hz)]."""
     ap: Annotated[Any, si("1", nonnegative=True)]
     """Daily geomagnetic index Ap."""
     version: Literal["2.1", "2.0", "00"] = "2.1"
-    """NRLMSIS 2.1 (Emmert et al. 2022), 2.0 (Emmert et al. 2021), or NRLMSISE-00 (Picone et al. 2002)."""
+    """Version of the model: NRLMSIS 2.1 (Emmert et al. 2022), 2.0 (Emmert et al. 2021), or NRLMSISE-00
+    (Picone et al. 2002)."""
     outside: Literal["hold", "zero"] = "zero"
-    """Atmosphere above 1000 km: the values of 1000 km, or none. Below the ground the values of the ground
-    apply."""
+    """Atmosphere above 1000 km. "hold": the values at 1000 km. "zero": no atmosphere. Below the ground the
+    values at the ground apply."""
 
     @model_validator(mode="after")
     def _check(self) -> NRLMSIS:
@@ -252,9 +264,10 @@ class Air(NamedTuple):
     """The atmosphere at altitudes of any shape: temperature [K], pressure [Pa], density [kg/m^3], speed of
     sound [m/s], dynamic viscosity [Pa s].
 
-    Outside the atmosphere, pressure and density are zero. Temperature, speed of sound and viscosity are then
-    values of the edge of the model, or of the US 1976 at sea level without a model. They only avoid divisions
-    by zero."""
+    Outside the atmosphere, pressure and density are zero. Temperature, speed of sound and viscosity then have
+    the values at the edge of the model; they only avoid divisions by zero. Without a model these are the
+    values of the US 1976 at sea level.
+    """
 
     temperature: Any
     pressure: Any
@@ -336,7 +349,7 @@ def air(ready: Ready, altitude: Any) -> Air:
 
 
 def _exponential(ready: Ready, z: Any) -> Air:
-    """Isothermal, so that pressure and density decrease by one exponential."""
+    """State of an isothermal atmosphere, whose pressure and density decrease by the same exponential."""
     model: Any = ready.model
     gas, constant = model.gas, us76.R_STAR / model.gas.molar_mass
     given = model.temperature
@@ -368,7 +381,8 @@ def _viscosity(gas, temperature):
 
 
 def _no_air(z):
-    """No atmosphere, with values of sea level for divisors."""
+    """State without atmosphere. Temperature, speed of sound and viscosity have sea-level values, so that
+    divisions by them are possible."""
     gas, zero = Gas(), jnp.zeros_like(z)
     temperature = zero + 288.15
     sound = math.sqrt(1.4 * us76.R_STAR / us76.M0 * 288.15)
@@ -381,7 +395,7 @@ def molar_mass(air: Air) -> Any:
 
 
 def outside(model: Any, altitude: Any) -> Any:
-    """Whether altitudes [m] (..., *cases) are outside the range of the model, where `above` or `outside` of
+    """Whether altitudes [m] (..., *cases) are outside the range of the model. There, `above` or `outside` of
     the declaration applies."""
     z = jnp.asarray(altitude, float)
     if isinstance(model, USStandard1976):
@@ -393,8 +407,8 @@ def outside(model: Any, altitude: Any) -> Any:
 
 
 def kinks(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *cases), increasing, with jumps of the slope of temperature, pressure or
-    density, or of a value at an edge."""
+    """Altitudes [m] at which the slope of temperature, pressure or density jumps, or a value at an edge of
+    the model. Each array is (n) or (n, *cases), increasing."""
     from ..maths import interpolation
 
     return _standard(model) + [
@@ -403,7 +417,8 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *cases), increasing: bounds of layers and points of tables."""
+    """Altitudes [m] of the bounds of layers and of the points of tables. Each array is (n) or (n, *cases),
+    increasing."""
     return _standard(model) + [jnp.asarray(table.altitude) for table in _tables(model)]
 
 

@@ -1,4 +1,4 @@
-"""Common check of tables of the environment: columns of equal length, increasing altitudes."""
+"""Common check of tables of the environment: equal lengths of columns, increasing altitudes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Flight directions and attitudes relative to local axes: north-east-down, LVLH, wind and stability axes.
 
-Local axes are matrices (3, 3, ...) whose columns are the local axes in inertial components, so that inertial
-components = matrix x local components; a velocity is (3, ...) [m/s]. Any velocity may be given: the inertial
-one, the one relative to the rotating planet or the one relative to the atmosphere. Attitudes are quaternions,
-scalar first, body to inertial. Body axes: x forward, y to the right, z down."""
+Local axes are matrices (3, 3, ...) whose columns are the local axes in inertial components: inertial
+components = matrix x local components. A velocity is (3, ...) [m/s]. It may be inertial, relative to the
+rotating planet, or relative to the atmosphere. Attitudes are quaternions, scalar first, body to inertial.
+Body axes: x forward, y to the right, z down.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def flight_path(north_east_down: Any, velocity: Any) -> FlightPath:
 
 
 def velocity_along(north_east_down: Any, path: FlightPath) -> Any:
-    """The velocity [m/s] (3, ...), inertial components, of a speed, flight-path angle and azimuth."""
+    """The velocity [m/s] (3, ...), inertial components, from speed, flight-path angle and azimuth."""
     level = path.speed * jnp.cos(path.angle)
     local = jnp.broadcast_arrays(
         level * jnp.cos(path.azimuth), level * jnp.sin(path.azimuth), -path.speed * jnp.sin(path.angle)
@@ -50,7 +51,7 @@ def velocity_along(north_east_down: Any, path: FlightPath) -> Any:
 def lvlh(position: Any, velocity: Any) -> Any:
     """Local vertical, local horizontal axes (3, 3, ...) of an inertial position [m] from the planet's centre
     and velocity [m/s]: z to the centre, y against the orbital angular momentum, x completes the axes
-    (forward). Vertical flight has no orbital plane: forward is then east, and on the polar axis inertial
+    (forward). Vertical flight has no orbital plane. Forward is then east, and on the polar axis inertial
     y."""
     radial = position / _or_one(norm(position))
     across = cross(position, velocity)
@@ -76,21 +77,22 @@ def lvlh_rate(position: Any, velocity: Any) -> Any:
 
 
 def attitude_in(axes: Any, sequence: str, angles: Any) -> Any:
-    """Quaternion (4, ...) of a body rotated from local axes (3, 3, ...) by body-fixed rotations, e.g. "3-2-1"
-    with (yaw, pitch, roll), or "3-2-1" with (heading, pitch, bank) over north-east-down; angles (3, ...)
-    [rad]."""
+    """Quaternion (4, ...) of a body rotated from local axes (3, 3, ...) by body-fixed rotations with angles
+    (3, ...) [rad]. Examples: "3-2-1" with (yaw, pitch, roll), or over north-east-down with (heading, pitch,
+    bank)."""
     return multiply(quaternion_of_matrix(axes), of_sequence(sequence, angles))
 
 
 def angles_in(axes: Any, sequence: str, attitude: Any) -> Any:
-    """Angles (3, ...) [rad], in the order of the sequence, of an attitude over local axes (3, 3, ...); three
-    different axes. At a second angle of 90 deg the third angle is zero and the first angle has the whole
+    """Angles (3, ...) [rad] of an attitude over local axes (3, 3, ...), in the order of a sequence of three
+    different axes. If the second angle is 90 deg, the third angle is zero and the first angle has the whole
     rotation."""
     return angles_of(sequence, matrix_of(multiply(conjugate(quaternion_of_matrix(axes)), attitude)))
 
 
 def angles_of(sequence: str, matrix: Any) -> Any:
-    """The body-fixed angles (3, ...) [rad] of a rotation matrix by a sequence of three different axes."""
+    """Body-fixed angles (3, ...) [rad] of a rotation matrix, in the order of a sequence of three different
+    axes."""
     i, j, k = (int(digit) - 1 for digit in sequence.replace("-", ""))
     if {i, j, k} != {0, 1, 2}:
         raise ValueError(f"'{sequence}' does not rotate about three axes. Give a sequence like 3-2-1")
@@ -115,31 +117,32 @@ class Incidence(NamedTuple):
 
 
 def incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
-    """Angle of attack, -pi to pi, and sideslip, -pi/2 to pi/2 [rad], of the velocity relative to the
-    atmosphere [m/s] (3, ...), inertial components: alpha = atan2(w, u), sin beta = v/V (ISO 1151-1). Zero
-    without speed."""
+    """Angle of attack, -pi to pi, and sideslip, -pi/2 to pi/2 [rad]. They follow from the attitude and the
+    velocity relative to the atmosphere [m/s] (3, ...), inertial components: alpha = atan2(w, u), sin beta =
+    v/V (ISO 1151-1). At zero speed both are zero."""
     u, v, w = rotate_back(matrix_of(attitude), velocity)
     return safe_angle(w, u), safe_angle(v, norm(jnp.stack([u, w])))
 
 
 def total_incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
     """Total angle of attack [rad], 0 to pi, between body x and the velocity relative to the atmosphere, and
-    the aerodynamic roll angle atan2(v, w) [rad]."""
+    aerodynamic roll angle atan2(v, w) [rad]."""
     u, v, w = rotate_back(matrix_of(attitude), velocity)
     return safe_angle(norm(jnp.stack([v, w])), u), safe_angle(v, w)
 
 
 def wind_to_body(alpha: Any, beta: Any) -> Any:
     """Quaternion (4, ...) of the rotation from wind axes (x along the velocity, z in the plane of symmetry)
-    to body axes: body = -beta about z, then alpha about y. With beta = 0: from stability axes."""
+    to body axes: -beta about z, then alpha about y. With beta = 0 it is the rotation from stability axes."""
     return of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(-jnp.asarray(beta), jnp.asarray(alpha))))
 
 
 def attitude_to_wind(north_east_down: Any, velocity: Any, at: Incidence) -> Any:
     """Quaternion (4, ...) of a body with the given angle of attack, sideslip and bank over the velocity.
 
-    Bank is the rotation of the wind axes about the velocity, to the right; zero if z is in the vertical plane
-    of the velocity."""
+    Bank is the rotation of the wind axes about the velocity, to the right. At zero bank, z lies in the
+    vertical plane of the velocity.
+    """
     path = flight_path(north_east_down, velocity)
     wind = jnp.stack(jnp.broadcast_arrays(path.azimuth, path.angle, at.bank))
     return multiply(attitude_in(north_east_down, "3-2-1", wind), wind_to_body(at.alpha, at.beta))

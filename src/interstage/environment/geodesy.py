@@ -1,8 +1,9 @@
 """Latitude, longitude and altitude over an ellipsoid, and local axes.
 
-Positions are planet-fixed [m] (3, ...) by default otherwise; a `shape` is a pair (equatorial radius [m],
-flattening). Longitude is from -pi to pi. On the polar axis longitude is 0, and north and east belong to the
-meridian of longitude 0."""
+Positions without another statement are planet-fixed [m] (3, ...). A `shape` is a pair (equatorial radius [m],
+flattening). Longitude is from -pi to pi. On the polar axis longitude is 0, and north and east are the
+directions at the meridian of longitude 0.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +14,14 @@ from ..maths.vectors import cube, dot, norm, rotate
 from . import planet as worlds
 
 EVOLUTE = 1.05
-"""Safety on the radius of the evolute, within which several points of the ellipsoid have their normal through
-a position."""
+"""Safety factor on the radius of the evolute. Inside the evolute, the normals of several points of the
+ellipsoid pass through one position."""
 
 EASY_SQUARE, EASY_RADIUS = 0.012, 0.8
-"""Square of the eccentricity up to which, and distance from the centre in equatorial radii from which on, two
-steps give the latitude to rounding: that of Mars is 0.0117. The first leaves 6e-8 rad at most, whose square
-is left after the second, times 1.5 of these squares over these radii."""
+"""Limits within which two steps give the latitude to rounding: the largest square of the eccentricity, and
+the smallest distance from the centre in equatorial radii. The square of Mars is 0.0117. The first step leaves
+an error of at most 6e-8 rad. The second step leaves the square of that error, times 1.5 within these
+limits."""
 
 
 class Geodetic(NamedTuple):
@@ -31,7 +33,7 @@ class Geodetic(NamedTuple):
 
 
 def shape(planet: Any) -> tuple[Any, Any]:
-    """(Equatorial radius [m], flattening). Raises `TypeError` for flat ground, which has none."""
+    """(Equatorial radius [m], flattening). Raises `TypeError` for flat ground, which has no ellipsoid."""
     if worlds.is_flat(planet):
         raise TypeError("flat ground has no latitude and longitude. Declare the planet as Earth or Planet")
     return planet.radius, planet.flattening
@@ -48,12 +50,14 @@ def position_of(planet: Any, latitude: Any, longitude: Any, altitude: Any) -> An
 def geodetic(planet: Any, position: Any) -> Geodetic:
     """Geodetic coordinates of a planet-fixed position [m] (3, ...), with the latitude exact to rounding.
 
-    If sufficient, two steps of B. R. Bowring, Transformation from spatial to geographical coordinates, Survey
-    Review 23 (1976), 323-327, from the reduced latitude of the surface. Elsewhere H. Vermeille, An analytical
-    method to transform geocentric into geodetic coordinates, J. Geodesy 85 (2011), 105-117, in the order of
-    evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B). The altitude is projected on the normal, so
-    that an error of the latitude does not affect it. Derivatives follow from the geometry (the normal, M + h
-    and N + h), not from the formula. See `outside` for positions without a unique result."""
+    If sufficient, two steps of B. R. Bowring are used: Transformation from spatial to geographical
+    coordinates, Survey Review 23 (1976), 323-327, from the reduced latitude of the surface. Elsewhere: H.
+    Vermeille, An analytical method to transform geocentric into geodetic coordinates, J. Geodesy 85 (2011),
+    105-117, in the order of evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B). The altitude is
+    projected on the normal, so that an error of the latitude does not affect it. Derivatives follow from the
+    geometry (the normal, M + h and N + h), not from the formula. See `outside` for positions without a unique
+    result.
+    """
     radius, flattening = shape(planet)
     latitude, altitude = _foot(radius, flattening, *_off_axis(position), position[2])
     return Geodetic(latitude, worlds.safe_angle(position[1], position[0]), altitude)
@@ -68,9 +72,9 @@ def altitude(planet: Any, time: Any, position: Any) -> Any:
 
 
 def outside(planet: Any, position: Any) -> Any:
-    """Whether a position is inside the evolute (within 43 km of the centre for the Earth). Its foot on the
-    ellipsoid is then not unique, and derivatives of the latitude do not exist; they are limited to finite
-    values."""
+    """Whether a position is inside the evolute (within 43 km of the centre for the Earth). The point below it
+    on the ellipsoid is then not unique. Derivatives of the latitude do not exist there and are limited to
+    finite values."""
     if worlds.is_flat(planet):
         return jnp.zeros(position.shape[1:], bool)
     radius, flattening = shape(planet)
@@ -83,7 +87,7 @@ def geocentric_latitude(position: Any) -> Any:
 
 
 def curvature_radii(planet: Any, latitude: Any) -> tuple[Any, Any]:
-    """Radii of curvature [m] along the meridian (M) and across it (N) at a latitude [rad]."""
+    """Radii of curvature [m] at a latitude [rad]: along the meridian (M) and perpendicular to it (N)."""
     radius, flattening = shape(planet)
     return _radii(radius, flattening, jnp.sin(latitude))
 
@@ -98,10 +102,11 @@ def _radii(radius, flattening, sine):
 
 
 def north_east_down(planet: Any, time: Any, position: Any, geocentric: bool = False) -> Any:
-    """North, east and down at an inertial position [m] (3, ...) at a time [s]: the columns of a matrix
-    (3, 3, ...), inertial axes, so that inertial components = matrix x local components.
+    """North, east and down at an inertial position [m] (3, ...) at a time [s]: the columns of a matrix (3, 3,
+    ...), inertial axes. Inertial components = matrix x local components.
 
-    Down is the inner normal of the ellipsoid, or the direction to the planet's centre if `geocentric`."""
+    Down is the inner normal of the ellipsoid. If `geocentric`, down is the direction to the planet's centre.
+    """
     if worlds.is_flat(planet):
         return worlds.flat_axes(planet, position)
     fixed = worlds.to_fixed(planet, time, position)
@@ -155,8 +160,9 @@ def rate_over(planet: Any, position: Any, relative: Any, axes: Any, latitude: An
 def state_at(
     planet: Any, time: Any, place: Geodetic, velocity: Any, relative: bool = True
 ) -> tuple[Any, Any]:
-    """Inertial position [m] and velocity [m/s] (3, ...) from geodetic coordinates and the velocity [m/s] (3,
-    ...) along local north, east and down, relative to the rotating planet or else inertial."""
+    """Inertial position [m] and velocity [m/s] (3, ...) from geodetic coordinates and a velocity [m/s] (3,
+    ...) along local north, east and down. If `relative`, that velocity is relative to the rotating planet;
+    otherwise it is inertial."""
     position = worlds.from_fixed(planet, time, position_of(planet, *place))
     axes = axes_over(planet, time, place)
     moving = rotate(axes, velocity)
@@ -175,14 +181,14 @@ def _meridian(radius, flattening, latitude, altitude):
 
 
 def _off_axis(position):
-    """Distance from the axis [m], and its square, which is known before the root."""
+    """Distance from the axis [m], and its square. The square is computed first, the distance as its root."""
     return norm(position[:2]), dot(position[:2], position[:2])
 
 
 @custom_jvp
 def _foot(radius, flattening, p, pp, z):
-    """Latitude [rad] and altitude [m] of a point `p` from the axis, whose square is `pp`, and `z` from the
-    equator [m]."""
+    """Latitude [rad] and altitude [m] of a point at the distance `p` from the axis, with the square `pp`, and
+    the distance `z` from the equator [m]."""
     square = flattening * (2 - flattening)
     s, c = _direction(square, p / radius, pp / (radius * radius), z / radius)
     # Along the normal; with both roots at once and one division, since what follows waits for it.
@@ -192,7 +198,7 @@ def _foot(radius, flattening, p, pp, z):
 
 
 def _direction(square, p, pp, z):
-    """Two lengths as sine and cosine of the latitude are to each other, with lengths in equatorial radii."""
+    """Two lengths in the ratio of sine and cosine of the latitude; lengths are in equatorial radii."""
     around = pp + z * z
     sphere = (square == 0) & (around > 0)
     shape = jnp.broadcast_shapes(*map(jnp.shape, (square, p, z)))
@@ -204,7 +210,7 @@ def _direction(square, p, pp, z):
 
 
 def _towards(square, p, pp, z, around):
-    """The same of an ellipsoid."""
+    """Two lengths in the ratio of sine and cosine of the latitude, for an ellipsoid."""
     easy = (jnp.abs(square) <= EASY_SQUARE) & (around >= EASY_RADIUS**2)
     near = _in_two_steps(square, p, pp, z)
 
@@ -227,7 +233,7 @@ def _in_two_steps(square, p, pp, z):
 
 
 def _closed_form(square, p, z):
-    """The sine and the cosine themselves in closed form (Vermeille 2011; Karney 2011)."""
+    """The sine and the cosine of the latitude in closed form (Vermeille 2011; Karney 2011)."""
     fourth = square * square
     pp, q = p * p, (1 - square) * z * z
     r = (pp + q - fourth) / 6
@@ -266,7 +272,8 @@ def _cosine_root(disc, t3, r):
 
 @_foot.defjvp
 def _foot_slopes(primals, tangents):
-    """The point moves by its own tangent, and the ellipsoid away beneath it."""
+    """Derivatives of latitude and altitude: the point moves by its tangent, and the ellipsoid changes below
+    it by the tangents of its shape."""
     radius, flattening, *_ = primals
     latitude, altitude = _foot(*primals)
     _, beneath = jvp(lambda a, f: _meridian(a, f, latitude, altitude), primals[:2], tangents[:2])

@@ -1,5 +1,7 @@
 """Declaration of gravity: none, uniform, inverse-square, zonal harmonics, or spherical harmonics.
-`gravity_field` has the functions."""
+
+The module `gravity_field` has the functions.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +56,14 @@ class InverseSquareGravity(Uneven):
     kind: Literal["inverse_square"] = "inverse_square"
     """The field of one spherical centre."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)] = WGS84_MU
-    """Gravitational constant times mass of the centre [m^3/s^2]. Default: the Earth (WGS 84)."""
+    """Gravitational constant times mass of the attracting centre [m^3/s^2]. Default: the Earth (WGS 84)."""
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where the centre is [m], inertial axes, from the inertial origin."""
+    """Position of the attracting centre [m], inertial axes, from the inertial origin."""
 
 
 class ZonalGravity(Uneven):
-    """The field of an oblate planet: central term and zonal harmonics to degree 4; the pole is inertial z."""
+    """The field of an oblate planet: the central term and zonal harmonics to degree 4. The pole is inertial
+    z."""
 
     kind: Literal["zonal"] = "zonal"
     """Central term and zonal harmonics J2 to J4."""
@@ -75,27 +78,28 @@ class ZonalGravity(Uneven):
     j4: Annotated[Any, si("1")] = EGM96_J4
     """Zonal coefficient of degree 4, not normalized. Default: EGM96."""
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where the centre is [m], inertial axes, from the inertial origin."""
+    """Position of the attracting centre [m], inertial axes, from the inertial origin."""
 
 
 class HarmonicGravity(Uneven):
-    """A field in spherical harmonics that rotates with the planet about its centre."""
+    """A field in spherical harmonics. It rotates with the planet about its centre."""
 
     kind: Literal["spherical_harmonics"] = "spherical_harmonics"
     """A field in spherical harmonics."""
     coefficients: str = "EGM96"
-    """Name of the field (EGM96, tide free, comes with the package to degree and order 70), or a .gfc file."""
+    """Name of a field in the package, or a .gfc file. The package has EGM96, tide free, to degree and order
+    70."""
     degree: StrictInt = 20
-    """Highest degree; 0 is the central term only."""
+    """Highest degree of the harmonics. 0 is the central term only."""
     order: StrictInt | None = None
-    """Highest order; 0 for zonal terms only. Default: the degree."""
+    """Highest order of the harmonics. 0 is the zonal terms only. Default: the degree."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)] | None = None
     """Gravitational constant times mass [m^3/s^2]. Default: from the file."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
     """Reference radius of the coefficients [m]. Default: from the file."""
 
     def from_elsewhere(self) -> str:
-        """The coefficients."""
+        """The coefficients, which are read from a file."""
         return load(self.coefficients).checksum
 
     @model_validator(mode="after")

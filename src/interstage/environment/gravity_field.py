@@ -1,7 +1,8 @@
-"""The pull of any gravity field (see `gravity`): acceleration, differences without cancellation, potential.
+"""Acceleration and potential of any gravity field (see `gravity`), and differences without cancellation.
 
 Positions are inertial (3, ..., *cases) [m]; times [s] carry the cases. Only a field that rotates with the
-planet uses the planet."""
+planet uses the planet.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +33,13 @@ def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -
     """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation. The origin (3,
     *cases) is one point; offsets are (3, ..., *cases) [m].
 
-    The inverse-square field gives, with q = offset.(offset + 2 origin)/origin^2,
+    For the inverse-square field, with q = offset.(offset + 2 origin)/origin^2, the difference is
 
-    -mu/origin^3 [offset + f(q)
-    (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 +
-    q)^(3/2). R. H. Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6
-    (Encke's method)."""
+        -mu/origin^3 [offset + f(q) (origin + offset)], f(q) = (1 + q)^(-3/2) - 1.
+
+    In the form f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 + q)^(3/2), nothing cancels. Source: R. H.
+    Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6 (Encke's method).
+    """
     there = broadcast_vector(origin, offset)
     if isinstance(gravity, InverseSquareGravity):
         return _central_difference(gravity, there - broadcast_vector(gravity.centre, offset), offset)

@@ -1,5 +1,5 @@
-"""Gravity gradient and its torque on a body. The gradient of the acceleration is (i, j) = d g_i/d x_j
-[1/s^2]: symmetric, and traceless in free space."""
+"""Gravity gradient and its torque on a body. The gradient of the acceleration has the elements (i, j) = d
+g_i/d x_j [1/s^2]. It is symmetric, and traceless in free space."""
 
 from __future__ import annotations
 
@@ -26,24 +26,26 @@ def gradient(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
 
 
 def central_gradient(mu: Any, arm: Any) -> Any:
-    """Gradient (3, 3, ...) [1/s^2] of the field of a point mass, `arm` [m] (3, ...) from it: mu/r^3
-    (3 e e^T - 1)."""
+    """Gradient (3, 3, ...) [1/s^2] of the field of a point mass: mu/r^3 (3 e e^T - 1). arm (3, ...) [m]: from
+    the point mass."""
     square = dot(arm, arm)
     return mu / cube(square) * (3 * arm[:, None] * arm[None] / square - outer_identity(arm))
 
 
 def torque(gradient: Any, inertia: Any) -> Any:
-    """Torque [N m] (3, ...) about the centre of mass of a body in a gravity gradient. The inertia tensor [kg
-    m^2] (3, 3, ...) and the gradient [1/s^2] (3, 3, ...) have the same axes, usually body axes: T_i = -e_ijk
-    (J G)_jk.
+    """Torque [N m] (3, ...) about the centre of mass of a body in a gravity gradient: T_i = -e_ijk (J G)_jk.
+    The inertia tensor [kg m^2] (3, 3, ...) and the gradient [1/s^2] (3, 3, ...) have the same axes, usually
+    body axes.
 
-    It is the integral of rho x G rho over the mass; in the field of a point mass it is 3 mu/r^3 e x J e (P.
-    C. Hughes, Spacecraft Attitude Dynamics, section 8.1). Terms of the body's size over the radius are
-    neglected."""
+    The torque is the integral of rho x G rho over the mass. In the field of a point mass it is 3 mu/r^3 e x J
+    e (P. C. Hughes, Spacecraft Attitude Dynamics, section 8.1). Terms of the order of the body's size over
+    the radius are neglected.
+    """
     m = product(inertia, gradient)
     return jnp.stack([m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])
 
 
 def in_body_axes(gradient: Any, attitude: Any) -> Any:
-    """A gradient (3, 3, ...) in body axes, from inertial ones, by the matrix (3, 3, ...) body to inertial."""
+    """A gradient (3, 3, ...) in body axes, from a gradient in inertial axes and the matrix (3, 3, ...) from
+    body to inertial axes."""
     return product(product(transpose(attitude), gradient), attitude)

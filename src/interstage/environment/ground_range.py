@@ -1,7 +1,8 @@
 """Distances over the ground: great circles of a sphere, geodesics of the ellipsoid, downrange and crossrange.
 
-Places are pairs (latitude, longitude) [rad], geodetic; altitude does not enter. A ground vector is
-(north, east) [m]: the distance along the curve, in the direction in which the curve leaves the start."""
+Places are pairs (latitude, longitude) [rad], geodetic; altitude is ignored. A ground vector is (north, east)
+[m]: its length is the distance along the curve, its direction the initial direction of the curve.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ from .geodesy import axes_at, curvature_radii, shape
 
 Curve = Literal["geodesic", "great_circle"]
 ITERATIONS = 20
-"""Of the longitude on the auxiliary sphere. Each gains a factor of about 1/flattening (300 for the Earth),
-less within a few degrees of the point opposite the start."""
+"""Number of iterations of the longitude on the auxiliary sphere. Each reduces the error by a factor of about
+1/flattening (300 for the Earth), less within a few degrees of the point opposite the start."""
 NEAR = 1e-8
-"""Arc [rad] below which the ground counts as flat: its curvature is lost in rounding."""
+"""Arc [rad] below which the ground counts as flat, because its curvature is below rounding."""
 
 
 def mean_radius(planet: Any) -> Any:
@@ -26,8 +27,8 @@ def mean_radius(planet: Any) -> Any:
 
 
 def great_circle(planet: Any, start: Any, place: Any) -> Any:
-    """Ground vector [m] (2, ...) along the great circle of a sphere of the mean radius, latitudes taken as
-    they are."""
+    """Ground vector [m] (2, ...) along the great circle of a sphere of the mean radius. Geodetic latitudes
+    are used as latitudes on the sphere."""
     axes = axes_at(start[0], start[1])
     up = -axes_at(place[0], place[1])[:, 2]
     north, east, down = dot(axes[:, 0], up), dot(axes[:, 1], up), dot(axes[:, 2], up)
@@ -39,9 +40,10 @@ def geodesic(planet: Any, start: Any, place: Any) -> Any:
     """Ground vector [m] (2, ...) along the shortest line on the ellipsoid.
 
     Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested
-    equations, Survey Review 23 (1975), eqs 13-19. A and B are in Helmert's parameter: eqs 3 and 4 are
-    replaced as in his letter in Survey Review 23, p. 294. Error: 0.1 mm for the Earth. There is no result
-    within about half a degree of the antipode of the start: see `opposite`."""
+    equations, Survey Review 23 (1975), eqs 13-19. A and B are in Helmert's parameter: his letter in Survey
+    Review 23, p. 294 replaces eqs 3 and 4. Error: 0.1 mm for the Earth. There is no result within about half
+    a degree of the antipode of the start: see `opposite`.
+    """
     radius, flattening = shape(planet)
     u1, u2 = _reduced_latitude(flattening, start[0]), _reduced_latitude(flattening, place[0])
     east_by = jnp.asarray(place[1]) - jnp.asarray(start[1])
@@ -71,18 +73,19 @@ def _nearby(planet, start, place, east_by):
 
 
 def opposite(start: Any, place: Any, within: float = 0.02) -> Any:
-    """Whether a location is within an angle [rad] of the antipode of the start, where `geodesic` is not
-    reliable."""
+    """Whether a location is within an angle [rad] of the antipode of the start. `geodesic` is not reliable
+    there."""
     up = [axes_at(*at)[:, 2] for at in (start, place)]
     return -dot(*up) > jnp.cos(within)
 
 
 def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curve: Curve = "geodesic") -> Any:
-    """Downrange and crossrange [m] (2, ...): along the great circle that leaves the start at an azimuth
-    [rad], and square to it, to the right.
+    """Downrange and crossrange [m] (2, ...) relative to the great circle that leaves the start at an azimuth
+    [rad]. Downrange is along the circle, crossrange perpendicular to it, positive to the right.
 
-    With the geodesic, the distance and azimuth are the ellipsoid's, and the triangle is solved on a sphere of
-    the mean radius, as is usual: asin(sin(s/R) sin d) and atan2(sin(s/R) cos d, cos(s/R))."""
+    With the geodesic, distance and azimuth refer to the ellipsoid. The triangle is solved on a sphere of the
+    mean radius, as is usual: asin(sin(s/R) sin d) and atan2(sin(s/R) cos d, cos(s/R)).
+    """
     ground = (geodesic if curve == "geodesic" else great_circle)(planet, start, place)
     radius = mean_radius(planet)
     angle = norm(ground) / radius
@@ -93,8 +96,8 @@ def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curv
 
 
 def flat_downrange(azimuth: Any, ground: Any) -> Any:
-    """Downrange and crossrange [m] (2, ...) over flat ground of a ground vector (2, ...): along an azimuth
-    [rad], and square to it, to the right."""
+    """Downrange and crossrange [m] (2, ...) of a ground vector (2, ...) over flat ground. Downrange is along
+    an azimuth [rad], crossrange perpendicular to it, positive to the right."""
     north, east = ground
     s, c = jnp.sin(azimuth), jnp.cos(azimuth)
     return jnp.stack([north * c + east * s, east * c - north * s])

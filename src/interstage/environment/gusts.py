@@ -1,7 +1,8 @@
 """Discrete gusts: one shape of wind by altitude or by time, added to the steady wind.
 
-The one-minus-cosine gust is that of 14 CFR 25.341(a)(2), whose gradient distance is half the length here,
-and that of MIL-F-8785C, which stays full from its middle on."""
+Sources of the one-minus-cosine gust: 14 CFR 25.341(a)(2), whose gradient distance is half the length used
+here, and MIL-F-8785C, whose gust stays full from its middle on.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +21,16 @@ Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
 
 
 class Gust(Declaration):
-    """Common fields of gusts. Subclasses define the variable of start, length and rise."""
+    """Common fields of gusts. Subclasses define start, length and rise, as altitudes or as times."""
 
     kind: str
-    """Variable of the gust."""
+    """Variable on which the gust depends."""
     name: Name
     """Name of the gust in paths."""
     shape: Shape = "one_minus_cosine"
-    """"one_minus_cosine": rises and falls over `length`, full in the middle. "ramp": rises linearly over
-    `length` and stays. "sharp_edged": full over `length`, with cosine edges of the length `rise`."""
+    """Shape of the gust. "one_minus_cosine": it rises and falls over `length`, and is full in the middle.
+    "ramp": it rises linearly over `length` and stays full. "sharp_edged": it is full over `length`, with
+    cosine edges of the length `rise`."""
     velocity: Annotated[Any, si("m/s", (3,))]
     """Velocity of the full gust [m/s], components north, east and up."""
 
@@ -52,7 +54,7 @@ class AltitudeGust(Gust):
 
 
 class TimeGust(Gust):
-    """A gust in a range of flight time, at every altitude."""
+    """A gust in a range of flight time, the same at every altitude."""
 
     kind: Literal["time"] = "time"
     """A gust by flight time."""
@@ -99,11 +101,12 @@ def strength(gust: Any, place: Any) -> Any:
 
 
 def _edge(x):
-    """0 before 0, 1 after 1, (1 - cos(pi x)) / 2 between."""
+    """Cosine edge: 0 for x below 0, 1 for x above 1, (1 - cos(pi x)) / 2 in between."""
     return 0.5 - 0.5 * jnp.cos(jnp.pi * jnp.clip(x, 0.0, 1.0))
 
 
 def bounds(gust: Any) -> list[Any]:
-    """Altitudes [m] or times [s] where its slope (ramp) or its second derivative (others) jumps."""
+    """Altitudes [m] or times [s] at which the slope (ramp) or the second derivative (other shapes) of a gust
+    jumps."""
     start, end = gust.start, gust.start + gust.length
     return [start, end] if gust.rise is None else [start, start + gust.rise, end - gust.rise, end]

@@ -2,18 +2,20 @@
 
 U = mu/r sum_nm Re[(C - iS)_nm V_nm] in planet-fixed axes, with V_nm = (R/r)^n P_nm(sin latitude) e^(i m
 longitude), fully normalized. V_nm follows by columns from V_n = a zeta V_(n-1) - b kappa V_(n-2), zeta = R
-z/r^2 and kappa = (R/r)^2. A column begins with a power of s = (x + iy) R/r^2: polynomials in x, y, z over
-powers of r. Sources: L. E. Cunningham, On the computation of the spherical harmonic terms needed during the
-numerical integration of the orbital motion of an artificial satellite, Celestial Mechanics 2 (1970), 207-216;
-O. Montenbruck and E. Gill, Satellite Orbits, section 3.2.4; here with normalized numbers a and b.
+z/r^2 and kappa = (R/r)^2. A column begins with a power of s = (x + iy) R/r^2. All terms are polynomials in x,
+y, z over powers of r. Sources: L. E. Cunningham, On the computation of the spherical harmonic terms needed
+during the numerical integration of the orbital motion of an artificial satellite, Celestial Mechanics 2
+(1970), 207-216; O. Montenbruck and E. Gill, Satellite Orbits, section 3.2.4. The numbers a and b are
+normalized here.
 
-A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33). So
-acceleration and gradient are the same sums with other coefficients, which are computed once. One loop over
-the degree evaluates them, with the orders as an array axis, (order, ..., *cases), in blocks if there are many
-cases.
+A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33).
+Acceleration and gradient are therefore the same sums with other coefficients, which are computed once. One
+loop over the degree evaluates them, with the orders as an array axis, (order, ..., *cases), in blocks if
+there are many cases.
 
 Differences propagate each quantity of these sums together with its difference, da (b + db) + a db for a
-product. They are exact to rounding for any offset."""
+product. They are exact to rounding for any offset.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,11 @@ from .gravity import HarmonicGravity
 from .planet import from_fixed, to_fixed
 
 INNERMOST = 0.99
-"""Radius, relative to the field's reference radius, below which the sums are not reliable: 43 km below the
-Earth's poles."""
+"""Radius, relative to the field's reference radius, below which the sums are not reliable. For the Earth this
+is 43 km below the poles."""
 TOGETHER = 256
-"""Values per array of the loops, orders times cases, on a CPU, so that they stay in the nearest cache. A GPU
-processes all orders at once."""
+"""Number of values in each array of the loops (orders times cases) on a CPU. Arrays of this size stay in the
+nearest cache. A GPU processes all orders at once."""
 
 
 def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
@@ -78,14 +80,15 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
 
 
 def outside(field: HarmonicGravity, position: Any) -> Any:
-    """Whether positions [m] (3, ...) are so deep inside the sphere of the coefficients that the sums, which
-    grow as (R/r)^n, are not reliable."""
+    """Whether positions [m] (3, ...) are too deep inside the sphere of the coefficients. The sums grow as
+    (R/r)^n and are not reliable there."""
     return norm(position) < INNERMOST * constants(field)[1]
 
 
 def constants(field: HarmonicGravity) -> tuple[Any, Any]:
     """Gravitational constant times mass [m^3/s^2] and reference radius [m], as declared or from the file.
-    They are read here, so that a new file is never combined with the constants of another file."""
+    They are read together with the coefficients, so that a new file is never combined with the constants of
+    another file."""
     known = load(field.coefficients)
     return (
         known.mu if field.mu is None else field.mu,
@@ -97,7 +100,7 @@ def constants(field: HarmonicGravity) -> tuple[Any, Any]:
 
 
 class _Place(NamedTuple):
-    """A planet-fixed position (3, ...) and the arguments of the sums that belong to it."""
+    """A planet-fixed position (3, ...) and the arguments of the sums at this position."""
 
     position: Any
     square: Any
@@ -114,7 +117,8 @@ class _Place(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """How the arguments differ at position + offset; of 1/r relative to it."""
+    """Differences of the arguments between position and position + offset. The difference of 1/r is relative
+    to 1/r."""
 
     zeta: Any
     kappa: Any
@@ -131,8 +135,11 @@ class _Change(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """By row (row, ...), one for each degree of each block of orders: what its columns begin with (order,),
-    whether one does, the recursion's numbers (order,) and the coefficients (sum, 2, order)."""
+    """Terms of the sums by row (row, ...), with a row for each degree of each block of orders.
+
+    Fields: start values of the columns (order,), whether a column begins, numbers of the recursion (order,),
+    and coefficients (sum, 2, order).
+    """
 
     first: np.ndarray
     begins: np.ndarray
@@ -156,7 +163,8 @@ def _sums(terms: _Terms, at: _Place) -> Any:
 
 
 def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any]:
-    """The sums over degree and order (sum, ...), and how they differ at the other place."""
+    """The sums over degree and order (sum, ...), and their differences from the position to position +
+    offset."""
 
     def row(carry, numbers):
         (before, last, total, power), (d_before, d_last, d_total, d_power) = carry
@@ -185,7 +193,7 @@ def _nothing(terms: _Terms, like: Any) -> tuple[Any, Any, Any]:
 
 
 def _add(total: Any, weights: Any, now: Any) -> Any:
-    """The sums with a row of harmonics added, cosine and sine."""
+    """The sums after the addition of a row of harmonics, cosine and sine."""
     return total + weights[:, 0] * now[0] + weights[:, 1] * now[1]
 
 
@@ -208,8 +216,8 @@ def _broadcast(numbers: Any, like: Any) -> Any:
 
 
 def _terms(field: HarmonicGravity, derivatives: int, like: Any) -> _Terms:
-    """The numbers for the potential (0), the acceleration (1: x, y, z) or its gradient (2: xx, xy, xz, yy,
-    yz), in blocks of orders that suit arrays of the size of `like`."""
+    """The terms for the potential (0), the acceleration (1: x, y, z) or its gradient (2: xx, xy, xz, yy, yz),
+    in blocks of orders that suit arrays of the size of `like`."""
     order = field.degree if field.order is None else field.order
     orders = order + derivatives + 1
     blocks = -(-orders * like.size // TOGETHER) if jax.default_backend() == "cpu" else 1
@@ -236,12 +244,12 @@ def _worked_out(known: Coefficients, degree: int, order: int, derivatives: int, 
 
 
 def _pad(rows: np.ndarray, width: int) -> np.ndarray:
-    """Rows (..., order) with zeros behind the last order."""
+    """Rows (..., order) filled with zeros after the last order."""
     return np.concatenate([rows, np.zeros((*rows.shape[:-1], width - rows.shape[-1]))], -1)
 
 
 def _recursion(degree: int, order: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """By degree and order: what a column begins with, and the numbers a and b that continue it."""
+    """By degree and order: the start value of a column, and the numbers a and b of its recursion."""
     n, m = np.arange(degree + 1.0)[:, None], np.arange(order + 1.0)
     below = n > m
     width = np.where(below, (n - m) * (n + m), 1.0)
@@ -254,8 +262,9 @@ def _recursion(degree: int, order: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 def _derivative(of: np.ndarray, axis: int) -> np.ndarray:
-    """Coefficients (2, degree, order) of the derivative along an axis, in units of 1/radius, of a sum with
-    coefficients `of`, one degree and order higher (Montenbruck and Gill, eq 3.33, normalized)."""
+    """Coefficients (2, degree, order) of the derivative along an axis of the sum with the coefficients `of`,
+    in units of 1/radius. The result has one more degree and order (Montenbruck and Gill, eq 3.33,
+    normalized)."""
     _, rows, columns = of.shape
     out = np.zeros((2, rows + 1, columns + 1))
     n, m = np.arange(rows)[:, None], np.arange(columns)

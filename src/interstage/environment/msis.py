@@ -1,4 +1,4 @@
-"""The profile of NRLMSIS over one place, computed before the flight by pymsis, which is optional."""
+"""Profile of NRLMSIS over one location, computed before the flight by the optional package pymsis."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ ALTITUDES = np.concatenate(
 def profile(model: NRLMSIS) -> TabulatedAtmosphere:
     """The table of an NRLMSIS declaration, from 0 to 1000 km. The pressure is n k T of all species.
 
-    Raises InterstageError where pymsis is not installed, or if a value has an axis of cases: a batch cannot
-    have a profile of its own for each flight this way."""
+    Raises InterstageError if pymsis is not installed, or if a value has an axis of cases: all flights of a
+    batch share one profile.
+    """
     try:
         import pymsis
     except ImportError:

@@ -10,8 +10,8 @@ from .atmosphere import NoAtmosphere
 
 
 def air(scenario: Any, group: str, items: Sequence[Any], faulty: Container[str] | None) -> Iterator[Problem]:
-    """Problems of a scenario without planet or atmosphere for entries of a group, reported once, for the
-    first entry. faulty: invalid fields of the scenario, which are reported elsewhere."""
+    """Problems of a scenario without planet or atmosphere for entries of a group. The first entry reports
+    them, once. faulty: invalid fields of the scenario, which are reported elsewhere."""
     left_out = faulty or ()
     for first in items[:1]:
         place = f"{group}.{first.name}"

@@ -1,9 +1,10 @@
 """Orbital elements of two-body motion, apogee and perigee, and the anomalies.
 
-Inertial axes; the reference plane is inertial x, y (the equator) and longitudes of nodes count from inertial
-x. Undefined elements are zero: the longitude of the node in an equatorial orbit, and the argument of
+Axes are inertial. The reference plane is inertial x, y (the equator); longitudes of nodes are measured from
+inertial x. Undefined elements are zero: the longitude of the node in an equatorial orbit, and the argument of
 periapsis in a circular orbit. The following angles are then measured from the same origin. Formulas: R. H.
-Battin, An Introduction to the Mathematics and Methods of Astrodynamics, chapters 3 and 4."""
+Battin, An Introduction to the Mathematics and Methods of Astrodynamics, chapters 3 and 4.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +17,21 @@ from . import geodesy
 from .planet import safe_angle
 
 CIRCULAR = 1e-14
-"""Eccentricity below which an orbit counts as circular: the rounding of a state."""
+"""Eccentricity below which an orbit counts as circular. This is the rounding error of a state."""
 EQUATORIAL = 1e-14
-"""Sine of the inclination below which an orbit counts as equatorial: the rounding of a state."""
+"""Sine of the inclination below which an orbit counts as equatorial. This is the rounding error of a
+state."""
 LAGUERRE_STEPS = 10
-"""Laguerre's steps for the universal Kepler equation: from the starts used here 7 forward, and 10 back
-along a hyperbola, reach rounding (20,000 drawn orbits)."""
+"""Number of Laguerre steps for the universal Kepler equation. From the start values used here, 7 steps reach
+rounding forward in time, and 10 backward along a hyperbola (20,000 random orbits)."""
 KEPLER_STEPS = 12
-"""Newton steps for Kepler's equation; from the starts used here 10 reach rounding for eccentricities up to
-1 - 1e-6 and 1 + 1e-6."""
+"""Number of Newton steps for Kepler's equation. From the start values used here, 10 steps reach rounding for
+eccentricities up to 1 - 1e-6 and from 1 + 1e-6."""
 
 
 class Elements(NamedTuple):
-    """Orbital elements. Angles [rad]; node, argument and anomaly from 0 to 2 pi, a hyperbola's anomaly from
-    -pi to pi."""
+    """Orbital elements. Angles [rad]: node, argument and anomaly are from 0 to 2 pi, the anomaly of a
+    hyperbola from -pi to pi."""
 
     semi_latus_rectum: Any
     """Semi-latus rectum p [m]: positive and finite on every conic."""
@@ -38,7 +40,7 @@ class Elements(NamedTuple):
     inclination: Any
     """Inclination to the equator, 0 to pi."""
     node: Any
-    """Longitude of the ascending node (right ascension)."""
+    """Longitude of the ascending node (right ascension), from inertial x."""
     periapsis: Any
     """Argument of periapsis, from the ascending node."""
     true_anomaly: Any
@@ -60,7 +62,8 @@ def from_radii(periapsis: Any, apoapsis: Any, *angles: Any) -> Elements:
 def elements(mu: Any, position: Any, velocity: Any) -> Elements:
     """Elements of an inertial position [m] and velocity [m/s] (3, ...) about a centre of `mu` [m^3/s^2].
 
-    Straight flight to or from the centre has p = 0, e = 1 and the angles of the position's own plane."""
+    Straight flight to or from the centre has p = 0, e = 1, and angles in a plane that contains the position.
+    """
     radius, momentum = norm(position), cross(position, velocity)
     size = norm(momentum)
     normal = momentum / jnp.where(size > 0, size, 1.0)
@@ -89,7 +92,8 @@ def elements(mu: Any, position: Any, velocity: Any) -> Elements:
 
 
 def state(mu: Any, orbit: Elements) -> tuple[Any, Any]:
-    """Inertial position [m] and velocity [m/s] (3, ...) of elements about a centre of `mu` [m^3/s^2]."""
+    """Inertial position [m] and velocity [m/s] (3, ...) from orbital elements about a centre of `mu`
+    [m^3/s^2]."""
     p, e, i, node, periapsis, anomaly = (jnp.asarray(value) for value in orbit)
     # Along and square to the position, in the orbit's plane; the angles are added there.
     radius = p / (1 + e * jnp.cos(anomaly))
@@ -100,7 +104,7 @@ def state(mu: Any, orbit: Elements) -> tuple[Any, Any]:
 
 
 def _in_plane(argument, node, inclination):
-    """Unit vectors (3, ...) at an argument of latitude, outward and 90 deg ahead."""
+    """Unit vectors (3, ...) at an argument of latitude: outward, and 90 deg ahead in the orbital plane."""
     su, cu, sn, cn = jnp.sin(argument), jnp.cos(argument), jnp.sin(node), jnp.cos(node)
     si, ci = jnp.sin(inclination), jnp.cos(inclination)
     outward = jnp.broadcast_arrays(cn * cu - sn * su * ci, sn * cu + cn * su * ci, su * si)
@@ -109,7 +113,7 @@ def _in_plane(argument, node, inclination):
 
 
 def semi_major_axis(mu: Any, position: Any, velocity: Any) -> Any:
-    """Semi-major axis [m] by the energy (vis viva), exact on every conic; infinite on a parabola."""
+    """Semi-major axis [m] from the energy (vis viva), exact on every conic; infinite on a parabola."""
     radius = norm(position)
     bound = 2 / radius - dot(velocity, velocity) / mu
     return jnp.where(bound == 0, jnp.inf, 1 / jnp.where(bound == 0, 1.0, bound))
@@ -125,8 +129,8 @@ def perigee_apogee(mu: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
 
 
 def apsis_heights(planet: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
-    """Heights [m] above the ellipsoid of the points at periapsis and apoapsis; the apoapsis is infinite on an
-    open orbit. In a circular orbit the points are those of the node and of the opposite point."""
+    """Heights [m] above the ellipsoid at periapsis and apoapsis. The apoapsis is infinite on an open orbit.
+    In a circular orbit the two points are the node and the opposite point."""
     orbit = elements(planet.mu, position, velocity)
     sine = jnp.sin(orbit.inclination) * jnp.sin(orbit.periapsis)  # of the latitude of the periapsis
     cosine = jnp.sqrt(jnp.maximum(1 - sine * sine, 0.0))
@@ -141,7 +145,7 @@ def apsis_heights(planet: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
 
 
 def period(mu: Any, axis: Any) -> Any:
-    """Period [s] of an ellipse of a semi-major axis [m]; infinite on an open orbit."""
+    """Period [s] of an ellipse with the semi-major axis [m]; infinite on an open orbit."""
     closed = (axis > 0) & (axis < jnp.inf)
     axis = jnp.where(closed, axis, 1.0)
     return jnp.where(closed, 2 * jnp.pi * axis * jnp.sqrt(axis / mu), jnp.inf)
@@ -151,12 +155,13 @@ def period(mu: Any, axis: Any) -> Any:
 
 
 def after(mu: Any, position: Any, velocity: Any, time: Any) -> tuple[Any, Any]:
-    """Inertial position [m] and velocity [m/s] (3, ...) a time [s] later or, negative, earlier, on the conic
-    of a state about a centre of `mu` [m^3/s^2].
+    """Inertial position [m] and velocity [m/s] (3, ...) after a time [s], on the conic of a state about a
+    centre of `mu` [m^3/s^2]. A negative time gives an earlier state.
 
-    By universal variables (Battin, section 4.5) with Laguerre's iteration (B. A. Conway, Celestial Mechanics
-    39, 1986, pp 199-211), which needs no good start; its last pass gives exact derivatives. Not for a path
-    through the centre."""
+    Method: universal variables (Battin, section 4.5) with Laguerre's iteration (B. A. Conway, Celestial
+    Mechanics 39, 1986, pp 199-211), which converges from any start value. The last pass gives exact
+    derivatives. A path through the centre is not supported.
+    """
     radius, root = norm(position), jnp.sqrt(mu)
     rising = dot(position, velocity) / root
     bound = 2 / radius - dot(velocity, velocity) / mu  # 1/a
@@ -195,7 +200,7 @@ def _universal(bound, chi):
 
 
 def _series(first, angle):
-    """The sum of (-angle)^k/(first + 2k)!, to rounding for sizes up to 1."""
+    """The sum of (-angle)^k/(first + 2k)!, exact to rounding for magnitudes of the angle up to 1."""
     total = jnp.zeros_like(angle)
     for k in range(8, -1, -1):
         total = 1 / math.factorial(first + 2 * k) - angle * total
@@ -203,8 +208,8 @@ def _series(first, angle):
 
 
 def _universal_start(bound, radius, span):
-    """The least of bounds of the universal anomaly: by its first and third power, half a revolution, and the
-    exponential of a hyperbola."""
+    """Start value of the universal anomaly: the least of several upper bounds. The bounds come from its first
+    and third power, half a revolution, and the exponential of a hyperbola."""
     size, root = jnp.abs(span), jnp.sqrt(jnp.where(bound == 0, 1.0, jnp.abs(bound)))
     least = jnp.minimum(size / radius, jnp.cbrt(6 * size))
     curved = jnp.where(bound > 0, jnp.pi, jnp.log1p(2 * root**3 * size) + 1.0) / root
@@ -215,7 +220,8 @@ def _universal_start(bound, radius, span):
 
 
 def mean_anomaly(eccentricity: Any, true_anomaly: Any) -> Any:
-    """Mean anomaly [rad] of a true anomaly [rad] on an ellipse or a hyperbola; not for a parabola."""
+    """Mean anomaly [rad] from a true anomaly [rad] on an ellipse or a hyperbola. A parabola is not
+    supported."""
     e, half = jnp.asarray(eccentricity), jnp.asarray(true_anomaly) / 2
     ratio = jnp.sqrt(jnp.abs(1 - e) / (1 + e))
     closed = e < 1
@@ -231,8 +237,9 @@ def _mix(ratio, half):
 
 
 def true_anomaly(eccentricity: Any, mean: Any) -> Any:
-    """True anomaly [rad], of an ellipse from -pi to pi, of a mean anomaly [rad]: Kepler's equation by
-    Newton's method from above, as E - e sin E and e sinh H - H are convex there. Not for a parabola."""
+    """True anomaly [rad] from a mean anomaly [rad]; -pi to pi on an ellipse. Kepler's equation is solved by
+    Newton's method from above, because E - e sin E and e sinh H - H are convex there. A parabola is not
+    supported."""
     e = jnp.asarray(eccentricity)
     closed = e < 1
     mean = jnp.asarray(mean) + 0.0 * e
@@ -255,7 +262,8 @@ def true_anomaly(eccentricity: Any, mean: Any) -> Any:
 
 
 def _elliptic_start(e, mean):
-    """The least of three upper bounds: sin E <= 1, sin E <= E, and E - sin E >= 0.51 E^3/6 up to pi."""
+    """Start value: the least of three upper bounds, from sin E <= 1, sin E <= E, and E - sin E >= 0.51 E^3/6
+    up to pi."""
     size = jnp.abs(mean)
     cubic = 1.25 * jnp.cbrt(6 * size / jnp.where(e > 0, e, 1.0))
     bound = jnp.minimum(size + e, size / (1 - e))
@@ -263,12 +271,13 @@ def _elliptic_start(e, mean):
 
 
 def _hyperbolic_start(e, mean):
-    """The least of bounds by the first and the third power of H, and of asinh(M/e) + 1 for large M."""
+    """Start value: the least of three upper bounds, from the first and the third power of H, and asinh(M/e) +
+    1 for large M."""
     cubic = jnp.cbrt(6 * jnp.abs(mean) / e)
     linear = jnp.abs(mean) / (e - 1)
     return jnp.sign(mean) * jnp.minimum(jnp.minimum(linear, cubic), jnp.arcsinh(jnp.abs(mean) / e) + 1.0)
 
 
 def _positive_angle(angle):
-    """An angle brought to 0 to 2 pi."""
+    """An angle in the range 0 to 2 pi."""
     return jnp.where(angle < 0, angle + 2 * jnp.pi, angle)

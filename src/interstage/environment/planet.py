@@ -31,7 +31,7 @@ def safe_angle(y: Any, x: Any) -> Any:
 
 
 def turn(planet: Any, time: Any) -> Any:
-    """Angle [rad] from the inertial axes to the planet-fixed ones at a time [s]; zero for flat ground."""
+    """Angle [rad] from the inertial axes to the planet-fixed axes at a time [s]; zero for flat ground."""
     if is_flat(planet):
         return jnp.zeros_like(jnp.asarray(time, float))
     return planet.angle + planet.rotation_rate * jnp.asarray(time)
@@ -55,18 +55,19 @@ def _about_z(angle: Any, vector: Any) -> Any:
 
 def relative_velocity(planet: Any, position: Any, velocity: Any) -> Any:
     """Velocity relative to the rotating planet [m/s] (3, ...), inertial axes: v - omega x r, from the
-    inertial position [m] and velocity [m/s]. Its planet-fixed components (`to_fixed`) are the rates of the
-    planet-fixed position."""
+    inertial position [m] and velocity [m/s]. Its planet-fixed components (`to_fixed`) are the time
+    derivatives of the planet-fixed position."""
     return velocity - _ground_point_velocity(planet, position)
 
 
 def inertial_velocity(planet: Any, position: Any, relative: Any) -> Any:
-    """Inertial velocity [m/s] (3, ...) from the one relative to the rotating planet, both inertial axes."""
+    """Inertial velocity [m/s] (3, ...) from the velocity relative to the rotating planet; both in inertial
+    axes."""
     return relative + _ground_point_velocity(planet, position)
 
 
 def _ground_point_velocity(planet: Any, position: Any) -> Any:
-    """Velocity of points fixed to the planet."""
+    """Inertial velocity of points that are fixed to the planet."""
     if is_flat(planet):
         return jnp.zeros_like(position)
     rate = planet.rotation_rate
@@ -84,7 +85,7 @@ def flat_axes(planet: FlatGround, like: Any) -> Any:
 
 
 def flat_coordinates(planet: FlatGround, position: Any) -> Any:
-    """Distance to the north and to the east of the declared point, and altitude [m] (3, ...)."""
+    """Distances north and east of the reference point of flat ground, and altitude [m] (3, ...)."""
     north_east_down = flat_axes(planet, position)
     arm = (position - broadcast_vector(planet.ground, position))[:, None]
     found = jnp.sum(north_east_down * arm, 0)

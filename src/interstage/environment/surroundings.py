@@ -1,6 +1,8 @@
-"""Surroundings of points in flight: location over the planet, atmosphere, wind and relative velocity. They
-follow from inertial positions and velocities (3, ..., *cases) and the time (*cases), without reference to
-bodies."""
+"""Surroundings of points in flight: location over the planet, atmosphere, wind and relative velocity.
+
+They follow from inertial positions and velocities (3, ..., *cases) and the time (*cases), without reference
+to bodies.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ class Ready(NamedTuple):
 
 
 def prepare(planet: Any, air: Any, winds: Any, wind_table: Any = None) -> Ready | None:
-    """The prepared tables, once in a flight; None without a planet. wind_table: as for `wind.prepare`."""
+    """The prepared tables, computed once for a flight; None without a planet. wind_table: as for
+    `wind.prepare`."""
     if planet is None:
         return None
     return Ready(planet, atmosphere.prepare(air), wind.prepare(winds, wind_table))
@@ -92,8 +95,8 @@ def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surrounding
 
 
 def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
-    """Angular velocity [rad/s] (3, *cases) of north, east and down at point k of the surroundings, at its
-    inertial position [m] (3, *cases); see `geodesy.level_rate`."""
+    """Angular velocity [rad/s] (3, *cases) of the axes north, east and down at point k of the surroundings.
+    position: inertial position of the point [m] (3, *cases); see `geodesy.level_rate`."""
     if found.latitude is None:
         return jnp.zeros_like(position)
     place = found.latitude[k], found.altitude[k]
@@ -101,13 +104,13 @@ def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
 
 
 def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
-    """Positions of altitudes [m] (..., *cases) among the table points of atmosphere and wind."""
+    """Intervals of altitudes [m] (..., *cases) between the table points of atmosphere and wind."""
     found = *atmosphere.points(ready.atmosphere.model), *wind.points(ready.wind.model)
     return [interpolation.interval(points, altitude) for points in found]
 
 
 def layers(ready: Ready, altitude: Any) -> list[Any]:
-    """Positions of altitudes [m] (..., *cases) among the kinks of atmosphere and wind; see
+    """Intervals of altitudes [m] (..., *cases) between the kinks of atmosphere and wind; see
     `interpolation.place`."""
     found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)
     return [interpolation.place(kinks, altitude) for kinks in found]

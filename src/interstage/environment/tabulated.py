@@ -1,8 +1,9 @@
-"""Profiles of the atmosphere by altitude: given columns as curves or straight lines, and missing columns from
-the gas law and hydrostatics.
+"""Profiles of the atmosphere by altitude. Given columns are curves or straight lines; missing columns follow
+from the gas law and hydrostatics.
 
-Hydrostatics are integrated inside each interval by Gauss's formula over the interpolated column, so that
-pressure and density are consistent at every altitude, for any distance of the points."""
+Hydrostatics are integrated inside each interval by Gauss's formula over the interpolated column. Pressure and
+density are then consistent at every altitude, for any distance of the points.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +16,16 @@ from . import us76
 from .us76 import R_STAR, Logs
 
 NODES = 6
-"""Of Gauss's quadrature inside each interval."""
+"""Number of nodes of Gauss's quadrature inside each interval."""
 
 
 class Table(NamedTuple):
     """Prepared profile.
 
     - given: knots of the given columns (temperature, ln p, ln rho, in this order)
-    - integral (n, *cases): hydrostatic integral of a single column at the knots: ln p for temperature, p for
+    - integral (n, *cases): hydrostatic integral of a single column at the knots; ln p for temperature, p for
       density
-    - ends: ratios of the first and last entry to the standard, if it continues the profile
+    - ends: ratios of the first and last entry to the standard, if the standard continues the profile
     """
 
     given: tuple[Knots, ...]
@@ -62,12 +63,13 @@ def _integral(model, names, given):
 
 
 def _scale_height(column, z):
-    """Height [m] over which a logarithm falls by one."""
+    """Height [m] over which a logarithm decreases by one."""
     return 1 / jnp.maximum(-column.slope(z), LEAST_FALL)
 
 
 LEAST_FALL = 1e-9
-"""Smallest accepted decrease of ln p or ln rho [1/m]: a spline can increase between decreasing points."""
+"""Smallest accepted decrease of ln p or ln rho [1/m]. A spline through decreasing points can still increase
+between them."""
 
 
 def _ln_pressure_rate(model, column, z):

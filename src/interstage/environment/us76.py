@@ -1,9 +1,11 @@
 """The U.S. Standard Atmosphere 1976: temperature, pressure and density from -5 to 1000 km.
 
-U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335), Washington 1976. Below 86 km its equations
-(18), (23), (33a), (33b) and (42) in closed form. Above, temperature by its equations (25)-(31). Pressure and
-density are splines through an integration of its equations (36)-(40) for six gases by
-validation/us76/make_table.py. That file also documents the treatment of discontinuities of the report."""
+Source: U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335), Washington 1976. Below 86 km: its
+equations (18), (23), (33a), (33b) and (42) in closed form. Above 86 km: temperature by its equations
+(25)-(31); pressure and density are splines. The splines interpolate an integration of its equations (36)-(40)
+for six gases by validation/us76/make_table.py. That file also documents the treatment of discontinuities of
+the report.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ G0 = 9.80665
 R0 = 6356766.0
 """Radius of the Earth for geopotential altitude [m], section 1.2.2."""
 BOTTOM, JOIN, TOP_OF_ALL = -5000.0, 86e3, 1000e3
-"""The lowest altitude [m] of the tables, that where the two models meet, and the highest."""
+"""Altitudes [m]: lowest altitude of the tables, altitude at which the two models meet, and highest
+altitude."""
 
 LAYER = np.array([0.0, 11e3, 20e3, 32e3, 47e3, 51e3, 71e3])
 """Geopotential altitudes of the bases of the layers [m'], table 4."""
@@ -40,7 +43,7 @@ RATIO = np.array(
         *(0.999829, 0.999786, 0.999741, 0.999694, 0.999641, 0.999579),
     ]
 )
-"""Molar mass over that at sea level, at RATIO_AT [m], table 8."""
+"""Ratio of the molar mass to its value at sea level, at RATIO_AT [m], table 8."""
 
 
 def geopotential(z: Any) -> Any:
@@ -54,7 +57,7 @@ def geometric(h: Any) -> Any:
 
 
 def _drop(gradient: float, base: float, rise: float) -> float:
-    """How much ln p falls over a rise [m'] in a layer, equations (33a) and (33b)."""
+    """Decrease of ln p over a rise [m'] in a layer, equations (33a) and (33b)."""
     if gradient == 0:
         return HYDROSTATIC * rise / base
     return HYDROSTATIC / gradient * math.log1p(gradient * rise / base)
@@ -83,7 +86,8 @@ def _top() -> tuple[float, float, float]:
 TOP = _top()
 
 T7, T9, T10, T_FAR = TOP[0], 240.0, 360.0, 1000.0
-"""Temperatures at 86, 110 and 120 km and far away [K], section 1.2.6; T7 is printed as 186.8673."""
+"""Temperatures at 86, 110 and 120 km, and the limit at great altitude [K], section 1.2.6. T7 is printed as
+186.8673."""
 ELLIPSE_FROM, RAMP_FROM, EXPONENTIAL_FROM = 91e3, 110e3, 120e3
 RAMP = 12e-3
 """Gradient from 110 to 120 km [K/m]."""
@@ -92,7 +96,7 @@ DECAY = RAMP / (T_FAR - T10)
 
 
 def _ellipse() -> tuple[float, float, float]:
-    """Tc [K], A [K] and a [m] such that the ellipse has the temperatures and slopes of its neighbours,
+    """Tc [K], A [K] and a [m] of the ellipse with the temperatures and slopes of the adjacent layers,
     equations (B-5), (B-8), (B-9)."""
     width = RAMP_FROM - ELLIPSE_FROM
     centre = (RAMP * width * T9 + T7**2 - T9**2) / (RAMP * width + 2 * T7 - 2 * T9)
@@ -116,7 +120,8 @@ class Logs(NamedTuple):
 
 
 def logs(z: Any) -> Logs:
-    """The standard at geometric altitudes [m] of any shape; beyond -5 and 1000 km the nearest values."""
+    """The standard at geometric altitudes [m] of any shape. Beyond -5 km and 1000 km the nearest values
+    apply."""
     from ..maths.interpolation import clamp
 
     below, above = _lower(clamp(z, BOTTOM, JOIN)), _upper(clamp(z, JOIN, TOP_OF_ALL))
@@ -139,7 +144,7 @@ def _lower(z):
 
 
 def _ratio(z):
-    """Molar mass over that at sea level: table 8 through a spline that leaves 80 km level."""
+    """Ratio of the molar mass to its value at sea level: table 8 by a spline with zero slope at 80 km."""
     from ..maths import interpolation
 
     ratio = interpolation.Knots(*(jnp.asarray(a) for a in (RATIO_AT, RATIO, _ratio_bend())))
@@ -148,7 +153,7 @@ def _ratio(z):
 
 @cache
 def _ratio_bend() -> np.ndarray:
-    """Second derivatives of the spline through table 8: level at 80 km, not-a-knot at 86 km."""
+    """Second derivatives of the spline through table 8: zero slope at 80 km, not-a-knot at 86 km."""
     n, h = len(RATIO), RATIO_AT[1] - RATIO_AT[0]
     matrix, right = np.zeros((n, n)), np.zeros(n)
     matrix[0, :2], right[0] = (2, 1), 6 * (RATIO[1] - RATIO[0]) / h**2
@@ -171,8 +176,8 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def _ranges() -> tuple[np.ndarray, ...]:
-    """Ranges of evenly spaced knots, which meet in two knots at one altitude: first knot, number of cells,
-    altitude and spacing of each."""
+    """Ranges of evenly spaced knots: first knot, number of cells, altitude and spacing of each. Adjacent
+    ranges have two knots at their common altitude."""
     z, _ = _table()
     start = np.array([0, *(np.flatnonzero(np.diff(z) == 0) + 1)])
     end = np.array([*(start[1:] - 1), len(z) - 1])

@@ -1,6 +1,8 @@
-"""Wind: none, steady, sheared, or a profile by altitude; with optional discrete gusts. The wind is the
-velocity of the atmosphere relative to the rotating planet, with components north, east and up. A wind
-direction is the direction from which the wind blows, as in meteorology."""
+"""Wind: none, steady, sheared, or a profile by altitude, with optional discrete gusts.
+
+The wind is the velocity of the atmosphere relative to the rotating planet, with components north, east and
+up. A wind direction is the direction from which the wind blows, as in meteorology.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,12 @@ class NoWind(Gusty):
 
 
 class SteadyWind(Gusty):
-    """The same wind at every altitude."""
+    """A steady wind, the same at every altitude."""
 
     kind: Literal["steady"] = "steady"
     """The same wind everywhere."""
     velocity: Annotated[Any, si("m/s", (3,))]
-    """Velocity of the atmosphere [m/s], to north, east and up."""
+    """Velocity of the atmosphere [m/s], components north, east and up."""
 
 
 class ShearedWind(Gusty):
@@ -47,13 +49,13 @@ class ShearedWind(Gusty):
     kind: Literal["shear"] = "shear"
     """A wind that varies linearly with altitude."""
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Velocity of the atmosphere at the bottom and below [m/s], to north, east and up."""
+    """Velocity of the atmosphere at the altitude `bottom` and below [m/s], components north, east and up."""
     shear: Annotated[Any, si("1/s", (3,))]
-    """Change of the velocity with altitude [1/s], to north, east and up."""
+    """Change of the velocity with altitude [1/s], components north, east and up."""
     bottom: Annotated[Any, si("m")] = 0.0
-    """Altitude where the shear begins [m]."""
+    """Altitude at which the shear begins [m]."""
     top: Annotated[Any, si("m")]
-    """Altitude where the shear ends [m]. Above it the wind is constant."""
+    """Altitude at which the shear ends [m]. Above it the wind is constant."""
 
     @model_validator(mode="after")
     def _check(self) -> ShearedWind:
@@ -71,21 +73,21 @@ class WindTable(Gusty):
     altitude: Annotated[Any, si("m", ("n",))]
     """Geometric altitudes [m], increasing."""
     velocity: Annotated[Any, si("m/s", ("n", 3))] | None = None
-    """Velocity of the atmosphere at each altitude [m/s], to north, east and up."""
+    """Velocity of the atmosphere at each altitude [m/s], components north, east and up."""
     speed: Annotated[Any, si("m/s", ("n",), nonnegative=True)] | None = None
     """Speed of a horizontal wind at each altitude [m/s]."""
     direction: Annotated[Any, si("rad", ("n",))] | None = None
-    """Direction from which the wind blows at each altitude [rad], clockwise from north: 90 deg is a wind from
-    the east. Between two levels the direction changes by the shorter way, for example from 359 deg through
-    north to 1 deg. For a difference of 180 deg give a level in between."""
+    """Direction from which the wind blows [rad], clockwise from north: 90 deg is an east wind. Between levels
+    the direction changes by the smaller angle, for example from 359 deg through north to 1 deg. For a change
+    of 180 deg give a level in between."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation of the components, or of speed and direction, between the points: "smooth", curves with
-    continuous second derivatives that stay between the values of the two nearest levels; cubic splines, which
-    can overshoot; or straight lines."""
+    """Interpolation of the components, or of speed and direction. "smooth": continuous second derivatives,
+    and values between the two nearest levels. "cubic": cubic splines, which can overshoot the levels.
+    "linear": straight lines."""
     outside: Literal["hold", "zero"] = "hold"
-    """Wind outside the profile: the nearest value, or none."""
+    """Wind outside the profile. "hold": the nearest value. "zero": no wind."""
     factor: Annotated[Any, si("1")] = 1.0
-    """Factor on the whole profile, for dispersions."""
+    """Factor on all speeds of the profile, for dispersions."""
 
     @model_validator(mode="after")
     def _check(self) -> WindTable:
@@ -116,13 +118,13 @@ class Ready(NamedTuple):
 
 
 def prepare(model: Any, table: Any = None) -> Ready:
-    """Prepare the table of a wind. Leaves can be traced, and can have cases. table: `table_of` the wind, if
-    already computed."""
+    """Prepare the table of a wind. Leaves can be traced, and can have cases. table: the result of `table_of`
+    for this wind, if already computed."""
     return Ready(model, table_of(model) if table is None else table)
 
 
 def table_of(model: Any) -> Any:
-    """The knots of a wind by altitude; None of other winds."""
+    """The knots of a wind profile by altitude; None for other winds."""
     if not isinstance(model, WindTable):
         return None
     from ..maths import interpolation
@@ -134,27 +136,27 @@ def table_of(model: Any) -> Any:
 
 
 def unwrap(direction: Any) -> Any:
-    """Directions [rad] (n, *cases) that change by at most pi from level to level."""
+    """Directions [rad] (n, *cases) whose change from level to level is at most pi."""
     direction = jnp.asarray(direction)
     change = wrap_angle(direction[1:] - direction[:-1])
     return jnp.concatenate([direction[:1], direction[:1] + jnp.cumsum(change, 0)])
 
 
 def _towards(speed: Any, direction: Any) -> Any:
-    """Velocities (3, ...) [m/s] to north, east and up of level winds, by speed [m/s] and direction [rad]."""
+    """Velocities (3, ...) [m/s], components north, east and up, of horizontal winds from speed [m/s] and
+    direction [rad]."""
     north, east = -speed * jnp.cos(direction), -speed * jnp.sin(direction)
     return jnp.stack([north, east, jnp.zeros_like(north)])
 
 
 def is_still(ready: Ready) -> bool:
-    """Whether there is neither wind nor gust."""
+    """Whether there is neither a wind nor a gust."""
     return isinstance(ready.model, NoWind) and not ready.model.gusts
 
 
 def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
-    """Velocity of the atmosphere [m/s] (3, ..., *cases), to north, east and up, at geometric altitudes [m]
-    (...,
-    *cases) and flight times [s] that go with them."""
+    """Velocity of the atmosphere [m/s] (3, ..., *cases), components north, east and up. It is given at
+    geometric altitudes [m] (..., *cases) and at flight times [s] of the same shape."""
     altitude, time = jnp.asarray(altitude, float), jnp.asarray(time, float)
     shape = jnp.broadcast_shapes(altitude.shape, time.shape)
     altitude, time = jnp.broadcast_to(altitude, shape), jnp.broadcast_to(time, shape)
@@ -189,7 +191,7 @@ def _like(vector, shape):
 
 
 def outside(model: Any, altitude: Any) -> Any:
-    """Whether altitudes [m] (..., *cases) are outside the profile of a wind; never for the others."""
+    """Whether altitudes [m] (..., *cases) are outside the profile of a wind. Other winds have no outside."""
     z = jnp.asarray(altitude, float)
     if not isinstance(model, WindTable):
         return jnp.zeros(z.shape, bool)
@@ -198,8 +200,8 @@ def outside(model: Any, altitude: Any) -> Any:
 
 
 def kinks(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *cases), increasing, where a slope of the wind jumps, or a second
-    derivative at the edge of a gust."""
+    """Altitudes [m] at which the slope of the wind jumps, or the second derivative at the edge of a gust.
+    Each array is (n) or (n, *cases), increasing."""
     from ..maths import interpolation
 
     found: list[Any] = []
@@ -212,6 +214,6 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m], each (n) or (n, *cases), increasing, of the table points of the wind."""
+    """Altitudes [m] of the table points of the wind. Each array is (n) or (n, *cases), increasing."""
     found = [jnp.asarray(model.altitude)] if isinstance(model, WindTable) else []
     return found + kinks(model)[len(found) :]

@@ -1,9 +1,10 @@
 """Declaration of the planet: an ellipsoid of revolution that rotates about the inertial z axis, or flat
-ground without rotation. `planet` has the functions.
+ground without rotation.
 
-The planet's centre is the inertial origin and its pole is inertial z. The planet-fixed axes have the same z;
-their x axis passes through the meridian of zero longitude, which is `angle` east of inertial x at time
-zero."""
+The module `planet` has the functions. The planet's centre is the inertial origin and its pole is inertial z.
+The planet-fixed axes have the same z axis. Their x axis passes through the meridian of zero longitude, which
+is `angle` east of inertial x at time zero.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ class _Ellipsoid(Declaration):
 
 
 class Earth(_Ellipsoid):
-    """The rotating Earth of WGS 84."""
+    """The rotating Earth with the constants of WGS 84."""
 
     kind: Literal["earth"] = "earth"
     """The Earth of WGS 84."""
@@ -49,10 +50,11 @@ class Earth(_Ellipsoid):
     rotation_rate: Annotated[Any, si("rad/s")] = WGS84_ROTATION_RATE
     """Angular velocity about inertial z [rad/s]; positive to the east."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)] = WGS84_MU
-    """Gravitational constant times mass [m^3/s^2], for orbital elements; the gravity field has its own."""
+    """Gravitational constant times mass [m^3/s^2], for orbital elements only. The gravity field has its own
+    constant."""
     angle: Annotated[Any, si("rad")] = 0.0
-    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east. Where
-    bodies start from a saved flight it is taken from there; 0 then counts as not given."""
+    """Angle from inertial x to the meridian of zero longitude at time zero [rad], positive east. If bodies
+    start from a saved flight, the angle is read from that flight. A value of 0 then counts as omitted."""
 
 
 class Planet(_Ellipsoid):
@@ -67,10 +69,11 @@ class Planet(_Ellipsoid):
     rotation_rate: Annotated[Any, si("rad/s")] = 0.0
     """Angular velocity about inertial z [rad/s]; positive to the east."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)]
-    """Gravitational constant times mass [m^3/s^2], for orbital elements; the gravity field has its own."""
+    """Gravitational constant times mass [m^3/s^2], for orbital elements only. The gravity field has its own
+    constant."""
     angle: Annotated[Any, si("rad")] = 0.0
-    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east. Where
-    bodies start from a saved flight it is taken from there; 0 then counts as not given."""
+    """Angle from inertial x to the meridian of zero longitude at time zero [rad], positive east. If bodies
+    start from a saved flight, the angle is read from that flight. A value of 0 then counts as omitted."""
 
 
 class FlatGround(Declaration):
@@ -79,10 +82,10 @@ class FlatGround(Declaration):
     kind: Literal["flat"] = "flat"
     """Flat ground without rotation."""
     up: Annotated[Any, si("1", (3,))] = (0.0, 0.0, 1.0)
-    """Vertical direction, inertial axes; its length does not matter."""
+    """Vertical direction, inertial axes. Only the direction of the vector is used."""
     north: Annotated[Any, si("1", (3,))] = (0.0, 1.0, 0.0)
-    """North direction, inertial axes; its component along the vertical is removed, and its length does not
-    matter."""
+    """North direction, inertial axes. Its component along the vertical is removed, and only the direction of
+    the rest is used."""
     ground: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Reference point of the ground [m], inertial axes, for distances north and east."""
 
@@ -102,5 +105,5 @@ Ellipsoid = Earth | Planet
 
 
 def is_flat(planet: Any) -> bool:
-    """Whether the ground is flat, so that there is no latitude, longitude or rotation."""
+    """Whether the ground is flat. Flat ground has no latitude, longitude or rotation."""
     return isinstance(planet, FlatGround)

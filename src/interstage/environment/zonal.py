@@ -1,10 +1,11 @@
 """Gravity of an oblate planet in closed form: the central term and the zonal harmonics J2 to J4.
 
-The field is symmetric about the pole, so that it does not depend on the planet's rotation.
+The field is symmetric about the pole and therefore independent of the planet's rotation.
 
 With rho = R/r, zeta = R z/r^2 and D_n = rho^(n-1) P'_n(z/r), the acceleration is mu/r^3 [(-1 + sum J_n
-D_(n+1)) r - R (sum J_n D_n) k]; It follows from P'_(n+1) = (n+1) P_n + s P'_n and has no singularity except
-the centre."""
+D_(n+1)) r - R (sum J_n D_n) k]. This form follows from P'_(n+1) = (n+1) P_n + s P'_n; its only singularity is
+the centre.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +38,9 @@ def potential(field: ZonalGravity, position: Any) -> Any:
 
 
 def gradient(field: ZonalGravity, position: Any) -> Any:
-    """Gradient of the acceleration [1/s^2] (3, 3, ...), inertial axes: element (i, j) is the rate of
-    acceleration i along axis j. Symmetric, without trace; by exact differentiation of the closed form."""
+    """Gradient of the acceleration [1/s^2] (3, 3, ...), inertial axes: element (i, j) is the derivative of
+    acceleration i along axis j. The gradient is symmetric and has no trace. It is the exact derivative of the
+    closed form."""
     nought, one = jnp.zeros_like(position[0]), jnp.ones_like(position[0])
     along = [jnp.stack([one if i == k else nought for i in range(3)]) for k in range(3)]
     columns = [jvp(lambda at: acceleration(field, at), (position,), (e,))[1] for e in along]
@@ -48,9 +50,10 @@ def gradient(field: ZonalGravity, position: Any) -> Any:
 def difference(field: ZonalGravity, origin: Any, offset: Any) -> Any:
     """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation.
 
-    Each quantity of the closed form is propagated together with its difference, by (a + da)(b + db) - a b =
-    da (b + db) + a db. For 1/r^3 this is Battin's f(q) (An Introduction to the Mathematics and Methods of
-    Astrodynamics, section 8.6)."""
+    Each quantity of the closed form is propagated together with its difference: (a + da)(b + db) - a b = da
+    (b + db) + a db. For 1/r^3 this is Battin's f(q) (An Introduction to the Mathematics and Methods of
+    Astrodynamics, section 8.6).
+    """
     arm = origin - broadcast_vector(field.centre, origin)
     square, zeta, kappa = _arguments(field, arm)
     q = dot(offset, offset + 2 * arm) / square

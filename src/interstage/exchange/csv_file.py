@@ -1,4 +1,4 @@
-"""CSV files with a header: rows of cells, names and units of columns, numbers, and errors with the line."""
+"""CSV files with a header: rows of cells, names and units of columns, numbers, and errors with their line."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from ..tree.saving import write_file
 from ..tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]
-"""A line's number, from 1, and its cells."""
+"""The number of a line, counted from 1, and its cells."""
 
 
 class CsvFile:
-    """A file with its rows of cells, and its errors. example: a possible header; columns: the fewest."""
+    """A file with its rows of cells, and its errors. example: a possible header; columns: the smallest number
+    of columns."""
 
     def __init__(self, path: str, example: str = "mach, alpha [deg], CD", columns: int = 2):
         self.path, self.example, self.columns, self.in_si = path, example, columns, False
@@ -33,7 +34,7 @@ class CsvFile:
         return Refused(("file", f"{self.path}{at}: {text}"))
 
     def rows(self) -> list[Row]:
-        """Lines without comments and blanks, each with as many cells as the header."""
+        """Return the lines without comments and blank lines. Each line has as many cells as the header."""
         try:
             text = read_text(self.path, TABLE)
         except Unreadable as error:
@@ -57,7 +58,7 @@ class CsvFile:
         return rows
 
     def cells(self, text: str, line: int) -> list[str]:
-        """The cells of a line."""
+        """Return the cells of a line."""
         try:
             return [cell.strip() for cell in next(csv.reader([text], skipinitialspace=True))]
         except csv.Error:
@@ -75,13 +76,13 @@ class CsvFile:
         return number
 
     def numbers(self, rows: list[Row], names: list[str]) -> Any:
-        """All cells of rows, in columns of these names, as numbers (row, column)."""
+        """Return all cells of rows as numbers (row, column), in columns with these names."""
         return np.array(
             [[self.number(c, n, name) for c, name in zip(cells, names, strict=True)] for n, cells in rows]
         )
 
     def name(self, cell: str, line: int) -> tuple[str, str | None]:
-        """Name and unit of a header cell, like "alpha [deg]"."""
+        """Return name and unit of a header cell, like "alpha [deg]"."""
         match = re.fullmatch(r"\s*([^\[\]]+?)\s*(?:\[([^\[\]]*)\])?\s*", cell)
         if match is None:
             raise self.refuse(

@@ -40,8 +40,8 @@ def of_rows(table: RowTable, along, about, direction):
 
 
 def _usual(joints: Any, length) -> Any:
-    """The geometric mean (*cases) [N/m] of all stiffnesses that are given, torsional ones over the square of
-    `length` [m]; 1 where none is."""
+    """The geometric mean (*cases) [N/m] of all declared stiffnesses; 1 if no stiffness is declared. Torsional
+    stiffnesses are divided by the square of `length` [m]."""
     given = [jnp.asarray(joint.stiffness) for joint in joints if joint.stiffness is not None]
     given += [
         jnp.asarray(joint.torsional_stiffness) / length**2

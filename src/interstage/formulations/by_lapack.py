@@ -1,8 +1,9 @@
 """A M^-1 A^T as a matrix for LAPACK, for NumPy computations with few cases.
 
-With NumPy, elimination along the tree with small arrays is slower, because each call costs more than its
-numbers. Rows are scaled to a unit diagonal. Singular or nearly singular matrices are left to elimination,
-which finds redundant rows."""
+With NumPy, elimination along the tree with small arrays is slower, because the cost is the number of calls.
+Rows are scaled to a unit diagonal. Singular or nearly singular matrices are left to elimination, which finds
+redundant rows.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ MOST_ROWS = 2000
 LARGEST = 100
 """Largest number of rows for which LAPACK works in one thread."""
 FIRM = 1e-9
-"""Smallest remainder of a row after elimination of other rows; it is far above `cholesky.DEPENDENT`."""
+"""Smallest remainder of a row after elimination of other rows for which no row counts as nearly redundant. It
+is far above `cholesky.DEPENDENT`."""
 
 
 class Whole(NamedTuple):
@@ -104,8 +106,8 @@ def _scale(inertias: Inertias, constraints: Constraints) -> Whole | None:
 
 @lru_cache(maxsize=64)
 def _sharing(parent: bytes, child: bytes) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Rows whose parents, or whose parent and child, and so on, are the same body: these, the others, and
-    their places in a matrix laid out row by row."""
+    """Row pairs with the same parent, with parent and child on the same body, and so on: indices of both
+    rows, and of their element in a matrix stored row by row."""
     ends = [np.frombuffer(some, int) for some in (parent, child)]
     found = [np.nonzero(one[:, None] == other) for one in ends for other in ends]
     return [(row, other, row * len(ends[0]) + other) for row, other in found]

@@ -1,16 +1,17 @@
-"""Mass carried by each joint, and moment of inertia about its point, that a spring has to hold.
+"""Mass that a joint carries, and moment of inertia about its point, for the stiffness of a spring.
 
-A joint parts the mechanism into two sides, of masses a and b; it holds 1/(1/a + 1/b), with 1/b = 0 for a side
-that the ground is part of. All joints between the same two bodies count as one. Where a joint is part of a
-ring, the bodies of the ring, each with all that hangs on it, stand in for the sides: the heaviest of them
-against all others together. Moments of inertia likewise, of bodies as far from the joint's point as the arms
-between them, laid end to end, reach. Each body turns about its axis of most inertia, for which half the trace
-of its tensor is taken. Rods, and joints that slide, add no length.
+A joint divides the mechanism into two sides of masses a and b. It carries 1/(1/a + 1/b), with 1/b = 0 for a
+side that contains the ground. All joints between the same two bodies count as one. If a joint is part of a
+ring, the bodies of the ring, each with all bodies that it carries, replace the sides: the heaviest of them
+against all others together. Moments of inertia are treated likewise. The distance of a body from the joint's
+point is the sum of the lengths of the arms between them. Each body rotates about its axis of largest inertia,
+for which half the trace of its tensor is used. Rods, and joints that slide, add no length.
 
-If joints form no rings, this is at least the row's diagonal entry m of (A M^-1 A^T)^-1, the remaining mass
-when all other rows hold. For m is the least 2T of motions with a unit rate along that row and none along the
-others (Gauss). Both sides moving apart as rigid bodies, with zero total momentum, is one of them. Nothing
-here depends on the pose or on the present constraints, so a spring k g^2/2 made of it keeps its energy.
+If joints form no rings, the carried mass is at least the row's diagonal entry m of (A M^-1 A^T)^-1. This
+entry is the remaining mass when all other rows are active. The entry m is the least 2T of motions with a unit
+rate along that row and zero rates along the others (Gauss). The motion of both sides apart as rigid bodies,
+with zero total momentum, is one of these motions. The carried mass does not depend on the pose or on the
+present constraints. A spring k g^2/2 with a stiffness k from it therefore conserves its energy.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def carried_by_joints(parent, child, holding, ground: bool, mass, inertia, arm_a
 
 
 def _heaviest_against_rest(parts, grounded):
-    """The heaviest part (joint, part, *cases) against the others, or all of them against the ground."""
+    """The heaviest part (joint, part, *cases) against the other parts, or all parts against the ground."""
     total, most = jnp.sum(parts, 1), jnp.max(parts, 1)
     return jnp.where(grounded, total, most * (total - most) / jnp.where(total > 0, total, 1.0))
 
@@ -86,7 +87,8 @@ def sides(parent, child, holding, ground: int | None, count: int) -> Sides:
 
 
 def _parts(links: Links, edge, bridges, ground: int | None) -> list[set[int]]:
-    """The two sides of a joint, or what hangs together when all joints of its ring are taken away."""
+    """The two sides of a joint, or the connected groups of bodies after all joints of its ring are
+    removed."""
     a, b = edge
     if edge in bridges:
         return [reachable_bodies(links, body, {edge}) for body in edge]
@@ -111,8 +113,8 @@ def reachable_bodies(links: Links, start: int, cut, end: int | None = None) -> s
 
 
 def _distances(parent, child, holding, ground, count, length_a, length_b):
-    """From each joint's point to the centres of mass along the arms, (joint, body, *cases) [m]; anything for
-    bodies that the joint is not tied to but by the ground."""
+    """Distances from each joint's point to the centres of mass along the arms, (joint, body, *cases) [m].
+    Values of bodies that are connected to the joint only through the ground are arbitrary."""
     above, common = _forest(parent, child, holding, ground, count)
     depth: list[Any] = [jnp.zeros_like(length_a[0])] * count
     for body, (joint, other) in above.items():
@@ -134,8 +136,11 @@ def _distances(parent, child, holding, ground, count, length_a, length_b):
 
 
 def _forest(parent, child, holding, ground, count):
-    """For each body but the roots, outwards: (joint, body) on its root side, the ground left out; and the
-    last body that the ways from the root to two bodies share (body, body)."""
+    """Forest of the bodies, from the roots outward, without the ground.
+
+    Returns for each body except roots (joint, body) on its root side, and the last common body of the paths
+    from the root to two bodies (body, body).
+    """
     beside: dict[int, list[tuple[int, int]]] = {}
     for joint, (a, b) in enumerate(zip(parent, child, strict=True)):
         if holding[joint] and ground not in (a, b):

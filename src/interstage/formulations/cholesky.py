@@ -68,8 +68,9 @@ def factor_ranked(matrix, whole=None) -> Ranked:
     """Return the pivoted Cholesky factor of a semidefinite matrix (n, n, *cases), for `solve`. Redundant rows
     are left out.
 
-    The largest pivot is first. whole (n, *cases): diagonal before an elimination of other rows, so that rows
-    which are redundant to those are left out as well; None without such rows."""
+    The largest pivot is first. whole (n, *cases): diagonal before an elimination of other rows. With it, rows
+    that are redundant to those rows are left out too. None if no other rows were eliminated.
+    """
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     diagonal = jnp.stack([matrix[k, k] for k in range(n)])
@@ -99,7 +100,8 @@ def solve(matrix, lower, right):
     """Return x of matrix x = right (n, *cases) from the matrix and its factor. Rows that are left out have x
     = 0.
 
-    The derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x)."""
+    The derivatives are the derivatives of the solution, dx = matrix^-1 (d right - d matrix x).
+    """
 
     def times(x):
         return jnp.sum(matrix * x[None], 1)
@@ -162,7 +164,8 @@ def _at(array, index):
 
 
 def _factor_written_out(matrix, n):
-    """A column at a time; each takes its part of the remainder, whose upper half stays unused."""
+    """Factorization column by column. Each column subtracts its part from the remainder, whose upper half is
+    not used."""
     rest, columns = matrix, []
     for j in range(n):
         inverse = 1 / _pivot(rest[:1, 0], matrix[j : j + 1, j])
@@ -174,7 +177,7 @@ def _factor_written_out(matrix, n):
 
 
 def _solve_written_out(lower, right, n):
-    """A column at a time, down and up again."""
+    """Solution column by column, forward and then backward."""
     found, rest = [], right
     for k in range(n):
         found.append(rest[:1])

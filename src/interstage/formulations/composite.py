@@ -1,10 +1,11 @@
-"""Bodies connected by fixed joints as one body: stop and restart of the DLR paper, in exact form.
+"""Bodies with fixed joints between them as one body: stop and restart of the DLR paper, in exact form.
 
 Modelica Stage Separation Dynamics (DLR, section 2.1) simulates rigidly connected stages as one body with
 combined mass properties, and stops and restarts at the release. This is the null space of the fixed joints
 alone. The reduced mass of all bodies that a root carries is the mass of one rigid body. At a release, the
 bodies become roots and keep their motion. The loads between the bodies follow from AIAA 2011-6277, eq 19.
-Rows of all other joints keep their multipliers."""
+Rows of all other joints keep their multipliers.
+"""
 
 from __future__ import annotations
 

@@ -1,15 +1,16 @@
 """Joint forces and torques as unknowns in addition to the accelerations: TP-2016, Method I (eqs 1-24).
 
-For two bodies and a joint there are 18 unknowns: six accelerations of each body, and the force F and torque T
-on the child at its joint point. The parent gets the opposite at the point that coincides. Or 24 (AIAA
-verification paper, eqs 1-6): F and T on either body apart, with action and reaction as equations; there the
-torques differ by (r_B - r_A) x F, r_A being the parent's own joint point. Each joint has six equations: its
-constraint rows, and for each free direction one for the load, F.e = 0 or T.e = 0. There e is normal to the
-locked directions, and T is at the child's joint point (eqs 23, 24). A joint that is released has six of the
-second. All are one dense system, solved by LU factorization with pivoting: for checking and teaching.
+Two bodies and a joint have 18 unknowns: six accelerations of each body, and the force F and torque T on the
+child at its joint point. The opposite load acts on the parent at the point that coincides. The variant with
+24 unknowns (AIAA verification paper, eqs 1-6) has separate F and T on the two bodies, with action and
+reaction as equations. There the torques differ by (r_B - r_A) x F, with r_A the parent's own joint point.
+Each joint has six equations: its constraint rows, and for each free direction one equation of the load, F.e =
+0 or T.e = 0. There e is normal to the locked directions, and T is at the child's joint point (eqs 23, 24). A
+released joint has six equations of the load. All equations are one dense system, solved by LU factorization
+with pivoting, for checks and for teaching.
 
-Of more bodies and joints each adds its own unknowns and equations. Newton's and Euler's equations are divided
-by the masses and inertias; the ground has none.
+Each further body or joint adds its own unknowns and equations. Newton's and Euler's equations are divided by
+the masses and inertias; the ground has no equations.
 """
 
 from __future__ import annotations
@@ -64,8 +65,9 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
 
 
 def _freedom_rates(inertias: Inertias, constraints: Constraints, equations: list[Six]) -> list[Any]:
-    """Rates of the degrees of freedom (freedom, 6, *cases) by the load of each joint: by the rows, as a load
-    has nothing along the directions that its joint leaves free. Nothing without degrees of freedom."""
+    """Rates of the degrees of freedom (freedom, 6, *cases) for the load of each joint. They follow from the
+    rows, because a load has no component along the free directions of its joint. Empty without degrees of
+    freedom."""
     if inertias.freedoms is None or constraints.on_freedoms is None:
         return []
     inverse, on = inertias.freedoms.inverse_mass[:, None], constraints.on_freedoms
@@ -73,7 +75,8 @@ def _freedom_rates(inertias: Inertias, constraints: Constraints, equations: list
 
 
 def _columns_among_all(block, first: int, width: int, joint: int, count: int):
-    """Coefficients (6, n, *cases) of the unknowns of one joint, from its `first` on, among those of all."""
+    """Coefficients (6, n, *cases) of the unknowns of one joint, in columns of all unknowns, from its `first`
+    on."""
     before = joint * width + first
     after = count * width - before - block.shape[1]
     return jnp.pad(block, [(0, 0), (before, after), *[(0, 0)] * (block.ndim - 2)])
@@ -83,8 +86,8 @@ def _columns_among_all(block, first: int, width: int, joint: int, count: int):
 
 
 def _newton(inertias: Inertias, joints: Joints, bodies: int, apart: bool):
-    """What the loads do to the accelerations, to be subtracted: (6 x bodies, unknowns of the joints, *cases),
-    TP-2016 eqs 1-5."""
+    """Effect of the loads on the accelerations, to be subtracted: (6 x bodies, unknowns of the joints,
+    *cases), TP-2016 eqs 1-5."""
     table, pairs = joints.table, joints.pairs
     units = [_unit(axis, pairs.gap) for axis in range(3)]
     both = [pair(pairs, e) for pair in (lever, twist) for e in units]
@@ -147,7 +150,7 @@ class Six(NamedTuple):
 
 
 def _joint(constraints: Constraints, joints: Joints, bodies: int, j: int) -> Six:
-    """The equations in the mode in which the joint is now."""
+    """The equations of a joint in its present mode."""
     if joints.mode is None:
         return _in_mode(constraints, joints, bodies, j, 1)
     modes = joints.reachable[j]
@@ -244,5 +247,6 @@ def reciprocal(directions: list) -> list:
 
 
 def _over(vector, number):
-    """A quotient that is a number even where, in a mode other than the joint's, directions coincide."""
+    """A quotient that stays finite if directions coincide in a mode that is not the present mode of the
+    joint."""
     return vector / jnp.where(number == 0, 1.0, number)

@@ -1,15 +1,15 @@
 """Independent and dependent velocities (CU-CSSC-90-07, section III.A; Wehage and Haug, 1982).
 
-Gauss-Jordan elimination of the constraint rows A udot = -gamma with pivots chosen from all rows and
-velocities left splits them as A = [B_i B_e]. Each pivot makes one velocity dependent (internal, the paper's
-u_i), the others are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' = -B_i^-1 gamma - T
-u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). Multipliers follow from the
-dependent part of M udot = f + A^T lam (eq 12).
+Gauss-Jordan elimination of the constraint rows A udot = -gamma splits them as A = [B_i B_e]. The pivots are
+chosen from all remaining rows and velocities. Each pivot makes one velocity dependent (internal, the paper's
+u_i); the other velocities are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' = -B_i^-1
+gamma - T u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). Multipliers follow
+from the dependent part of M udot = f + A^T lam (eq 12).
 
-The pivots are chosen anew whenever the equations are solved, which costs little more than keeping the choice
-would: no choice grows old, and no event has to re-make it. They are measured in units of the radii of
-gyration, so that the choice does not depend on the unit of length, nor on masses, which do not decide whether
-rows repeat each other. Rows whose pivots vanish do, and are left out, with multipliers zero.
+The pivots are chosen again for each solution. This costs little more than a stored choice: no choice becomes
+outdated, and no event has to change it. Pivots are measured in units of the radii of gyration, so that the
+choice does not depend on the unit of length. It does not depend on masses either, which do not determine
+whether rows are redundant. Rows whose pivots vanish are redundant and are left out, with multipliers zero.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def _solve_constrained(inertias: Inertias, force, constraints: Constraints):
 
 
 def _reduced_mass(inertias: Inertias, split: Partition):
-    """M_e + T^T M_i T with the terms by which M couples the two kinds of velocities of one body, (velocity,
-    velocity, *cases); 1 on the diagonal of dependent ones."""
+    """M_e + T^T M_i T, with the terms by which M couples the two kinds of velocities of one body, (velocity,
+    velocity, *cases); 1 on the diagonal of dependent velocities."""
     eye = _diagonal(jnp.ones_like(split.independent))
     mass = _times_mass(inertias, eye)
     rows = jnp.sum(split.pivot[:, :, None] * mass[None], 1)  # of M, of the dependent velocities
@@ -150,7 +150,8 @@ def partition(inertias: Inertias, constraints: Constraints) -> Partition:
 
 
 def _largest(size):
-    """1 at the largest entry of a table (row, velocity, *cases), or nowhere where that is none."""
+    """1 at the largest entry of a table (row, velocity, *cases); all zero if the table has no positive
+    entry."""
     flat = size.reshape(-1, *size.shape[2:])
     places = jnp.arange(flat.shape[0]).reshape(-1, *(1,) * (flat.ndim - 1))
     largest = jnp.max(flat, 0)

@@ -1,9 +1,10 @@
-"""Find the motion that satisfies the constraint rows and is nearest to an unconstrained motion.
+"""Search for the motion that satisfies the constraint rows and is nearest to an unconstrained motion.
 
 The minimum u of (u - u_free)^T M (u - u_free) / 2 with A u + bias = 0 is u = u_free + M^-1 A^T lam. This
 applies to accelerations under joint rows (Gauss's principle of least constraint), and to corrections of
 positions and velocities. The part that depends only on the rows is computed once for several right-hand
-sides."""
+sides.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ class Along(NamedTuple):
 
     @staticmethod
     def _solve_by_numpy(order: TreeOrder, factor: tree_elimination.Factor, right: np.ndarray) -> Any:
-        """Multipliers of right-hand sides (row, *cases, [column]) of NumPy's, where nothing is cut."""
+        """Multipliers of right-hand sides (row, *cases, [column,]) of NumPy, if there are no cut rows."""
         if not right.any():  # as the value of a remainder of a derivative
             return right
         if right.ndim < factor.inverse.ndim - 1:
@@ -219,8 +220,8 @@ def row_rates(constraints: Constraints, velocity):
 
 
 def _row_terms(constraints: Constraints, velocity) -> Iterator[tuple[Any, Any]]:
-    """The entries of the rows, and the velocities that they are of, (6, row, *cases) each, on parents and on
-    children."""
+    """The entries of the rows, and the velocities that they multiply, (6, row, *cases) each, on parents and
+    on children."""
     yield constraints.on_a, select(velocity, constraints.parent, 1)
     yield constraints.on_b, select(velocity, constraints.child, 1)
 
@@ -268,8 +269,8 @@ def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
 
 
 def _freedom_rates(inertias: Inertias, constraints: Constraints) -> Any:
-    """Rates of the degrees of freedom (freedom, row, *cases) by a unit multiplier of each row; None without
-    any."""
+    """Rates of the degrees of freedom (freedom, row, *cases) for a unit multiplier of each row; None without
+    degrees of freedom."""
     if inertias.freedoms is None or constraints.on_freedoms is None:
         return None
     return inertias.freedoms.inverse_mass[:, None] * constraints.on_freedoms
@@ -303,7 +304,8 @@ def _all_pairs(constraints: Constraints, moved: tuple[Any, Any]) -> Any:
 
 
 def _pairs_that_share(constraints: Constraints, moved: tuple[Any, Any]) -> Any:
-    """A M^-1 A^T body by body, for arrays that are there: of many bodies few rows are on the same one."""
+    """A M^-1 A^T body by body, for arrays with values. If there are many bodies, few rows act on the same
+    body."""
     bodies, rows = (constraints.parent, constraints.child), (constraints.on_a, constraints.on_b)
     lanes = jnp.broadcast_shapes(*(side.shape[2:] for side in (*rows, *moved)))
     total = np.zeros((len(constraints.parent),) * 2 + lanes)

@@ -1,14 +1,15 @@
 """Motion of the bodies from the motion of their joints: q' = H2 q2' in closed form (AIAA 2011-6277, eqs
 16-18).
 
-Along a branch, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) + (terms of the joint's own motion),
-outer from inner body. That is a block row of Ha q' = Hb q2', lower triangular in the order of the tree. Its
-solution by substitution carries the motion of each joint rigidly to all bodies beyond it: H2 is a table of
-vectors, and nothing is inverted. The same substitution, with the locked directions in place of the free ones,
-is the H1 with A H1 = 1 of the rows that the branches absorb (eq 9), and its transpose gathers loads.
+Along a branch, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) + (terms of the joint's own motion), from
+inner body i to outer body o. This is a block row of Ha q' = Hb q2', lower triangular in the order of the
+tree. Its solution by substitution carries the motion of each joint rigidly to all bodies beyond it. H2 is
+therefore a table of vectors, and no matrix is inverted. The same substitution with the locked directions in
+place of the free directions gives H1, with A H1 = 1 for the rows that the branches absorb (eq 9). Its
+transpose sums loads.
 
 Translations along the axes X of the parent's joint frame are added to the paper's joints: the joint point of
-the child sits at p + X s. Velocities here are of the centres of mass, inertial axes, all along.
+the child is at p + X s. All velocities here are velocities of the centres of mass, in inertial axes.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ class Columns(NamedTuple):
     """Free directions of joints and roots, one in each column.
 
     - slide, turn (3, column, *cases): axis along which the child's joint point moves, or about which the
-      child rotates, inertial components; the other one is zero. A root has the inertial axes
+      child rotates, inertial components. In each column one of them is zero. A root has the inertial axes
     - spin (3, column, *cases): angular velocity of this axis
-    - body: outer body (constant). free (column, *cases): 1 or 0; None if all directions are always free"""
+    - body: outer body (constant). free (column, *cases): 1 or 0; None if all directions are always free
+    """
 
     slide: jax.Array
     turn: jax.Array
@@ -60,14 +62,15 @@ class Prescribed(NamedTuple):
 
 
 class Tree:
-    """A forest of bodies in one pose, with the joints that are released.
+    """A forest of bodies in one pose; its joints may be released.
 
     - turn (3, 3, body, *cases): from body to inertial axes.
-    - across (3, 3, joint, *cases): axes of the parents' joint frames, each normal to the two other axes."""
+    - across (3, 3, joint, *cases): axes of the parents' joint frames, each normal to the two other axes.
+    """
 
     def __init__(self, forest: Forest, joints: Joints, parent_axis: Callable[[int, int], Any]):
-        """parent_axis(joint, axis): (axis of the parent's joint frame about which the first of two free turns
-        is, angular velocity of that axis), inertial, (3, *cases); see `parent_axes_of_rows`."""
+        """parent_axis(joint, axis): (axis of the parent's joint frame for the first of two free rotations,
+        angular velocity of that axis), inertial, (3, *cases); see `parent_axes_of_rows`."""
         self.forest, self.joints = forest, joints
         self.parent_axis = parent_axis
         self.position = joints.motion.position[:, : forest.bodies]
@@ -80,8 +83,8 @@ class Tree:
         self.offset = self.position[:, :, None] - self.position[:, None]
 
     def _arms(self):
-        """From the centre of mass of each body to the joint point of its branch (3, body, *cases), zero for
-        roots, and the sign of the joint's motion (body)."""
+        """Arms from the centre of mass of each body to the joint point of its branch (3, body, *cases), zero
+        for roots, and the sign of the joint's motion (body)."""
         pairs, arms, signs = self.joints.pairs, [], []
         for k, branch in enumerate(self.forest.branches):
             if branch is None:
@@ -111,8 +114,8 @@ class Tree:
         return 1.0 - self.now(body, states[None]) if None in states else 1.0
 
     def _path(self) -> Any:
-        """1 where a body (first index) is carried by another (second), itself included: (body, body, *cases),
-        without cases where that never changes."""
+        """1 if a body (first index) is carried by another body (second index), or is the same body: (body,
+        body, *cases). Without cases if this never changes."""
         n, forest = self.forest.bodies, self.forest
         chains = [forest.ancestors(k) for k in range(n)]
         table: Any = np.array([[float(i in chain) for i in range(n)] for chain in chains]).reshape(n, n)
@@ -199,8 +202,8 @@ class Tree:
         return self.sum_outward(v + self._turned_offsets(spin), w)
 
     def _sum_columns(self, columns: Columns, second, axes):
-        """Sum over the free directions of each body of axis times rate, and how it changes as the axes
-        turn."""
+        """Sum over the free directions of each body of axis times rate, and its rate by the rotation of the
+        axes."""
         mine = (columns.body[None] == np.arange(self.forest.bodies)[:, None]).astype(float)
         mine = _widen(mine, 2 + len(self.lanes))
         moved = axes * second
@@ -269,15 +272,14 @@ def parent_axes_of_rows(joints: Joints, constraints: Constraints) -> Callable[[i
 
 
 def _inverse_transposed(matrix):
-    """Of matrices (3, 3, ...): their cofactors over their determinants."""
+    """Inverse transposed matrices (3, 3, ...): cofactors over determinants."""
     a, b, c = matrix[:, 0], matrix[:, 1], matrix[:, 2]
     cofactors = jnp.stack([cross(b, c), cross(c, a), cross(a, b)], 1)
     return cofactors / jnp.sum(a * cofactors[:, 0], 0)
 
 
 def _widen(table, ndim: int):
-    """A table (static, or with cases already) with as many axes of size one behind as operations with cases
-    need."""
+    """A table (static, or with cases) with trailing axes of size one, as operations with cases need."""
     table = jnp.asarray(table)
     return table.reshape(table.shape + (1,) * (ndim - table.ndim))
 
@@ -301,13 +303,14 @@ class Locked:
         self.gram = self._gram() if self.turns.size else None
 
     def _numbers(self, rows: list[list[int]]) -> np.ndarray:
-        """Row numbers (place, body), one more than the last where a body has no such row."""
+        """Indices of rows (place, body). If a body has no such row, the index is one more than the last
+        row."""
         most = max((len(r) for r in rows), default=0)
         return np.array([[*r, *[self.count] * (most - len(r))] for r in rows], int).reshape(len(rows), most).T
 
     def _take(self, array, numbers, axis: int):
-        """Entries of rows along `axis`, zero where there is no row or it is not absorbed now, in place of the
-        rows (..., place, body, *cases)."""
+        """Entries of rows along `axis`, in the places of the rows (..., place, body, *cases). They are zero
+        if there is no row, or if the row is not absorbed at present."""
         lanes = self.tree.lanes
         active = jnp.stack([jnp.broadcast_to(jnp.asarray(a), lanes) for a in (*self.active, 0.0)])
         gap = [(0, 0)] * array.ndim

@@ -62,7 +62,8 @@ def factor(matrix) -> Factor:
 
 
 def _even_scales(size):
-    """Scales of rows and columns (n, *cases) that bring the largest entry of each near 1."""
+    """Scales of rows and columns (n, *cases) for which the largest entry of each row and column is about
+    1."""
     row = column = jnp.ones_like(size[0])
     for _ in range(EVENINGS):
         now = size * row[:, None] * column[None]
@@ -76,7 +77,8 @@ def _even_scales(size):
 def solve(matrix, factor: Factor, right):
     """Return x of matrix x = right (n, *cases) from the matrix and its factor; NaN for a singular matrix.
 
-    The derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x)."""
+    The derivatives are the derivatives of the solution, dx = matrix^-1 (d right - d matrix x).
+    """
     return lax.custom_linear_solve(
         lambda x: jnp.sum(matrix * x[None], 1),
         right,

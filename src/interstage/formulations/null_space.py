@@ -63,7 +63,7 @@ class Split:
     - rows: the cut rows, or None."""
 
     def __init__(self, tree: Tree, inertias: Inertias, constraints: Constraints, rate=None):
-        """rate: None takes -H1 gamma."""
+        """rate: h. None: -H1 gamma."""
         self.tree, self.inertias, self.constraints = tree, inertias, constraints
         self.locked = Locked(tree, constraints)
         self.columns = tree.columns()
@@ -90,8 +90,8 @@ def reduce_equations(split: Split, force) -> Reduced:
 
 
 def _recover(split: Split, force, left_v, left_w, lam):
-    """Multipliers of the absorbed rows, H1^T (M u - f - A^T lam) (eq 19). left_v, left_w: M u; lam: of the
-    cut rows."""
+    """Multipliers of the absorbed rows, H1^T (M u - f - A^T lam) (eq 19). left_v, left_w: M u. lam:
+    multipliers of the cut rows."""
     whole = elimination.row_forces(split.constraints, lam, force.shape[1]) + force
     left = jnp.concatenate([left_v, left_w]) - split.masses.inertial(whole)
     return split.locked.multipliers(left[:3], left[3:])
@@ -133,7 +133,7 @@ class Masses:
 
 def _with_cut_rows(split: Split, force):
     """q2'', accelerations H2 q2'' (6, body, *cases), inertial axes, and the multipliers (row, *cases) of the
-    cut rows, which are solved for first, from the response of the reduced system to them."""
+    cut rows. The multipliers are computed first, from the response of the reduced system to them."""
     lam = jnp.zeros_like(split.constraints.bias)
     if split.rows is None:
         second, moved = split.reduced_mass().answers(force[:, :, None])
@@ -154,8 +154,8 @@ def _with_cut_rows(split: Split, force):
 
 
 def _response(split: Split, rows, answers) -> tuple[Any, Any]:
-    """What the cut rows (6, body, row, *cases) feel of each other, and its factor. answers: accelerations (6,
-    body, row, *cases) under a unit multiplier of each."""
+    """Response of the cut rows (6, body, row, *cases) to each other, and its factor. answers: accelerations
+    (6, body, row, *cases) for a unit multiplier of each row."""
     assert split.rows is not None
     idle = 1 - split.holding
     response = jnp.sum(rows[:, :, :, None] * answers[:, :, None], (0, 1)) + _diagonal(idle)
@@ -174,7 +174,7 @@ def _diagonal(values):
 
 
 def _cut_rows(constraints: Constraints, locked: Locked, cut) -> Constraints:
-    """The rows that are ever left to multipliers, active where they are now."""
+    """The rows that need multipliers in some mode, with their present activity."""
     lanes = constraints.bias.shape[1:]
     whole = jnp.ones((len(cut), *lanes)) if constraints.active is None else constraints.active[cut]
     absorbed = jnp.stack([jnp.broadcast_to(jnp.asarray(locked.active[k]), lanes) for k in cut])
@@ -184,7 +184,7 @@ def _cut_rows(constraints: Constraints, locked: Locked, cut) -> Constraints:
 
 
 def _rows_at_bodies(split: Split):
-    """Cut rows that hold now, (6, body, row, *cases), angular components in inertial axes."""
+    """Active cut rows, (6, body, row, *cases), angular components in inertial axes."""
     assert split.rows is not None
     total: Any = 0.0
     bodies = split.tree.forest.bodies
@@ -197,8 +197,8 @@ def _rows_at_bodies(split: Split):
 
 
 def _size(inertias: Inertias, rows: Constraints):
-    """The diagonal of A M^-1 A^T, for bodies that nothing else holds. Its remainder on the reduced equations
-    shows how far a row is independent of them."""
+    """The diagonal of A M^-1 A^T for bodies without other constraints. Its remainder on the reduced equations
+    shows whether a row is independent of them."""
     found: Any = 0.0
     for on, body in ((rows.on_a, rows.parent), (rows.on_b, rows.child)):
         found = found + jnp.sum(on * rods.times_inverse(inertias, body, on), 0)
@@ -206,18 +206,18 @@ def _size(inertias: Inertias, rows: Constraints):
 
 
 def _whole(tree: Tree, v, w):
-    """(6, body, *cases) as the rows take them, angular components in body axes and the ground at rest, from
-    (v, w) of the bodies in inertial axes."""
+    """Motions (6, body, *cases) in the form for the rows, from (v, w) of the bodies in inertial axes: angular
+    components in body axes, and the ground at rest."""
     return _with_ground(tree, jnp.concatenate([v, rotate_back(tree.turn, w)]))
 
 
 def _spinning(tree: Tree, spin):
-    """Angular velocities of the bodies from body axes to inertial ones."""
+    """Angular velocities of the bodies, converted from body axes to inertial axes."""
     return rotate(tree.joints.motion.rotation[:, :, : tree.forest.bodies], spin)
 
 
 def _with_ground(tree: Tree, motion):
-    """Motions of the bodies (6, body, *cases), with the ground at rest behind them, where there is one."""
+    """Motions of the bodies (6, body, *cases), followed by the ground at rest if there is one."""
     still = tree.joints.motion.position.shape[1] - tree.forest.bodies
     return jnp.pad(motion, [(0, 0), (0, still)] + [(0, 0)] * len(tree.lanes))
 
@@ -244,7 +244,7 @@ def _implicit(form, split: Split, force):
 
 
 def _spaces(split: Split):
-    """What the dense forms need, and the numbers of the rows that are ever absorbed."""
+    """Matrices for the dense forms, and the indices of the rows that are absorbed in some mode."""
     dense, tree = null_space_dense, split.tree
     bodies, lanes = tree.forest.bodies, tree.lanes
 
@@ -276,7 +276,7 @@ def _spaces(split: Split):
 
 
 def _independent(split: Split):
-    """1 for cut rows that hold now and are independent: (*cases, row)."""
+    """1 for cut rows that are active and independent: (*cases, row)."""
     if split.rows is None:
         return jnp.zeros((*split.tree.lanes, 0))
     kept = split.holding

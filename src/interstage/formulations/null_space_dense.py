@@ -116,7 +116,8 @@ def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
     """Return accelerations (6, body, *cases) and multipliers (row, *cases), with H2 and H1 from singular
     values.
 
-    The derivatives are those of the solution of [M, A^T; A, 0] [u; -lam] = [f; -gamma]."""
+    The derivatives are the derivatives of the solution of [M, A^T; A, 0] [u; -lam] = [f; -gamma].
+    """
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], constraints.bias.shape[1:]
     active = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
@@ -179,9 +180,9 @@ def singular(mass, rows) -> Singular:
 
 
 def _by_singular_values(form: str, split: Singular, force, value):
-    """(u, lam) with M u = f + A^T lam, A u = value: H2 = K V of the values that vanish, and the others for
-    h = A^+ value and for the multipliers (Moore and Penrose: the shortest that do, where rows repeat each
-    other)."""
+    """(u, lam) with M u = f + A^T lam, A u = value. H2 = K V of the vanishing singular values. The other
+    singular values give h = A^+ value and the multipliers. If rows are redundant, these are the solutions of
+    least norm (Moore and Penrose)."""
     motions = split.root @ split.basis
     forces = jnp.linalg.solve(_t(split.root), split.basis)
     rate = _apply(motions, _apply(_t(split.onto), value))
@@ -199,9 +200,10 @@ def _by_singular_values(form: str, split: Singular, force, value):
 
 
 def each_lane(function, lanes: tuple[int, ...]):
-    """Return the function for arrays with the cases first; on a CPU it handles one case after the other.
+    """Return the function for arrays with the cases first. On a CPU the cases are computed one after another.
 
-    On a CPU, simultaneous library calls for a batch can wait for each other without end (jaxlib 0.10.2)."""
+    On a CPU, simultaneous library calls for a batch can wait for each other without end (jaxlib 0.10.2).
+    """
     if not lanes or jax.default_backend() != "cpu":
         return function
     return lambda *args: lax.map(lambda one: function(*one), args)

@@ -131,15 +131,18 @@ def _eliminate(link: Link, momenta):
 
 
 def _shift(matrix, offset):
-    """An inertia (6, 6, *cases) as felt at a point from which its own one is by `offset`."""
+    """An inertia (6, 6, *cases) moved to a reference point from which its own reference point has the
+    `offset`."""
     return _moved_force(jnp.swapaxes(_moved_force(jnp.swapaxes(matrix, 0, 1), offset), 0, 1), offset)
 
 
 def _moved_force(force, offset):
-    """A force and torque (6, case, *cases) as felt at a point from which its own one is by `offset`."""
+    """A force and torque (6, case, *cases) moved to a reference point from which its own reference point has
+    the `offset`."""
     return jnp.concatenate([force[:3], force[3:] + cross(offset[:, None], force[:3])])
 
 
 def _moved_motion(motion, offset):
-    """A velocity and angular velocity (6, case, *cases) of a body at a point farther by `offset`."""
+    """Velocity and angular velocity (6, case, *cases) of a body at a point with the `offset` from its
+    reference point."""
     return jnp.concatenate([motion[:3] + cross(motion[3:], offset[:, None]), motion[3:]])

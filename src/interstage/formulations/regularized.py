@@ -1,12 +1,12 @@
 """Joints as stiff spring-dampers along and about their locked axes: lam = -(k g + c gdot).
 
-If no damping is given, it is critical for the bodies on the axis, c = 2 sqrt(k/K) with the row's own entry K
-of A M^-1 A^T. So the fastest motion of an axis does not oscillate. Bodies beyond oscillate with the part
-sqrt(1/(K m)) of critical damping, m being the mass that the axis carries (`carried_mass`). Damping that is
-critical for them as well would hold a light body between heavy ones so fast that steps were smaller by once
-more sqrt(K m). Rows of velocities have lam = -k gdot/frequency, whatever the damping. Once the oscillations
-after a change of load have died out, motion and loads differ from those of rigid joints by an amount of order
-1 in 1/k.
+Default of the damping: critical for the bodies on the axis, c = 2 sqrt(k/K) with the row's own entry K of A
+M^-1 A^T. The fastest motion of an axis then does not oscillate. Bodies beyond these oscillate with the
+fraction sqrt(1/(K m)) of critical damping, where m is the mass that the axis carries (`carried_mass`).
+Critical damping for these bodies too would make a light body between heavy bodies so stiff that steps were
+smaller by another factor sqrt(K m). Rows of velocities have lam = -k gdot/frequency, whatever the damping.
+After the oscillations from a change of load have decayed, motion and loads differ from the motion and loads
+of rigid joints by an amount of order 1 in 1/k.
 
 Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
 Trajectory Simulations", section 2 (regularization) and the bushing of section 2.2.

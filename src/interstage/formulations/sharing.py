@@ -31,7 +31,7 @@ NO_PART = 1e-10
 CLEAR = 1e3
 """Smallest ratio between the remainders of independent and redundant rows."""
 MANY = 64
-"""Number of rows from which on LAPACK distributes known loads, one state after the other."""
+"""Smallest number of rows for which LAPACK distributes known loads, in one state after another."""
 
 
 def share_loads(matrix, stiffness, lam):
@@ -62,7 +62,8 @@ def _share_by_elimination(matrix, stiffness, lam):
 
 @_share.defjvp
 def _shared_changes(primals, tangents):
-    """From N^T C (lam - N z) = 0 and R N = 0 while the rank stays the same: dN_I = -R_II^-1 (dR N)_I."""
+    """Derivatives of the distributed loads. From N^T C (lam - N z) = 0 and R N = 0, while the rank stays the
+    same: dN_I = -R_II^-1 (dR N)_I."""
     (matrix, stiffness, lam), (change, stiffer, along) = primals, tangents
     found = _nothing(matrix, stiffness)
     less = found.combine(found.least(lam))
@@ -74,7 +75,7 @@ def _shared_changes(primals, tangents):
 
 
 def _one_by_one(matrix, stiffness, lam):
-    """As `_share_by_elimination`, by LAPACK where it chooses the rows I as surely."""
+    """The result of `_share_by_elimination`, by LAPACK if its choice of the rows I is equally reliable."""
     flat = (each.reshape(*each.shape[:k], -1) for each, k in ((matrix, 2), (stiffness, 1), (lam, 1)))
     found = []
     for one in zip(*(np.moveaxis(each, -1, 0) for each in flat), strict=True):
@@ -84,9 +85,9 @@ def _one_by_one(matrix, stiffness, lam):
 
 
 def _by_lapack(matrix, stiffness, lam):
-    """Shared multipliers (row,) by the pivoted Cholesky factor of K^(1/2) R K^(1/2), whose largest pivots are
-    the stiffest rows: X = L_D L_I^-1. None where stiffnesses differ so much, or so little is between rows
-    that hold and others, that elimination must decide."""
+    """Distributed multipliers (row,) by the pivoted Cholesky factor of K^(1/2) R K^(1/2), whose largest
+    pivots are the stiffest rows: X = L_D L_I^-1. The result is None if elimination must decide, because
+    stiffnesses differ too much, or because independent and redundant rows differ too little."""
     lapack: Any = import_module("scipy.linalg.lapack")
 
     root = np.sqrt(stiffness)
@@ -113,11 +114,12 @@ def _by_lapack(matrix, stiffness, lam):
 
 
 class _Nothing(NamedTuple):
-    """Loads that add up to nothing, of rows of length 1.
+    """Loads with zero resultant, of rows of length 1.
 
-    loads (row, other, *cases): N in the columns of rows D, zero in the others; `part`: the same without
+    loads (row, other, *cases): N in the columns of rows D, zero in other columns. `part`: the same without
     rounding. inner (row, row, *cases): R_II^-1, zero in rows D. compliance (row, *cases). energy (row, row,
-    *cases): N^T C N, a diagonal of 1 in rows I; factor: of this."""
+    *cases): N^T C N, with a diagonal of 1 in rows I. factor: factor of the energy.
+    """
 
     loads: jax.Array
     part: jax.Array
@@ -139,7 +141,7 @@ class _Nothing(NamedTuple):
         return cholesky.solve(self.energy, self.factor, right)
 
     def least(self, lam):
-        """z, with which lam - N z has the least energy."""
+        """The z for which lam - N z has the least energy."""
         return self.solve(self.onto(self.compliance * lam))
 
 
@@ -156,8 +158,8 @@ def _nothing(matrix, stiffness) -> _Nothing:
 
 
 def _swept(matrix, stiffness):
-    """[-R_II^-1, T^T; T, 0] in the places of rows and columns, from which rows I are chosen the stiffest
-    first, and 1 for these: (row, row, *cases), (row, *cases)."""
+    """[-R_II^-1, T^T; T, 0] in the places of rows and columns, and 1 for rows I: (row, row, *cases), (row,
+    *cases). The stiffest rows are chosen first as rows I."""
     n = matrix.shape[0]
     places = jnp.arange(n).reshape((n,) + (1,) * (matrix.ndim - 2))
 
@@ -187,7 +189,7 @@ def _times(matrix, vector):
 
 
 def _products(a, b):
-    """a^T b of matrices (row, row, *cases), row by row: never all products at a time."""
+    """a^T b of matrices (row, row, *cases), row by row, so that memory never holds all products at a time."""
 
     def add(k, total):
         one, other = (lax.dynamic_index_in_dim(m, k, 0, keepdims=False) for m in (a, b))

@@ -1,8 +1,9 @@
-"""Spanning forest of the bodies: the joints that carry the motion of one body to the next (constant).
+"""Spanning forest of the bodies: the joints that carry the motion from one body to the next (constant).
 
-Every body except the roots is carried by one joint, its branch; the other body of this joint is its inner
+Every body except the roots is carried by one joint, its branch. The opposite body of this joint is its inner
 body. A joint that would close a loop is a cut joint. Joints without free directions of their own (rod,
-rolling disk) are cut joints as well. Cut joints keep their rows with multipliers."""
+rolling disk) are cut joints as well. Cut joints keep their rows with multipliers.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ def motions_of(rows: JointRows) -> Motions | None:
 
 
 def _turns(rotations) -> tuple[tuple[str, int], ...]:
-    """Each row (b, a) takes the turn about eB x eA: free are turns about both axes, if the row is alone, and
-    about the axis that two rows have in common."""
+    """Free rotations of a joint. Each row (b, a) locks the rotation about eB x eA. With one row, rotations
+    about both axes are free; with two rows, the rotation about their common axis is free."""
     if len(rotations) == 0:
         return ("b", 0), ("b", 1), ("b", 2)
     if len(rotations) == 1:
@@ -56,8 +57,8 @@ def _turns(rotations) -> tuple[tuple[str, int], ...]:
 
 
 class Branch(NamedTuple):
-    """Joint that carries a body. inner: body at its other end. outward: whether the carried body is the
-    child."""
+    """Joint that carries a body. inner: body at the opposite end of the joint. outward: whether the carried
+    body is the child."""
 
     joint: int
     inner: int
@@ -159,8 +160,8 @@ def _reachable_modes(joint_modes, may_be, fixed_only) -> tuple[Motions | None, .
 
 
 def _root_forest(parent, child, used, bodies):
-    """Branches and order of a forest with these edges: the ground is a root, then the first body listed of
-    each tree."""
+    """Branches and order of a forest with these edges. The ground is a root; in each other tree, the first
+    listed body is the root."""
     near: list[list[tuple[int, int]]] = [[] for _ in range(bodies + 1)]
     for j in used:
         near[parent[j]].append((j, child[j]))

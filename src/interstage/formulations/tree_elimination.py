@@ -88,8 +88,8 @@ def solve_columns(order: TreeOrder, found: Factor, right: np.ndarray) -> Any:
 
 
 def _with_loops(order: TreeOrder, found: Factor, mobility, constraints: Constraints, ranked) -> Factor:
-    """The rows of cut joints: what the edges leave of A M^-1 A^T, from the velocities of all bodies under a
-    unit multiplier of each."""
+    """The rows of cut joints: the remainder of A M^-1 A^T after the edges, from the velocities of all bodies
+    for a unit multiplier of each row."""
     on_a, on_b = (select(side, order.cut, 1) for side in (constraints.on_a, constraints.on_b))
     active = jnp.ones_like(on_a[0])
     if constraints.active is not None:
@@ -125,8 +125,8 @@ def _with_loops(order: TreeOrder, found: Factor, mobility, constraints: Constrai
 
 
 def _on_edges(order: TreeOrder, rows):
-    """Values of rows (row, *cases) in the order of the edges: (edge, width, *cases), the filling with
-    zeros."""
+    """Values of rows (row, *cases) in the order of the edges: (edge, width, *cases), with zeros in unused
+    places."""
     values = select(rows, np.maximum(order.rows, 0).ravel(), 0)
     values = values.reshape(*order.rows.shape, *rows.shape[1:])
     return values * _widen(order.rows >= 0, values) if (order.rows < 0).any() else values
@@ -140,8 +140,8 @@ def _per_row(order: TreeOrder, edges, cut):
 
 
 def _sides(order: TreeOrder, on_a, on_b):
-    """Jacobians (6, row, *cases) of parents and children as those of near and far bodies, (edge, width, 6,
-    *cases)."""
+    """Jacobians (6, row, *cases) of parents and children, sorted as Jacobians of near and far bodies, (edge,
+    width, 6, *cases)."""
     number, count = np.maximum(order.rows, 0).ravel(), on_a.shape[1]
     if order.flipped.any():
         both = jnp.concatenate([on_a, on_b], 1)
@@ -228,9 +228,10 @@ def _eliminate(order: TreeOrder, mobility, near, far, whole, held, ranked):
 def _inverse_factor(matrix, scale, used, ranked: bool):
     """Inverse of the lower Cholesky factor of (width, width, *cases), zero in rows that are left out.
 
-    The elimination turns [matrix | 1] into [upper factor | inverse of the lower one], in rows as a whole:
-    entry by entry it took three times as long. scale (width, *cases): diagonal before any elimination, of
-    which a pivot that is only rounding is a tiny part. used: 1 for rows that take part."""
+    The elimination converts [matrix | 1] into [upper factor | inverse of the lower factor], by whole rows.
+    Entry by entry it took three times as long. scale (width, *cases): diagonal before any elimination. A
+    pivot that is a tiny fraction of it is rounding. used: 1 for rows in use.
+    """
     width = matrix.shape[0]
     limit = (cholesky.DEPENDENT if ranked else cholesky.SINGULAR) * scale
     if type(matrix) is np.ndarray:
@@ -249,8 +250,8 @@ def _inverse_factor(matrix, scale, used, ranked: bool):
 
 
 def _inverse_factor_here(matrix: np.ndarray, limit: Any, used: Any, ranked: bool) -> np.ndarray:
-    """The same by NumPy, in place and without the zeros of either half: of a thousand cases a sixth of the
-    time."""
+    """The result of `_inverse_factor` by NumPy, in place and without the zeros of either half. For a thousand
+    cases it takes a sixth of the time."""
     width = matrix.shape[0]
     left = np.zeros((width, 2 * width, *matrix.shape[2:]))
     left[:, :width] = matrix

@@ -68,7 +68,7 @@ Group = tuple[tuple[int, int], list[int]]
 
 
 def _groups(parent: list[int], child: list[int], joint: list[int]) -> list[Group]:
-    """The joints, those between the same two bodies together as far as `WIDEST` lets them."""
+    """The joints in groups. Joints between the same two bodies form one group of up to `WIDEST` rows."""
     of_joint: dict[int, list[int]] = {}
     for row, j in enumerate(joint):
         of_joint.setdefault(j, []).append(row)
@@ -84,8 +84,8 @@ def _groups(parent: list[int], child: list[int], joint: list[int]) -> list[Group
 
 
 def _spanning(groups: Iterable[Group]) -> tuple[list[Group], list[list[int]]]:
-    """The edges of a spanning forest, those with most rows first (J. B. Kruskal, Proc. AMS 7, 1956, 48-50),
-    and the rows of the others."""
+    """The edges of a spanning forest, and the rows of the other groups. Groups with more rows have priority
+    (J. B. Kruskal, Proc. AMS 7, 1956, 48-50)."""
     bodies = Connected()
     kept, cut = [], []
     for pair, rows in sorted(groups, key=lambda group: -len(group[1])):

@@ -66,8 +66,8 @@ def _size(parts: Any, lanes: tuple[int, ...]) -> np.ndarray:
 
 
 def _turn(structure: Structure, j: int, facing: Any) -> Any:
-    """Rotation error from the whole rotation, which detects reversed frames in contrast to the rows. facing
-    (3, 3, *cases): the child's axes in the parent's axes, as columns."""
+    """Rotation error of a joint from the complete rotation. Unlike the constraint rows, it detects reversed
+    frames. facing (3, 3, *cases): the child's axes in the parent's axes, as columns."""
     rotations = structure.table.rotations
     own = [k for k, (of, _, _) in enumerate(rotations) if of == j]
     if len(own) == 3:
@@ -91,7 +91,8 @@ def refuse_far(
 ) -> None:
     """Reject new joints with a gap above the tolerances [m, rad], and all reversed joints. Raises BadInput.
 
-    new: which joints are new (joint, *cases). Joints with `assemble` may have any gap."""
+    new: whether each joint is new (joint, *cases). Joints with `assemble` may have any gap.
+    """
     problems = list(_far(joints, found, new, allowed_gap, allowed_turn))
     if problems:
         raise BadInput(problems)
@@ -148,7 +149,7 @@ def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
 
 
 def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
-    """Return the problem of joints that are singular in a state. `lane`: number of the case, or ()."""
+    """Return the problem of joints that are singular in a state. `lane`: index of the case, or ()."""
     case = f" in case {lane[0]}" if lane else ""
     text = (
         f"are singular in this state{case}: axes that a joint keeps at an angle are parallel, the two"

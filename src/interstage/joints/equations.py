@@ -1,9 +1,10 @@
-"""Equations of joints between bodies that a host program integrates, and the projection of its states on the
-joints.
+"""Equations of joints between bodies that a host program integrates, and the projection of the host's states
+on the joints.
 
 The equations are M udot = f + A^T lam and A udot + gamma = 0 (TP-2016 eqs 29-34). Constraint rows, feedback
 and elimination are the same as in the engine. Arrays are (component, body or joint or row, *cases), of floats
-or of recorded numbers (`maths.straight`). The caller supplies the solver for the multipliers lam."""
+or of recorded numbers (`maths.straight`). The caller supplies the solver for the multipliers lam.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ class Placed(NamedTuple):
     """Motion of the bodies and constraint rows of their joints in one state.
 
     frame_a, frame_b: joint frames of parents and children (3, 3, joint, *cases). The rotation of frame_a by
-    prescribed motions is None without such motions."""
+    prescribed motions is None if there are no such motions.
+    """
 
     motion: Motion
     rows: Rows
@@ -132,9 +134,10 @@ def project(
     time: Any = None,
     active: Any = None,
 ) -> State:
-    """Return the state after one correction of the positions and one of the velocities.
+    """Return the state after one correction of the positions and one correction of the velocities.
 
-    Each correction is minimal in the mass metric, as in `engine.mechanism` after a step."""
+    Each correction is minimal in the mass metric, as in `engine.mechanism` after a step.
+    """
     n, inertias = structure.count, _inertias(structure, weights)
     rows = place_rows(structure, weights, state, time).rows
     holonomic = structure.table.holonomic
@@ -184,7 +187,7 @@ def _constraints(structure: Structure, rows: Rows, bias: Any, active: Any) -> Co
 def _distribute(
     structure: Structure, inertias: Inertias, constraints: Constraints, at: Placed, lam: Any
 ) -> Any:
-    """Multipliers in which redundant loads are distributed by stiffness (decision 7)."""
+    """Multipliers after the distribution of redundant loads by stiffness (decision 7)."""
     matrix = elimination.response(elimination.without_masses(inertias), constraints)
     along, about = (add_axes(each, 1 + lam.ndim) for each in structure.compliances)
     frames = select(at.frame_a, structure.table.joint, 2)

@@ -39,8 +39,8 @@ class Loads(NamedTuple):
 
 
 Condition = Callable[[float, Any], Any]
-"""Function of the time [s] and of the loads given to `settle`. The result is true if a joint must release,
-for all cases or for each case (cases,)."""
+"""Function of the time [s] and of the loads passed to `settle`. It returns true if a joint must release, for
+all cases or for each case (cases,)."""
 
 
 class Joints:
@@ -49,10 +49,10 @@ class Joints:
 
     - Vectors have the shape (3, body). Quaternions have the shape (4, body), scalar first, from body to
       inertial axes.
-    - Positions and velocities are those of the centres of mass, in inertial axes. Angular rates are in body
-      axes.
+    - Positions and velocities refer to the centres of mass, in inertial axes. Angular rates are in body axes.
     - Joint points and `mass_centre` are relative to the body origins, in structural axes.
-    - With `cases`, all arrays have a further last axis for the cases."""
+    - With `cases`, all arrays have a further last axis for the cases.
+    """
 
     def __init__(
         self,
@@ -74,16 +74,17 @@ class Joints:
         - bodies: names of the bodies, in the order of the columns of all arrays
         - joints: the joints between these bodies, or between a body and the ground
         - mass [kg] (body,), inertia [kg m^2] (3, 3, body), mass_centre [m] (3, body): see `weigh`
-        - eta: Baumgarte gain that closes gaps of joints [1/s]; choose a value below 1/step of the host.
-          Default: 5; 0: no correction
-        - sharing_length: length that relates torques to forces when loads of redundant attachments are
-          distributed [m].
+        - eta: Baumgarte gain that closes gaps of joints [1/s]. Choose a value below 1/step of the host.
+          Default: 5; 0 applies no correction
+        - sharing_length: length [m] for the distribution of redundant loads. It relates torques to forces.
           Default: 1
-        - cases: number of cases of the arrays. Default: None, one case without a case axis
+        - cases: number of cases of the arrays. Default: None, a single case without a case axis
         - assemble_tolerance [m], assemble_angle [rad]: largest allowed gaps of a joint in its first active
-          state, except for joints with `assemble`. Default: 1e-3, which is wide enough for hosts in single
-          precision
-        - allow_unphysical_inertia: accept inertias that violate the triangle inequality. Default: False"""
+          state. Joints with `assemble` may have any gap. Default: 1e-3, which is large enough for hosts in
+          single precision
+        - allow_unphysical_inertia: whether inertias that violate the triangle inequality are accepted.
+          Default: False
+        """
         self.bodies = offered.as_tuple("bodies", bodies, str, '["stage", "payload"]')
         joints = offered.as_tuple("joints", joints, Joint, '[Joint(name="ring", ...)]')
         self.joints = tuple(joint.name for joint in joints)
@@ -107,14 +108,15 @@ class Joints:
     # --- bodies
 
     def weigh(self, mass: Any, inertia: Any, mass_centre: Any = None) -> None:
-        """Set the mass properties of the bodies. Raises BadInput for values that are not positive or have
-        another shape.
+        """Set the mass properties of the bodies. Raises BadInput for wrong shapes and for values that are not
+        positive.
 
         - mass: [kg] (body,)
         - inertia: about the centres of mass, structural axes [kg m^2] (3, 3, body)
         - mass_centre: centres of mass relative to the body origins [m] (3, body). Default: zero
 
-        Each array can have a further last axis for the cases."""
+        Each array can have a further last axis for the cases.
+        """
         count = len(self.bodies)
         zero = np.zeros((3, count))
         given = {"mass": (mass, (count,)), "inertia": (inertia, (3, 3, count))}
@@ -149,15 +151,16 @@ class Joints:
         """Return the loads of the active joints in one state.
 
         - position, velocity: centres of mass [m, m/s], inertial axes (3, body). quaternion: (4, body). rate:
-          [rad/s], body axes
-        - force: all other forces on the bodies, with gravity [N], inertial axes (3, body)
+          angular rate [rad/s], body axes (3, body)
+        - force: all other forces on the bodies, including gravity [N], inertial axes (3, body)
         - torque: all other torques about the centres of mass, without the gyroscopic torque [N m], body axes
           (3, body)
         - time: [s]; needed only for prescribed motions
 
-        No state is stored, so the stages of an integration step can be evaluated in any order. The first
-        state with an active joint must satisfy this joint. Raises BadInput for values that are not finite,
-        for wrong shapes, for singular joints and for large initial gaps."""
+        No state is stored. The stages of an integration step can therefore be evaluated in any order. The
+        first state with an active joint must satisfy this joint. Raises BadInput for values that are not
+        finite, for wrong shapes, for singular joints and for large initial gaps.
+        """
         given = (position, quaternion, velocity, rate, force, torque)
         if "loads" in self._new:
             self._examine("loads", given[:4], time, *self._allowed)
@@ -187,9 +190,10 @@ class Joints:
     ) -> State:
         """Return the state projected on the active joints, for a host that sets its states after a step.
 
-        The projection has one correction of the positions and one of the velocities; each correction is
-        minimal in the mass metric. A reversed joint stays reversed. Arguments as in `loads`. Raises BadInput
-        for faulty arguments."""
+        The projection has one correction of the positions and one correction of the velocities. Each
+        correction is minimal in the mass metric. A reversed joint stays reversed. For the arguments see
+        `loads`. Raises BadInput for faulty arguments.
+        """
         given = (position, quaternion, velocity, rate)
         if "projected" in self._new:
             self._examine("projected", given, time, math.inf, math.inf)
@@ -212,10 +216,11 @@ class Joints:
     def gaps(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
     ) -> Gaps:
-        """Return the gaps of all joints in a state, also of inactive joints (`Gaps`).
+        """Return the gaps of all joints in a state, including inactive joints (`Gaps`).
 
         The gaps show the drift of the host's integration, or the distance of two bodies before an attachment.
-        Arguments as in `loads`. Raises BadInput for faulty arguments."""
+        For the arguments see `loads`. Raises BadInput for faulty arguments.
+        """
         return self._gaps(range(len(self.joints)), (position, quaternion, velocity, rate), time)
 
     def _gaps(self, which: Sequence[int], given: Sequence[Any], time: float | None) -> Gaps:
@@ -269,8 +274,8 @@ class Joints:
     def _straight(
         self, what: str, held: tuple[int, ...], names: Sequence[str], given: Sequence[Any]
     ) -> np.ndarray | None:
-        """Results of the recorded equations; None if they do not exist, or if rows can be redundant. Raises
-        BadInput."""
+        """Results of the recorded equations. None if the equations have no recorded form, or if constraint
+        rows can be redundant. Raises BadInput."""
         line, built = self._line(what, held), self._structure(held)
         if line is None:
             return None
@@ -293,7 +298,7 @@ class Joints:
         raise closed.stuck(built.joints)
 
     def _line(self, what: str, held: tuple[int, ...]) -> straight.Line | None:
-        """The recorded equations; None if they do not exist."""
+        """The recorded equations. None if the equations have no recorded form."""
         key = what, held, self._zero
         if key not in self._lines:
             built, make = self._structure(held), straight.loads if what == "loads" else straight.project
@@ -347,7 +352,7 @@ class Joints:
     # --- release
 
     def restart(self) -> None:
-        """Reset all joints to their declared state, and reset the time, for another run of the host. Release
+        """Reset the time, and all joints to their declared states, for another run of the host. Release
         conditions remain."""
         self._time = -math.inf
         self._on = np.ones((len(self.joints), *self._lanes), bool)
@@ -357,23 +362,24 @@ class Joints:
         self._new = {"loads": self._on.copy(), "projected": self._on.copy()}
 
     def holds(self, name: str) -> Any:
-        """Return whether a joint is active: a bool, or an array (cases,) with cases. Raises BadInput for an
+        """Return whether a joint is active: a bool, or with cases an array (cases,). Raises BadInput for an
         unknown name."""
         on = self._on[self._place(name)]
         return on.copy() if self._lanes else bool(on)
 
     def release(self, name: str, where: Any = True) -> None:
-        """Release a joint. where: cases in which the joint is released (cases,), bool. Default: all. Raises
-        BadInput."""
+        """Release a joint. where: whether the joint is released in each case (cases,), bool. Default: in all
+        cases. Raises BadInput."""
         self._on[self._place(name)] &= ~self._cases("where", where)
         self._held = None
 
     def attach(self, name: str, where: Any = True) -> None:
-        """Attach a joint. where: cases in which the joint is attached (cases,), bool. Default: all. Raises
-        BadInput.
+        """Attach a joint. where: whether the joint is attached in each case (cases,), bool. Default: in all
+        cases. Raises BadInput.
 
-        The host must correct incompatible velocities, for example with `projected`. `gaps` returns these
-        velocities."""
+        The attachment does not change velocities. The host must correct incompatible velocities, for example
+        with `projected`. `gaps` returns these velocities.
+        """
         j = self._place(name)
         new = self._cases("where", where) & ~self._on[j]
         self._on[j] |= new
@@ -383,14 +389,17 @@ class Joints:
                 self._new.setdefault(asked, np.zeros_like(self._on))[j] |= new
 
     def release_when(self, name: str, condition: Condition) -> None:
-        """Release a joint in the first call of `settle` in which a condition is true.
+        """Set a condition that releases a joint. The joint releases in the first call of `settle` in which
+        the condition is true.
 
-        condition: function of the time [s] and of the loads given to `settle`. Raises BadInput for an unknown
-        name."""
+        condition: function of the time [s] and of the loads passed to `settle`. Raises BadInput for an
+        unknown name.
+        """
         self._place(name)
         if not callable(condition):
-            text = f"{condition!r} is not a function of the time and the loads. Give one, true for release"
-            raise BadInput(Problem(f"condition of '{name}'", text))
+            text = f"{condition!r} is not a function of the time and the loads"
+            remedy = "Give a function that returns true for a release"
+            raise BadInput(Problem(f"condition of '{name}'", f"{text}. {remedy}"))
         self._conditions.append((name, condition))
 
     def settle(self, time: float, loads: Loads | None = None) -> tuple[str, ...]:
@@ -400,7 +409,8 @@ class Joints:
         - time: [s].
         - loads: second argument of the conditions, usually the result of `loads` at this time. Default: None.
 
-        Raises BadInput if the time decreases."""
+        Raises BadInput if the time decreases.
+        """
         offered.refuse_time(time, self._time)
         self._time = float(time)
         gone = []

@@ -1,7 +1,8 @@
-"""Equations of the joints as a sequence of sums and products without branches, for one case at a time.
+"""Equations of the joints as a sequence of sums and products without branches, for a single case.
 
 NumPy needs 0.3 ms for the constraints of one joint, nearly all of it for function calls. The same equations,
-recorded once by `maths.straight`, need a tenth of this time, including elimination."""
+recorded once by `maths.straight`, need a tenth of this time, including elimination.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ from .structure import Structure
 MOST_ROWS = 30
 """Largest number of constraint rows. Elimination of more rows is slower in this form than with NumPy."""
 LEAST = 1e-6
-"""Smallest relative remainder of a row after elimination without a rank decision. The remainder of a
-redundant row is rounding, about 1e-16 times the ratio of the masses."""
+"""Smallest relative remainder of a row for which no rank decision is needed after elimination. The remainder
+of a redundant row is rounding, about 1e-16 times the ratio of the masses."""
 Line = Callable[[list[float]], tuple[float, ...]]
 
 
@@ -39,8 +40,9 @@ def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
     """Return measures of the constraint rows (see `sound`), followed by the loads on bodies and at joints, as
     single numbers.
 
-    The inputs are the numbers of weights, state and wrench. zero: which numbers of the weights are always 0;
-    their products are omitted."""
+    The inputs are the numbers of weights, state and wrench. zero: whether each number of the weights is
+    always 0; products with these numbers are omitted.
+    """
     tape, outputs = _loads(structure, eta, zero)
     return tape.function(outputs)
 
@@ -67,7 +69,7 @@ def _loads(structure: Structure, eta: float, zero: Sequence[bool]) -> tuple[Tape
 
 
 def project(structure: Structure, _eta: float, zero: Sequence[bool]) -> Line:
-    """Return the projected state as single numbers; the arguments are those of `loads`."""
+    """Return the projected state as single numbers. For the arguments see `loads`."""
     tape = Tape()
     weights, state = _weights(tape, structure.count, zero), _state(tape, structure.count)
     pivots: list[Any] = []
@@ -92,9 +94,9 @@ def _state(tape: Tape, count: int) -> State:
 
 
 def _solving(structure: Structure, pivots: list[Any]) -> equations.Solving:
-    """Elimination by L D L^T, written out. It appends to `pivots` each pivot relative to its original value.
-    For rotations this ratio is multiplied by the square of the constrained axis, which is zero for parallel
-    axes."""
+    """Solver by L D L^T elimination, written as single operations. It appends to `pivots` each pivot relative
+    to its original value. For rotations this ratio is multiplied by the square of the constrained axis, which
+    is zero for parallel axes."""
 
     def solving(inertias: Inertias, constraints: Constraints) -> Callable[[Any], Any]:
         held = constraints.active
@@ -160,7 +162,8 @@ def _substitute(lower: list[list[Any]], inverse: list[Any], right: list[Any]) ->
 
 
 def sound(pivots: tuple[float, ...], loops: bool) -> bool:
-    """Return whether every constraint row has an effect, and after elimination a remainder above rounding.
+    """Return whether every constraint row has an effect: its remainder after elimination is above rounding.
 
-    loops: true if joints form closed loops; the remainder must then exclude redundant rows."""
+    loops: whether joints form closed loops. The remainder must then exclude redundant rows.
+    """
     return min(pivots) > (LEAST if loops else cholesky.SINGULAR)

@@ -26,7 +26,8 @@ class Structure(NamedTuple):
     - frame_a, frame_b: joint frames on parent and child (3, 3, joint)
     - motions, velocities: prescribed motion of each joint; None without prescribed motions
     - compliances: compliances along and about the axes of the parents' joint frames (3, joint)
-    - loops: true if joints form closed loops"""
+    - loops: whether joints form closed loops
+    """
 
     count: int
     ground: bool

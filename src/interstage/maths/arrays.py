@@ -5,7 +5,7 @@ expression without JAX arrays at once. JAX computes an expression with a JAX arr
 start of a flight and its record therefore need no compiler, and commands that compute nothing do not import
 JAX, which takes a second.
 
-Only the functions of `lax` and `jax` that are defined below work with NumPy; other functions are those of
+Only the functions of `lax` and `jax` that are defined below work with NumPy; other functions need
 JAX."""
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def is_traced(value: Any) -> bool:
 
 
 def tracing() -> bool:
-    """Return whether JAX traces the present computation. Loops and branches must then be those of JAX."""
+    """Return whether JAX traces the present computation. Loops and branches must then be loops and branches
+    of JAX."""
     core = sys.modules.get("jax._src.core")
     return core is not None and not core.trace_state_clean()
 
@@ -85,7 +86,7 @@ class _Numbers:
 
     @staticmethod
     def asarray(value: Any, dtype: Any = None) -> Any:
-        """The value as an array; what stands for a derivative stays as it is."""
+        """The value as an array. A placeholder of a derivative is returned unchanged."""
         if is_jax(value):
             return import_module("jax.numpy").asarray(value, dtype)
         if hasattr(value, "tangent"):
@@ -94,8 +95,8 @@ class _Numbers:
 
     @staticmethod
     def where(condition: Any, yes: Any, no: Any) -> Any:
-        """One or the other; by JAX as one choice among arrays of one shape, where its own is a program within
-        the program."""
+        """`yes` where the condition is true, otherwise `no`. With JAX this is one selection among arrays of
+        one shape; the function of JAX itself would be a program within the program."""
         for value in (condition, yes, no):
             if type(value) not in HERE and is_jax(value):
                 break

@@ -170,8 +170,8 @@ def _inner_slope(h0, h1, d0, d1):
 
 
 def _end_slope(h0, h1, d0, d1):
-    """Slope at an end, whose interval is h0: that of the parabola through three points, limited so that the
-    curve stays monotone (Moler, Numerical Computing with MATLAB, section 3.6)."""
+    """Slope at an end, whose interval is h0: the slope of the parabola through three points, limited so that
+    the curve stays monotone (Moler, Numerical Computing with MATLAB, section 3.6)."""
     slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
     slope = jnp.where(slope * d0 > 0, slope, 0.0)
     return jnp.where((d0 * d1 <= 0) & (jnp.abs(slope) > 3 * jnp.abs(d0)), 3 * d0, slope)
@@ -321,7 +321,7 @@ def _quintic_weights(p: Place):
 
 
 def _end_weights(a, b, c, h):
-    """Weights of slope and second derivative at the nearer end, a being the fraction to the other one."""
+    """Weights of slope and second derivative at the nearer end. a: fraction to the opposite end."""
     slope = a**3 * b * (1 + 3 * b) + a * a * (1 + (2 - 15 * b) * b) * c
     bend = 0.5 * a**3 * b * b + a * a * b * (1 - 2.5 * b) * c
     return slope * h, bend * h * h

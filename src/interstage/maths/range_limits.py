@@ -104,7 +104,7 @@ class _Side(NamedTuple):
     way: float
 
     def near(self, slope: Any) -> Any:
-        """How far the first ordinate is on the way to the other value."""
+        """Fraction of the distance to the opposite value at which the first ordinate is."""
         return self.h * slope[self.points] / 5 * self.sign
 
     def next(self, slope: Any, bend: Any) -> Any:
@@ -128,7 +128,8 @@ def _share(base: Any, full: Any, least: Any, most: Any) -> Any:
 
 def _harmonic(h: Any, d: Any) -> tuple[Any, Any]:
     """Weights (n, 1, ...) of the chords before and behind each point in their weighted harmonic mean. They
-    are those of the middle member of chords d (n - 1, member, ...), and zero if the chords differ in sign."""
+    equal the weights of the middle member of chords d (n - 1, member, ...), and are zero if the chords differ
+    in sign."""
     middle = d.shape[1] // 2
     d = d[:, middle : middle + 1]
     none, whole = jnp.zeros_like(d[:1]), jnp.ones_like(d[:1])

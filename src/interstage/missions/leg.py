@@ -62,7 +62,7 @@ class MissionLeg(ABC):
 
     @property
     def title(self) -> str:
-        """Its name in messages of progress; empty for a scenario without legs."""
+        """Name of the leg in messages of progress; empty for a scenario without legs."""
         return title_of(self.name)
 
     # --- its bodies, effects and events
@@ -90,7 +90,7 @@ class MissionLeg(ABC):
 
     @cached_property
     def left_out(self) -> list[str]:
-        """Paths of joints and effects on its bodies that it does not contain."""
+        """Paths of joints and effects that act on its bodies but are not part of the leg."""
         bodies = {*self.bodies}
         all_bodies = {body.name for body in self.mission.scenario.bodies}
         found = []
@@ -123,7 +123,7 @@ class MissionLeg(ABC):
         return name in self.event_names
 
     def concerns(self, wanted: Any) -> bool:
-        """Whether a requirement applies to it: it has the quantity, and the event or phase."""
+        """Whether a requirement applies to the leg: the leg has the quantity, and the event or phase."""
         if self.name not in self.mission.chain(wanted.quantity) or wanted.quantity.endswith(f".{LANDING}"):
             return False
         if wanted.at in FLIGHT:
@@ -137,7 +137,7 @@ class MissionLeg(ABC):
     @abstractmethod
     def scenario(self) -> Any:
         """The leg as an unchecked scenario without legs. In the first leg the bodies start as declared. In
-        later legs they are at rest at the origin, because their states come from the previous leg."""
+        later legs they are at rest at the origin, because the previous leg gives their states."""
 
     @property
     @abstractmethod

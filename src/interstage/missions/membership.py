@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 def members_of(leg: MissionLeg) -> Mapping[str, tuple[Any, ...]]:
     """The bodies, joints and effects of a leg, by group: the declarations of the scenario.
 
-    A leg does not contain items that name a missing body, joint or effect, items that act only in phases of
-    other legs, and items named by `without`. Exception: control laws with a command that is read."""
+    A leg omits items that name a missing body, joint or effect, items that act only in phases of other legs,
+    and items named by `without`. Exception: a control law whose command is read is kept.
+    """
     scenario, own = leg.mission.scenario, leg.declaration
     bodies, joints, phases = leg.bodies, leg.joints, {*leg.phase_names}
     kept: dict[str, tuple[Any, ...]] = {
@@ -41,7 +42,7 @@ def members_of(leg: MissionLeg) -> Mapping[str, tuple[Any, ...]]:
 
 
 def _steering(kept: Mapping[str, tuple[Any, ...]], words: Mapping[int, set[str]], phases: set[str]) -> Any:
-    """Control laws that act in some phases or whose command is read; an inactive law has a command too."""
+    """Control laws that act in some phases, or whose command is read. An inactive law has a command too."""
     every = [item for group in EFFECTS for item in kept[group]]
     return tuple(
         law

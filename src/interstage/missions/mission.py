@@ -1,8 +1,9 @@
 """The legs of a mission as a tree. A scenario without legs is a mission with one leg, named "".
 
 Legs share the declarations of the scenario and refer to them by name. Numbers are the same objects in all
-legs, so that cases and tracers pass through without new validation. A mission must have no faults;
-`checks.legs` finds them."""
+legs. Cases and tracers therefore pass through without new validation. A mission must have no faults;
+`checks.legs` finds the faults.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ class Mission:
 
     @staticmethod
     def of(scenario: Scenario) -> Mission:
-        """The mission of a scenario. The last few with legs are cached, because a flight uses them hundreds
-        of times."""
+        """The mission of a scenario. The last few missions with legs are cached, because a flight uses them
+        hundreds of times."""
         if not scenario.legs:
             return Mission(scenario)
         found = next((one for one in list(_kept) if one.scenario is scenario), None)
@@ -73,7 +74,7 @@ class Mission:
         return self.legs[name]
 
     def leading_to(self, legs: Iterable[str]) -> dict[str, str]:
-        """`parents` of some legs and their predecessors only."""
+        """The `parents` of some legs and of their predecessors, without other legs."""
         needed = {name for leg in legs for name in (*self.leg(leg).predecessors, leg)}
         return {name: parent for name, parent in self.parents.items() if name in needed}
 
@@ -85,7 +86,7 @@ class Mission:
 
     @cached_property
     def event_names(self) -> tuple[str, ...]:
-        """Names of all events: start and end of the mission, and those of its legs."""
+        """Names of all events: the start and end of the mission, and the events of its legs."""
         every = (name for leg in self.legs.values() for name in leg.event_names)
         return tuple(dict.fromkeys((*FLIGHT, *every)))
 
@@ -95,8 +96,8 @@ class Mission:
         return tuple(name for leg in self.legs.values() for name in leg.phase_names)
 
     def leg_of(self, event: str) -> str:
-        """Name of the leg with this phase or event, the first if devices of several legs have it; empty if
-        none."""
+        """Name of the leg with this phase or event; empty if no leg has it. If devices of several legs have
+        the event, the first leg counts."""
         return next((name for name, leg in self.legs.items() if leg.has_event(event)), "")
 
     def chain(self, path: str) -> tuple[str, ...]:
@@ -112,8 +113,8 @@ class Mission:
         return tuple(name for name, items in known.items() if any(item.name == rest[0] for item in items))
 
     def fault_of_leg_path(self, path: str) -> str:
-        """Fault of a path that names a leg, "legs.coast.system.energy": only results have such paths. Empty
-        for other paths."""
+        """Fault of a path that names a leg, like "legs.coast.system.energy": only results have such paths.
+        Empty for other paths."""
         group, _, rest = path.partition(".")
         name, _, quantity = rest.partition(".")
         if group != "legs" or not self.has_legs:

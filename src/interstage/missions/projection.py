@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def leg_scenario(leg: MissionLeg, start: bool) -> Any:
-    """A leg as an unchecked scenario without legs. start: True to include the starts of the bodies; False to
-    put them at rest at the origin, because their states come from the previous leg."""
+    """A leg as an unchecked scenario without legs. start: whether the starts of the bodies are included. If
+    false, the bodies are at rest at the origin, because the previous leg gives their states."""
     scenario, own, there = leg.mission.scenario, leg.declaration, leg.members
     bodies, ends = there["bodies"], leg.hand_over_event
     if not start:
@@ -61,7 +61,7 @@ def _frozen(body: Any) -> Any:
 
 
 def _in_phases(item: Any, phases: tuple[str, ...]) -> Any:
-    """An item with only those of its phases that the leg has."""
+    """An item whose phases are restricted to phases of the leg."""
     named = getattr(item, "phases", None)
     if named is None or {*named} <= {*phases}:
         return item

@@ -1,4 +1,5 @@
-"""Events of other legs that a leg needs, as events of its scenario that do not occur in it."""
+"""Events of other legs on which a leg depends. Its scenario contains them as events that do not occur in
+it."""
 
 from __future__ import annotations
 
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 
 
 def remembered_events(leg: MissionLeg) -> Iterator[Event]:
-    """Events of other legs from which items of a leg or its successors count, and events that act on its
-    members. `runs.hand_over` finds which of them have occurred.
+    """Events of other legs that a leg must know: events from which items of the leg or its successors count
+    time, and events that act on its members. `runs.hand_over` finds which of them have occurred.
 
-    Of later legs only the firing of devices is needed: a device without firing acts from the start."""
+    Of later legs only the firing of devices is needed: a device that is never fired acts from the start.
+    """
     past_events = {name for other in _earlier(leg) for name in other.event_names}
     mine = {*leg.event_names, *(("start",) if leg.first else ())}
     counted = _count_origins(leg) | (_looked_back_to(leg) & past_events)
@@ -46,7 +48,7 @@ def _earlier(leg: MissionLeg) -> Iterator[MissionLeg]:
 
 
 def _count_origins(leg: MissionLeg) -> set[str]:
-    """Names of the events from which items of a leg or its successors count."""
+    """Names of the events from which items of a leg or its successors count time."""
     found = {name for item in _items(leg) for name in _events_named(item)}
     named = ((event.after, event.before) for event in leg.declaration.events)
     found |= {name for pair in named for name in pair if name is not None}
@@ -54,8 +56,7 @@ def _count_origins(leg: MissionLeg) -> set[str]:
 
 
 def _looked_back_to(leg: MissionLeg) -> set[str]:
-    """Names of the events from which only items that are computed after a flight count, in a leg or its
-    successors."""
+    """Names of the events to which only results after a flight refer, in a leg or its successors."""
     found = set()
     for item in (one for items in leg.members.values() for one in items):
         if not isinstance(item, Effect):
@@ -94,7 +95,7 @@ def _within(item: Actions, leg: MissionLeg) -> dict[str, tuple[Any, ...]]:
 
 
 def _freed_earlier(leg: MissionLeg) -> tuple[str, ...]:
-    """Joints of a leg that devices of its predecessors may have released; these devices are not in the
+    """Joints of a leg that devices of its predecessors may have released. These devices are not in the
     leg."""
     stay = {device.name for device in leg.members["devices"]}
     gone = {

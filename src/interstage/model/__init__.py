@@ -1,1 +1,1 @@
-"""What a scenario is made of: bodies, joints, forces, devices, and the order in which things happen."""
+"""Elements of a scenario: bodies, joints, forces, devices, and the order of phases and events."""

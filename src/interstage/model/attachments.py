@@ -1,7 +1,7 @@
-"""Pairs of points on two bodies: what joints, springs and devices have in common.
+"""Pairs of points on two bodies, at which joints, springs and devices act.
 
-All attachments of one sort are held as one array, so that their kinematics is one set of expressions.
-A is the parent, B the child. Ground is one more body, at rest at the inertial origin.
+All attachments of one sort are held as one array, so that their kinematics is one set of expressions. A is
+the parent, B the child. Ground is one more body, at rest at the inertial origin.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ..maths.arrays import is_jax, jax, jnp, lax
 from ..maths.vectors import add_axes, cross, rotate, rotate_back
 
 PAIRS_IN_TABLE = 400
-"""Largest number of pairs of an attachment and a body for sums of forces by an incidence matrix. Larger sums
-select the forces of each body."""
+"""Largest product of attachments and bodies for which an incidence matrix sums the forces. If the product is
+larger, the forces of each body are selected instead."""
 AT_ONCE = 8
-"""Most forces on one body in one sum. More forces are summed in several steps, so that one body with many
-attachments does not enlarge the table of all bodies."""
+"""Most forces on one body in one sum. More forces are summed in several steps. A single body with many
+attachments then does not enlarge the table of all bodies."""
 
 
 class Motion(NamedTuple):
@@ -60,13 +60,14 @@ class Pairs(NamedTuple):
     rotation_b: jax.Array
 
     def bias(self):
-        """Acceleration of the gap [m/s^2] without the contribution of the bodies' accelerations."""
+        """Acceleration of the gap [m/s^2] for zero accelerations of the two bodies."""
         turn_b = cross(self.spin_b, cross(self.spin_b, self.arm_b))
         return turn_b - cross(self.spin_a, cross(self.spin_a, self.arm_a))
 
 
 def select(array, index, axis: int):
-    """The entries `index` along `axis`: one column if all are the same, a slice if they are consecutive."""
+    """The entries `index` along `axis`. If all indices are the same, the result has one column. If they are
+    consecutive, it is a slice."""
     index = np.asarray(index, int)
     stretch = _stretch(index.tobytes())
     if stretch is None:
@@ -89,7 +90,7 @@ def _stretch(index: bytes) -> tuple[int, int] | None:
 
 def pick(array, index, axis: int):
     """The entries `index` (static, any shape) along `axis`; the axes of `index` replace that axis. `jnp.take`
-    adds checks of bounds to the program, which doubled its text."""
+    is not used, because its checks of bounds doubled the text of the program."""
     if type(array) is np.ndarray:
         return array.take(index, axis)
     index = np.asarray(index, np.int32)
@@ -108,7 +109,7 @@ def pick(array, index, axis: int):
 
 
 def column(array, index: int, axis: int):
-    """The entry `index` along `axis`, which may have one shared column."""
+    """The entry `index` along `axis`. An axis with one column is shared by all indices."""
     return lax.index_in_dim(array, min(index, array.shape[axis] - 1), axis, keepdims=False)
 
 
@@ -138,7 +139,7 @@ def append_bodies(motion: Motion, *others: Motion) -> Motion:
 
 
 def first(motion: Motion, count: int) -> Motion:
-    """Motion of the first bodies."""
+    """Motion of the first `count` bodies."""
     return between(motion, slice(0, count))
 
 
@@ -170,8 +171,8 @@ def lever(pairs: Pairs, direction):
     """Generalized directions (6, attachment, *cases) on parent and child of a force along `direction` on B.
 
     The first three components are inertial, the last three the moment about the centre of mass in body axes.
-    The force on A is opposite and acts at the point of A that coincides with B's point, so that action and
-    reaction lie on one line (TP-2016 eqs 16, 41-44).
+    The opposite force on A acts at the point of A that coincides with B's point. Action and reaction thus lie
+    on one line (TP-2016 eqs 16, 41-44).
     """
     on_a = -rotate_back(pairs.rotation_a, cross(pairs.arm_a + pairs.gap, direction))
     on_b = rotate_back(pairs.rotation_b, cross(pairs.arm_b, direction))
@@ -206,7 +207,7 @@ def sum_by_body(on_a, on_b, parent, child, bodies: int):
 
 
 def _summed_here(terms, owner, owners: int):
-    """Sums of NumPy terms (6, term, *cases), which may have derivatives, over the terms of each owner."""
+    """Sums over the terms of each owner, for NumPy terms (6, term, *cases), which may have derivatives."""
     owns = (np.arange(owners)[:, None] == np.asarray(owner)).astype(float)
 
     def add(some):

@@ -1,4 +1,4 @@
-"""Rigid bodies: mass, centre of mass, inertia, and where they start."""
+"""Rigid bodies: mass, centre of mass, inertia and initial state."""
 
 from __future__ import annotations
 
@@ -41,14 +41,15 @@ class Body(Declaration):
     name: Name
     """Name of the body in paths and tables."""
     mass: Annotated[Any, si("kg", nonnegative=True)]
-    """Dry mass [kg], without the elements. The quantity `mass` of the body is the total with the present mass
-    of the elements. Zero is allowed only if an element has mass throughout the flight."""
+    """Dry mass [kg], without the elements. The quantity `mass` of the body is the dry mass plus the present
+    mass of the elements. Zero is allowed only if an element has mass throughout the flight."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Centre of mass [m], structural axes, drawing coordinates. Joint points do not move with it."""
+    """Centre of mass [m], structural axes, drawing coordinates. A change of this value does not move the
+    joint points."""
     products: Literal["tensor", "integrals"] | None = None
-    """Sign convention of the products of inertia, required if any is not zero. "tensor": element xy is minus
-    the integral of x y dm. "integrals": element xy is plus the integral; the signs are converted on input,
-    and this field then reads "tensor"."""
+    """Sign convention of the products of inertia, required if any product is not zero. "tensor": element xy
+    is minus the integral of x y dm. "integrals": plus the integral. Integrals are converted on input, and
+    this field then reads "tensor"."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)]
     """Inertia [kg m^2], structural axes, about the centre of mass or about `inertia_about`: three moments or
     a 3 by 3 matrix. It is stored as the tensor (3, 3), whose off-diagonal elements are minus the
@@ -56,21 +57,23 @@ class Body(Declaration):
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
     """Reference point of `inertia` [m], drawing coordinates. Default: the centre of mass."""
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Origin of the body [m], drawing coordinates: a reference point for the initial state and the output."""
+    """Origin of the body [m], drawing coordinates. It is a reference point for the initial state and the
+    output."""
     elements: MassElements = ()
-    """Mass items in addition to the dry mass: tanks that drain, solid propellant, parts that can be
-    jettisoned. `mass`, `mass_centre` and `inertia` do not include them."""
+    """Mass items in addition to the dry mass: tanks that drain, solid propellant, items that can be
+    jettisoned. `mass`, `mass_centre` and `inertia` exclude these items."""
     inertia_rate: Annotated[Any, si("1", nonnegative=True)] | None = None
-    """Coefficient k of the empirical equation J w' + k J' w + w x J w = M for a body of variable mass. It is
-    common in single-body trajectory programs; the centre of mass then obeys m r'' = F. Default: the momentum
-    of the gas flow to the nozzles, which gives jet damping and Coriolis forces."""
+    """Coefficient k of J w' + k J' w + w x J w = M, the empirical equation of many trajectory programs for
+    variable mass, with m r'' = F. Default: the momentum of the gas flow to the nozzles, which gives jet
+    damping and Coriolis forces."""
     allow_unphysical_inertia: StrictBool = False
-    """True accepts principal moments that violate the triangle inequality; the run then prints a warning."""
+    """Whether principal moments that violate the triangle inequality are accepted. If true, the run prints a
+    warning in place of the error."""
     shapes: Shapes = ()
     """Geometry of the body, for clearances and contacts. Mass properties and aerodynamic forces do not depend
     on it."""
     initial: Initial | None = None
-    """Initial state. Default: from the first joint listed that connects the body to a placed body."""
+    """Initial state. Default: the state given by the first listed joint to a placed body."""
 
     @model_validator(mode="after")
     def _has_mass(self) -> Body:
@@ -85,7 +88,7 @@ class Body(Declaration):
         return bool(self.elements)
 
     def _something_stays(self) -> bool:
-        """Whether an element has known constant mass above zero."""
+        """Whether an element keeps a known constant mass above zero."""
         stays = [element.constant_mass for element in self.elements]
         known = np.ndarray, np.floating, float
         return any(not isinstance(m, known) or bool(np.all(m > 0)) for m in stays)
@@ -113,8 +116,8 @@ class Body(Declaration):
 
 
 def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
-    """(principal moments [kg m^2] about the centre of mass in ascending order, rounding allowance); cases are
-    the first axis."""
+    """(principal moments [kg m^2] about the centre of mass in ascending order, allowance for rounding); cases
+    are the first axis."""
     size = np.abs(np.asarray(body.inertia)).max(axis=(0, 1))
     if body.inertia_about is not None:
         arm = np.asarray(body.mass_centre) - np.asarray(body.inertia_about)

@@ -1,5 +1,5 @@
-"""Variable inputs of an engine: tables over the time since ignition or cut-off, tables over the throttle, and
-signals."""
+"""Variable inputs of an engine: signals, and tables over the throttle or over the time since ignition or
+cut-off."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from .motion import strictly_increasing
 
 
 class BurnTable(Declaration):
-    """A function given by points. Outside its range the end value applies."""
+    """A function given by points. Outside the range of the points the nearest end value applies."""
 
     interpolation: Literal["linear", "smooth", "cubic"] = "linear"
-    """Interpolation between the points: straight lines; "smooth", a curve with continuous second derivatives
-    that stays between the two nearest values; or a cubic spline, which can overshoot them."""
+    """Interpolation between the points. "linear": straight lines. "smooth": a curve with continuous second
+    derivatives that stays between the two nearest values. "cubic": a cubic spline, which can overshoot
+    them."""
 
     @model_validator(mode="after")
     def _check(self) -> BurnTable:
@@ -129,10 +130,10 @@ class FlowByThrottle(BurnTable):
 
 
 class Signal(Declaration):
-    """A signal that sets a value, given by its name."""
+    """A signal that sets the value of an input."""
 
     signal: str
-    """Name of the signal, like actuators.main_valve."""
+    """Name of the signal, like "actuators.main_valve"."""
 
     @model_validator(mode="before")
     @classmethod
@@ -144,12 +145,12 @@ class Signal(Declaration):
         return {"anyOf": [{"type": "string"}, handler(core_schema)]}
 
     def written(self) -> Any:
-        """The name of the signal."""
+        """The name of the signal, as in a scenario."""
         return self.signal
 
 
 def _choice(by_time: type[Declaration], by_throttle: type[Declaration] | None = None) -> Callable[[Any], str]:
-    """A function that returns the kind of an input: a number, or the table that its column names."""
+    """A function that returns the kind of an input: "number", or the table with the columns of the input."""
 
     def choose(value: Any) -> str:
         if isinstance(value, Declaration):
@@ -162,7 +163,7 @@ def _choice(by_time: type[Declaration], by_throttle: type[Declaration] | None = 
 
 
 def _setting(value: Any) -> str:
-    """The form of a throttle input: a text that begins with a letter names a signal."""
+    """The form of a throttle input. A text that begins with a letter is the name of a signal."""
     named = isinstance(value, str) and re.match("[A-Za-z]", value)
     if named or (isinstance(value, dict) and "signal" in value):
         return "Signal"

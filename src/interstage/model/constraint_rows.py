@@ -1,9 +1,10 @@
-"""Constraint rows of joints: g, gdot, the Jacobian A and gamma of A udot + gamma = 0.
+"""Constraint rows of joints: g, gdot, the Jacobian A, and gamma in A udot + gamma = 0.
 
 Source: TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61. The off-constraint terms d x e are included, so the
 rows are valid for a joint that has drifted. The force on A acts at the point of A that coincides with B's
 joint point. The rows are written over u = [v_A, w_A (body), v_B, w_B (body)]. A rod is the distance row g =
-(d.d - L^2)/(2 L). Rows that restrict velocities only (nonholonomic) have no g: it is zero by definition."""
+(d.d - L^2)/(2 L). Rows that restrict velocities only (nonholonomic) have no g: it is zero by definition.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ class RowTable:
 
     @property
     def _groups(self) -> tuple[tuple[list[int], bool, bool], ...]:
-        """(joints, whether multipliers are forces, whether holonomic) of each stretch of rows."""
+        """(joints, whether multipliers are forces, whether holonomic) of each group of consecutive rows."""
         return (
             ([j for j, _ in self.translations], True, True),
             (list(self.rods), True, True),
@@ -58,7 +59,7 @@ class RowTable:
 
     @property
     def holds(self) -> list[tuple[Any, ...]]:
-        """The constraint of each row as a tuple, without the indices of row and joint."""
+        """The constraint of each row as a tuple, which omits the indices of row and joint."""
         found = [("along", axis) for _, axis in self.translations] + [("rod",) for _ in self.rods]
         found += [("turn", *axes) for _, *axes in self.rotations]
         found += [("contact", axis) for axis in range(3) for _ in self.contacts]
@@ -103,13 +104,14 @@ class RowTable:
 
     @property
     def contact_rows(self) -> range:
-        """The rows of all points of contact, those along x first, then y and z."""
+        """The rows of all points of contact: first all rows along x, then along y, then along z."""
         first = self.first_rotation + len(self.rotations)
         return range(first, first + 3 * len(self.contacts))
 
 
 AXES_PICKED_SINGLY = 12
-"""Up to this many axes are picked one by one; more at once, so that a program does not grow with them."""
+"""Largest number of axes that are selected singly. More axes are selected by one operation, so that the size
+of a program does not grow with them."""
 
 
 class Drive(NamedTuple):
@@ -139,8 +141,8 @@ class Rates(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """Sizes of single rows, each with *cases: length [m] (rod), cosine of the constrained angle (rotation) or
-    None if all are right angles, radius [m] (contact)."""
+    """Sizes of single rows, each with *cases: length [m] (rod), cosine of the constrained angle (rotation),
+    radius [m] (contact). The cosine is None if all constrained angles are right angles."""
 
     length: jax.Array | None
     cosine: jax.Array | None = None
@@ -244,10 +246,11 @@ def _entries(prescribed, joints, axes):
 
 
 def _translations(table, pairs, frame_a, drive):
-    """TP-2016 eqs 6, 10, 17 and 41-45: g = d . e with e fixed in A.
+    """Translation rows (TP-2016 eqs 6, 10, 17 and 41-45): g = d . e with e fixed in A.
 
-    The identity a . (w x e) = -(w x a) . e turns the terms with w x e into vectors of the joint, which are
-    computed once for all its rows."""
+    The identity a . (w x e) = -(w x a) . e turns the terms with w x e into vectors of the joint. These are
+    computed once for all rows of a joint.
+    """
     joints, axes = zip(*table.translations, strict=True)
     carried = cross(pairs.spin_a, pairs.gap)
     rate = pairs.gap_rate - carried
@@ -266,7 +269,7 @@ def _translations(table, pairs, frame_a, drive):
 
 
 def _rods(table, pairs, length):
-    """g = (d.d - L^2)/(2 L): the direction of the force is d/L."""
+    """Distance rows g = (d.d - L^2)/(2 L). The force acts along d/L."""
     bias = _one(pairs.bias(), table.rods)
     pairs = _of_joints(pairs, table.rods)
     e = pairs.gap / length
@@ -278,9 +281,9 @@ def _rods(table, pairs, length):
 
 
 def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
-    """TP-2016 eqs 7, 18-22 and 46-50: g = eB . eA - cos(angle), c = eB x eA. For a driven rotation, eA
-    rotates in A as prescribed. Angles other than 90 deg: Thompson (AIAA 2011-6277, perpendicular constraint,
-    generalized)."""
+    """Rotation rows (TP-2016 eqs 7, 18-22 and 46-50): g = eB . eA - cos(angle), c = eB x eA. For a driven
+    rotation, eA rotates in A as prescribed. Angles other than 90 deg: the generalized perpendicular
+    constraint of Thompson (AIAA 2011-6277)."""
     joints, b_axes, a_axes = zip(*table.rotations, strict=True)
     joint_pairs = _of_joints(pairs, joints, ("spin_a", "spin_b", *TURNED))
     spin_a, spin_b = joint_pairs.spin_a, joint_pairs.spin_b
@@ -322,15 +325,17 @@ def rim(axle, normal):
 
 
 def _contacts(table, pairs, frame_a, frame_b, radius):
-    """Velocity zero of the disk's material point at the contact, relative to the plane, along x, y and z of
-    the plane's frame.
+    """Rows of a rolling disk: zero velocity of the disk's material point at the contact, relative to the
+    plane, along x, y and z of the plane's frame.
 
     With a the axle, n the normal (z), c = n.a, s = |n x a| and m = (c a - n)/s from the hub to the lowest
     point of the rim, the velocity of the disk's material point there is V = ddot - wA x d + R (wB - wA) x m.
     Along n it is the rate of the height d.n - R s, because (wB - wA).(m x n) = (wB - wA).(a x n) c/s = -sdot.
-    So that row is holonomic; the rows of no slip along x and y are not. The value of gamma follows from mdot,
-    with ndot = wA x n, adot = wB x a and sdot = -c cdot/s. The force acts at the contact, on both bodies.
-    (The rolling disk of Neimark and Fufaev, Dynamics of Nonholonomic Systems, here in vectors.)"""
+    The row along n is therefore holonomic; the rows of no slip along x and y are not. The value of gamma
+    follows from mdot, with ndot = wA x n, adot = wB x a and sdot = -c cdot/s. The force acts at the contact,
+    on both bodies. Source: the rolling disk of Neimark and Fufaev, Dynamics of Nonholonomic Systems,
+    rewritten in vectors.
+    """
     pairs = _of_joints(pairs, table.contacts)
     frames = [_one(frame, table.contacts, 2) for frame in (frame_a, frame_b)]
     normal, axle = frames[0][:, 2], frames[1][:, 2]
@@ -368,7 +373,8 @@ def _carrying_spin(pairs, held):
 
 
 def _of_either(on_a, on_b, on_child):
-    """Vectors (3, row, *cases) of the parent or of the child."""
+    """Vectors (3, row, *cases): for each row the vector of the child if `on_child`, otherwise of the
+    parent."""
     chosen = np.asarray(on_child, bool).reshape((1, -1) + (1,) * (on_a.ndim - 2))
     return jnp.where(chosen, on_b, on_a)
 

@@ -19,10 +19,10 @@ FLATNESS = 1e-6
 """Largest distance of a corner of a convex piece outside another face, relative to the extent of the
 piece."""
 ROUNDINGS = 1e3 * float(np.finfo(float).eps)
-"""Thickness relative to the largest coordinate below which it can be rounding."""
+"""Largest ratio of thickness to coordinate at which the thickness can be a rounding error."""
 LARGEST = 1e30
-"""Largest coordinate and inverse of the smallest extent, in units of the file, so that products of a few stay
-finite."""
+"""Largest coordinate, and inverse of the smallest extent, in units of the file. Products of a few such values
+stay finite."""
 MOST_TRIANGLES = 20_000
 """Most triangles of one piece."""
 FLAT = "is flat: its corners lie in one plane and enclose no volume. Give the piece a thickness"
@@ -107,7 +107,8 @@ def _corners(file: str, vertices: np.ndarray, faces: np.ndarray) -> tuple[np.nda
 
 
 def _require_closed(called: str, faces: np.ndarray) -> None:
-    """Reject a piece unless each edge belongs to two triangles, which follow it in opposite directions."""
+    """Reject a piece that is not closed. In a closed piece each edge belongs to two triangles, which follow
+    it in opposite directions."""
     edges = np.concatenate([faces[:, [k, (k + 1) % 3]] for k in range(3)])
     _, counts = np.unique(np.sort(edges, 1), axis=0, return_counts=True)
     if (counts != 2).any():
@@ -175,8 +176,8 @@ class Flat(Exception):
 
 def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Convex hull of points (n, 3): (corners (m, 3), triangles (k, 3) as indices of corners, counterclockwise
-    seen from outside). Raises Flat if the points enclose no significant volume; this test precedes any
-    library call."""
+    as seen from outside). Raises Flat, before any library call, if the volume of the points is zero within
+    rounding."""
     from scipy.spatial import ConvexHull, QhullError
 
     if is_flat(points):
@@ -222,8 +223,8 @@ def load_coal() -> Any:
 
 
 def hull(points: np.ndarray) -> Any:
-    """coal's convex hull of the points (3, n) of a shape. Raises Flat, because coal's search aborts the
-    process for flat points."""
+    """coal's convex hull of the points (3, n) of a shape. Raises Flat for flat points, for which coal would
+    abort the process."""
     if is_flat(points.T):
         raise Flat
     coal = load_coal()
@@ -231,8 +232,8 @@ def hull(points: np.ndarray) -> Any:
 
 
 def hull_of_any(points: np.ndarray) -> Any:
-    """coal's convex hull of points (3, n) from a file, given by triangles. coal's own hull search is not
-    used, because a failure aborts the process. Raises Flat."""
+    """coal's convex hull of points (3, n) from a file, given by triangles. A failure of coal's own hull
+    search would abort the process, so that search is not used. Raises Flat."""
     coal = load_coal()
     corners, faces = convex_hull(points.T)
     triangles = coal.StdVec_Triangle()

@@ -1,6 +1,8 @@
-"""Dependencies between declarations, found from the names in their texts. A declaration depends on another if
-one of its texts contains the name of the other: "stage", "stage.oxidizer", "bolt released". Equal names in
-different groups are not distinguished."""
+"""Dependencies between declarations, found from the names in their texts.
+
+A declaration depends on another if one of its texts contains the name of the other, like "stage",
+"stage.oxidizer" or "bolt released". Equal names in different groups are not distinguished.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Any
 from ..tree.declaration import texts_of
 
 NAMING = ("name", "kind")
-"""Fields whose texts name no other declaration."""
+"""Fields that never name another declaration."""
 
 
 def words_of(node: Any, without: tuple[str, ...] = ()) -> set[str]:

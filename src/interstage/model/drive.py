@@ -27,7 +27,7 @@ def position(motion, t):
 
 def velocity(motion, t):
     """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*cases). At the first and
-    last point of a table the slope inside the table applies."""
+    last point of a table the value is the one-sided slope inside the table."""
     if not isinstance(motion, tables.Curve):
         return position(motion, t)
     first, last = motion.time[0], motion.time[-1]
@@ -48,8 +48,8 @@ def _twice(function, t):
 
 def drive(motions, t) -> Drive:
     """Drive of all joints at time t (*cases). `motions` has for each joint a table axis -> motion, or None.
-    The rotation Q(t) of a joint follows from its 1-2-3 angles. With W = dQ/dt Q^T, the angular velocity of
-    the rotated frame is the vector of W, in the axes of the unrotated frame."""
+    The rotation Q(t) of a joint follows from its 1-2-3 angles. The matrix W = dQ/dt Q^T is antisymmetric. Its
+    vector is the angular velocity of the rotated frame, in the axes of the unrotated frame."""
 
     def along(names, t):
         """Positions along the axes `names`, (axis, joint, *cases)."""
@@ -66,7 +66,7 @@ def drive(motions, t) -> Drive:
 
 
 def rates(motions, t) -> Rates:
-    """Prescribed velocities of all joints at time t (*cases); `motions` as for `drive`."""
+    """Prescribed velocities of all joints at time t (*cases). `motions` has the form that `drive` accepts."""
 
     def along(t):
         return jnp.stack(
@@ -82,6 +82,6 @@ def _times_transposed(a, b):
 
 
 def _vector(matrix):
-    """The vector of the antisymmetric part."""
+    """The vector of the antisymmetric part of a matrix."""
     m = 0.5 * (matrix - jnp.swapaxes(matrix, 0, 1))
     return jnp.stack([m[2, 1], m[0, 2], m[1, 0]])

@@ -1,6 +1,9 @@
-"""Declarations of physical effects: their bodies and joints, their events, and the quantities that they do
-not conserve. The core reads these properties of each entry of a scenario and knows no effect by name. By
-default an effect has no events, joints or losses."""
+"""Declarations of physical effects: their bodies, joints and events, and the conserved quantities that they
+change.
+
+The core reads these properties of each entry of a scenario and knows no effect by name. By default an effect
+has no events, joints or losses.
+"""
 
 from __future__ import annotations
 
@@ -33,51 +36,51 @@ class Effect(Declaration):
     moment_fields: ClassVar[tuple[str, ...]] = ("after",)
     """Fields that name a phase, an event, or the event of a device."""
     from_start: ClassVar[bool] = False
-    """Whether these fields may name the event "start"."""
+    """Whether the fields of `moment_fields` may name the event "start"."""
     watched: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """(field of a quantity, field of its value) pairs that the effect waits for or controls."""
+    """(field with a quantity, field with its value) pairs that the effect waits for or controls."""
     outside: ClassVar[frozenset[str]] = frozenset()
-    """Quantities of KEPT that the effect always changes, because it acts from outside of the bodies."""
+    """Quantities of KEPT that the effect always changes, because its loads act from outside of the bodies."""
     flies: ClassVar[bool] = True
-    """Whether the engine can simulate the effect. A scenario with another effect can only be shown."""
+    """Whether the engine can simulate the effect. If it cannot, the scenario can be shown but not run."""
     stands: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """(end, field of the attachment point): the ends at which the effect uses the motion of that point of a
-    flexible body, and loads the body there."""
+    """(end, field of the attachment point) for each end at a flexible body. The effect uses the motion of
+    this point of the body, and loads the body there."""
     holds: ClassVar[bool] = False
-    """Whether the effect keeps the two connected bodies together while it acts, like a joint."""
+    """Whether the effect, while it acts, connects the two bodies like a joint."""
     weighs: ClassVar[bool] = False
-    """Whether the effect has mass. Such an effect must not vanish when the legs of a mission separate its
-    bodies."""
+    """Whether the effect has mass. If it has, its bodies must stay in one leg of a mission; otherwise the
+    mass would vanish."""
     losses: ClassVar[tuple[str, ...]] = ()
-    """Fields that dissipate energy if they are not zero."""
+    """Fields that dissipate energy if their value is not zero."""
 
     @property
     def holds_points(self) -> Any:
-        """Whether the effect keeps a point of one body at a point of the other in all directions (*cases)."""
+        """Whether the effect constrains a point of one body to a point of the other in all directions
+        (*cases)."""
         return self.holds
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The two connected bodies, the first of which may be the ground; empty if the effect connects
-        none."""
+        """The two connected bodies; the first may be the ground. Empty if the effect connects no bodies."""
         fields = type(self).model_fields
         return (self.parent, self.child) if {"parent", "child"} <= fields.keys() else ()  # type: ignore[attr-defined]
 
     @property
     def launch_azimuth(self) -> Any:
-        """Azimuth [rad] (*cases) over the ground to which the effect steers its body from the start; None
-        without one."""
+        """Azimuth [rad] (*cases) over the ground to which the effect steers its body from the start. None if
+        the effect steers no body."""
         return None
 
     @property
     def trim_limitation(self) -> str:
-        """Text with the part of the effect that a trim of the bodies ignores, and its fix; empty if there is
-        none."""
+        """A text with the aspect of the effect that a trim of the bodies ignores, and the fix. Empty if a
+        trim includes the whole effect."""
         return ""
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names in the results of events that occur without firing the effect; see `Part.makes`."""
+        """Names of events in the results that occur although the effect is not fired; see `Part.makes`."""
         return ()
 
     @property
@@ -113,11 +116,11 @@ class Device(Effect):
 
     grounded: ClassVar[bool] = False
     words: ClassVar[tuple[str, ...]] = ()
-    """Last words of the names of its events, after the name of the device: "released"."""
+    """Last words of the names of its events, like "released". The name of the device precedes each word."""
     fireable: ClassVar[bool] = False
-    """Whether phases and events may fire it."""
+    """Whether phases and events may fire the device."""
     idle: ClassVar[bool] = False
-    """Whether the device is inactive until it is fired, by an action or after the event that it names."""
+    """Whether the device is inactive until an action fires it, or until the event that its fields name."""
 
     @property
     def signals(self) -> tuple[str, ...]:
@@ -136,17 +139,17 @@ class Device(Effect):
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Joints that the device releases, if at all, at the time of firing."""
+        """Joints that the device, if it releases them, releases at the time of firing."""
         return ()
 
     @property
     def reliable(self) -> bool:
-        """Whether only the action `fire` determines the state of its joints, and the time of its change."""
+        """Whether the action `fire` alone determines the state of its joints and the time of the change."""
         return False
 
 
 def effects(scenario: Any) -> Iterator[Effect]:
-    """All effects that a scenario declares, the elements of its bodies included."""
+    """All effects that a scenario declares, including the elements of its bodies."""
     for name in type(scenario).model_fields:
         group = getattr(scenario, name)
         if isinstance(group, tuple):
@@ -161,7 +164,7 @@ def signals(devices: Iterable[Any]) -> tuple[str, ...]:
 
 
 def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
-    """Names of the events that occur without firing an effect, each once."""
+    """Names of the events that occur although an effect is not fired, each once."""
     return tuple(dict.fromkeys(name for one in some for name in one.makes))
 
 

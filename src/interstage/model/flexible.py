@@ -1,5 +1,4 @@
-"""Flexible bodies as the engine reads them: modes, their shapes at points, and attachments to the
-points."""
+"""Flexible bodies as the engine reads them: modes, mode shapes at points, and attachments to the points."""
 
 from __future__ import annotations
 
@@ -25,10 +24,11 @@ class ModePoint(NamedTuple):
 
 
 class ModeSet(NamedTuple):
-    """Modes of a body at one level of its propellant [kg], None for a body of constant mass.
+    """Modes of a body at one level of its propellant [kg]; None for a body of constant mass.
 
-    frequency [rad/s], generalized mass [kg], damping ratio [1] (mode); mass and damping may have one value
-    for all modes. points: `ModePoint`, or declarations with the same fields."""
+    frequency [rad/s], generalized mass [kg], damping ratio [1] (mode). Mass and damping may have a single
+    value for all modes. points: `ModePoint`, or declarations with the same fields.
+    """
 
     propellant: Any
     frequency: Any
@@ -38,7 +38,7 @@ class ModeSet(NamedTuple):
 
 
 class FlexibleBody(Effect):
-    """Declaration that makes a body flexible, so that attachments move with the points of the body."""
+    """Declaration that makes a body flexible. Attachments then move with the deformed points of the body."""
 
     if TYPE_CHECKING:
         body: str
@@ -52,15 +52,17 @@ class FlexibleBody(Effect):
 
     @property
     def at_levels(self) -> tuple[ModeSet, ...]:
-        """Modes at each level of the propellant, the highest level last; one level for constant mass."""
+        """Modes at each level of the propellant, the highest level last. A body of constant mass has one
+        level."""
         raise NotImplementedError
 
 
 class Attachment(NamedTuple):
     """An end of a declaration at a flexible body.
 
-    item: the declaration; group, index: where it is in the scenario. end: "parent", "child" or "body". field:
-    its field with the attachment point [m]."""
+    item: the declaration; group, index: its position in the scenario. end: "parent", "child" or "body".
+    field: the field of the declaration with the attachment point [m].
+    """
 
     item: Any
     group: str

@@ -1,4 +1,4 @@
-"""Formulations for accelerations and joint loads, as declared in a scenario; `formulations` has the
+"""Choices of formulation for accelerations and joint loads in a scenario. The room `formulations` has the
 equations."""
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ class LagrangeMultiplier(FormulationChoice):
     kind: Literal["lagrange_multiplier"] = "lagrange_multiplier"
     """Multipliers of the joint rows."""
     elimination: Literal["automatic", "dense", "tree"] = "automatic"
-    """Solution of the multiplier equations: dense elimination, or along the tree of bodies and joints, whose
-    cost grows only with the number of bodies. "automatic" selects by size."""
+    """Solution of the multiplier equations. "dense": elimination of the full matrix. "tree": elimination
+    along the tree of bodies and joints, whose cost grows linearly with the number of bodies. "automatic"
+    selects by size."""
 
 
 class ConstraintForce(FormulationChoice):
@@ -41,8 +42,8 @@ class ConstraintForce(FormulationChoice):
     kind: Literal["constraint_force"] = "constraint_force"
     """Accelerations, joint forces and torques in one system."""
     unknowns: Literal[18, 24] = 18
-    """Unknowns for two bodies and a joint: 18 with one force and torque for each joint (NASA report), or 24
-    with separate forces and torques on the two bodies (AIAA verification paper)."""
+    """Number of unknowns for two bodies and a joint. 18: one force and torque for each joint (NASA report).
+    24: separate forces and torques on the two bodies (AIAA verification paper)."""
 
 
 class NullSpace(FormulationChoice):
@@ -53,10 +54,10 @@ class NullSpace(FormulationChoice):
     road: Literal["closed_form", "numerical"] = "closed_form"
     """Computation of the null space: in closed form for each joint, or numerically from the Jacobian."""
     form: Literal["reduced", "implicit_1", "implicit_2"] = "reduced"
-    """The reduced equations (eq 15), or the implicit forms 1 (eq 20) and 2 (eq 21)."""
+    """Form of the equations: "reduced" (eq 15), "implicit_1" (eq 20) or "implicit_2" (eq 21)."""
     coordinates: Literal["absolute", "minimal"] = "absolute"
-    """Integrated coordinates: positions and attitudes of all bodies, or the free coordinates of the joints,
-    which cannot drift (closed form only)."""
+    """Integrated coordinates. "absolute": positions and attitudes of all bodies. "minimal": the free
+    coordinates of the joints, which cannot drift (closed form only)."""
 
     @model_validator(mode="after")
     def _check(self) -> NullSpace:
@@ -69,27 +70,27 @@ class NullSpace(FormulationChoice):
 
 
 class CoordinatePartitioning(FormulationChoice):
-    """Independent velocities selected by pivoting; dependent velocities from the constraints (CU-CSSC-90-07,
-    section III.A)."""
+    """Independent velocities selected by pivoting. The dependent velocities follow from the constraints
+    (CU-CSSC-90-07, section III.A)."""
 
     kind: Literal["coordinate_partitioning"] = "coordinate_partitioning"
     """Dependent and independent velocities."""
 
 
 class Elastic(FormulationChoice):
-    """Springs in place of constraints. They stretch under load, and no stabilization corrects this
+    """Springs in place of constraints. They stretch under load; stabilization does not correct this
     stretch."""
 
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
-    """Stiffness along each locked axis [N/m]. Default: computed from `frequency` and the mass carried by the
-    joint."""
+    """Stiffness along each locked axis [N/m]. Default: computed from `frequency` and the mass that the joint
+    carries."""
     torsional_stiffness: Annotated[Any, si("N m/rad", positive=True)] | None = None
     """Stiffness about each locked axis [N m/rad]. Default: computed from `frequency` and the moment of
-    inertia carried by the joint."""
+    inertia that the joint carries."""
     frequency: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Angular frequency [rad/s] of the load carried by a locked axis with default stiffness. Under an
-    acceleration a the axis deflects by a/frequency^2. Axes that constrain velocities only use
-    stiffness/frequency as damping. Default: 0.1/step for fixed steps, otherwise 1000 rad/s."""
+    """Angular frequency [rad/s] of the carried mass on an axis with default stiffness. An acceleration a
+    deflects the axis by a/frequency^2. Axes that constrain only velocities have the damping
+    stiffness/frequency. Default: 0.1/step; adaptive: 1000."""
 
     def with_frequency(self, step: Any) -> Any:
         """The formulation with its default frequency set. step: the fixed step [s], None for adaptive
@@ -102,9 +103,9 @@ class Elastic(FormulationChoice):
 
 
 RADIANS_PER_STEP = 0.1
-"""Default frequency times the step. rk4 becomes unstable if the fastest oscillation, of a light body between
-others, is about 28 times as fast (14 times with critical damping and two joints on the body). The run then
-prints a warning."""
+"""Default frequency times the step. A light body between others oscillates fastest. If this oscillation is
+about 28 times as fast as the default frequency, rk4 becomes unstable (14 times with critical damping and two
+joints on the body). The run then prints a warning."""
 ADAPTIVE_FREQUENCY = 1000.0
 """Default frequency [rad/s] for adaptive steps: under an acceleration of 10 m/s^2 an axis deflects by 0.01
 mm."""
@@ -118,57 +119,59 @@ class Penalty(Elastic):
 
 
 class Regularized(Elastic):
-    """Joints as stiff spring-dampers along and about their locked axes (the DLR paper's bushing)."""
+    """Joints as stiff spring-dampers along and about their locked axes (the bushing of the DLR paper)."""
 
     kind: Literal["regularized"] = "regularized"
     """Stiff spring-dampers in place of constraints."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] | None = None
-    """Damping along each locked axis [N s/m]. Default: critical damping of the two bodies on it."""
+    """Damping along each locked axis [N s/m]. Default: critical damping for the masses of the two bodies."""
     torsional_damping: Annotated[Any, si("N m s/rad", nonnegative=True)] | None = None
-    """Damping about each locked axis [N m s/rad]. Default: critical damping of the two bodies on it."""
+    """Damping about each locked axis [N m s/rad]. Default: critical damping for the inertias of the two
+    bodies."""
 
 
 class Composite(FormulationChoice):
-    """Bodies connected by fixed joints move as one body until release (an exact form of the stop and restart
-    in the DLR paper)."""
+    """Bodies with fixed joints between them move as one body until release. This is an exact form of the stop
+    and restart in the DLR paper."""
 
     kind: Literal["composite"] = "composite"
-    """Bodies connected by fixed joints as one body."""
+    """Bodies with fixed joints as one body."""
 
 
 class Staggered(FormulationChoice):
-    """Multipliers and bodies integrated alternately by two different methods (CU-CSSC-90-07, sections III.D
+    """Bodies and multipliers integrated alternately by two different methods (CU-CSSC-90-07, sections III.D
     to V)."""
 
     kind: Literal["staggered"] = "staggered"
     """Alternating explicit steps of bodies and implicit steps of multipliers."""
     level: Literal["position", "velocity"] = "position"
-    """Constraints that feed the multipliers: positions (the holonomic form, eq 32), or velocities (eq 27,
-    order 1 only)."""
+    """Constraint errors that drive the multipliers. "position": errors of positions (the holonomic form, eq
+    32). "velocity": errors of velocities (eq 27, order 1 only)."""
     regularization: Annotated[Any, si("1", positive=True)] = 0.5
-    """Weight c of the multipliers' own rate: eps = c step^2/2 in the measure of each row's mass (see
-    docs/studies/staggered.md). Errors grow with it; smaller values may damp violations less."""
+    """Coefficient c of the regularization [1]: the multiplier rate has the weight eps = c step^2/2, scaled by
+    the effective mass of each row (see docs/studies/staggered.md). Errors grow with c; smaller values may
+    damp violations less."""
     restart: int | None = Field(default=1, ge=1)
-    """Number of steps after which the two interlaced sequences of half steps, which drift apart, restart from
-    one state. None never restarts them, as published."""
+    """Number of steps between restarts. A restart sets the two interlaced sequences of half steps, which
+    drift apart, to one state. None: no restarts, as published."""
 
 
 class Simultaneous(FormulationChoice):
-    """The implicit trapezoidal rule on the constrained equations, solved by Newton's iteration
+    """The implicit trapezoidal rule for the constrained equations, solved by Newton's iteration
     (CU-CSSC-90-07, eqs 8-13)."""
 
     kind: Literal["simultaneous"] = "simultaneous"
     """Bodies and multipliers in one implicit step."""
     treatment: Literal["baumgarte", "staggered"] = "baumgarte"
-    """Multipliers in the iteration: from the constraints with Baumgarte feedback at the gain `solver.eta`, or
-    integrated as in the staggered procedure."""
+    """Source of the multipliers in the iteration. "baumgarte": the constraints with Baumgarte feedback at the
+    gain `solver.eta`. "staggered": integration as in the staggered procedure."""
     regularization: Annotated[Any, si("1", positive=True)] = 0.05
-    """Weight c of the multipliers' own rate in the staggered treatment: eps = c step^2/2 in the measure of
-    each row's mass. Any value is stable; errors grow with it."""
+    """Coefficient c of the regularization in the staggered treatment [1]: the multiplier rate has the weight
+    eps = c step^2/2, scaled by the effective mass of each row. Any value is stable; errors grow with c."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-10
     """Largest change of the state in the last iteration of a step, relative to the scales of `solver`."""
     max_iterations: int = Field(default=50, ge=1)
-    """Most iterations of a step. If a step needs more, the flight ends."""
+    """Largest number of iterations in a step. If a step needs more, the flight ends."""
 
 
 Formulation = Annotated[

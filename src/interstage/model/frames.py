@@ -1,4 +1,4 @@
-"""Orientation of the axes of a body or joint in outer axes."""
+"""Orientation of the axes of a body or joint relative to outer axes."""
 
 from __future__ import annotations
 
@@ -16,29 +16,30 @@ TOLERANCE = 1e-6
 """Largest deviation of a quaternion from unit length, or of a matrix from orthogonality. Larger deviations
 are errors."""
 ROUNDING = 16 * np.finfo(float).eps
-"""Deviation below which no correction is applied, so that a value written to a file is read back
+"""Deviation below which no correction is applied. A value that was written to a file is then read back
 unchanged."""
 
 
 class Attitude(Declaration):
-    """The orientation of inner axes (a body's, a joint's) in outer axes (inertial, a body's structural axes).
+    """The orientation of inner axes in outer axes. Inner axes belong to a body or a joint. Outer axes are
+    inertial axes, or the structural axes of a body.
 
     Give exactly one of a quaternion, an Euler sequence with its angles, or a direction cosine matrix.
     """
 
     quaternion: Annotated[Any, si("1", (4,))] | None = None
-    """Unit quaternion, scalar first, that takes inner components to outer ones."""
+    """Unit quaternion, scalar first, which transforms inner components to outer components."""
     euler: str | None = None
     """Sequence of body-fixed rotations from the outer to the inner axes, like "3-2-1"; requires `angles`."""
     angles: Annotated[Any, si("rad", (3,))] | None = None
-    """Angles of the Euler sequence, in its order [rad]. In paths `angles[0]`, or `angles.x`, is the first
-    angle, about any axis."""
+    """Angles of the Euler sequence, in its order [rad]. In paths, `angles[0]` or `angles.x` is the first
+    angle of the sequence, about any axis."""
     matrix: Annotated[Any, si("1", (3, 3))] | None = None
-    """Direction cosine matrix that takes inner components to outer ones: its columns are the inner axes in
-    outer components. It is stored in this form. For the transposed matrix set `inertial_to_body`."""
+    """Direction cosine matrix that transforms inner components to outer components. Its columns are the inner
+    axes in outer components. For the transposed matrix set `inertial_to_body`."""
     inertial_to_body: StrictBool = False
-    """True if `matrix` is given transposed (outer to inner). The matrix is then transposed on input, and this
-    field reads false."""
+    """Whether `matrix` is given transposed, from outer to inner components. If true, the matrix is transposed
+    on input, and this field then reads false."""
 
     @model_validator(mode="after")
     def _check(self) -> Attitude:
@@ -92,7 +93,7 @@ def _unit(q: np.ndarray) -> np.ndarray:
 
 
 def _orthogonal(matrix: np.ndarray) -> np.ndarray:
-    """The nearest rotation to a matrix that is one within `TOLERANCE` (polar factor)."""
+    """The rotation nearest to a matrix that is orthogonal within `TOLERANCE` (polar factor)."""
     stack = np.moveaxis(matrix, (0, 1), (-2, -1))
     error = np.abs(np.swapaxes(stack, -1, -2) @ stack - np.eye(3)).max()
     if error > TOLERANCE:

@@ -18,7 +18,8 @@ from .frames import Attitude
 MESH_FILES = (".stl", ".obj", ".glb", ".gltf")
 """Endings of mesh files."""
 THIN = 1e-6
-"""Thickness relative to the extent below which a solid is flat, because its hull depends on rounding."""
+"""Thickness relative to the extent of a solid. A thinner solid counts as flat, because its hull depends on
+rounding."""
 SECTORS = (8, 512)
 """Smallest and largest number of sectors of a shell."""
 
@@ -31,7 +32,7 @@ class Sphere(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Its centre [m], drawing coordinates."""
+    """Centre of the sphere [m], drawing coordinates."""
     radius: Annotated[Any, si("m", positive=True)]
     """Radius [m]."""
 
@@ -42,9 +43,9 @@ class AlongAxis(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Start of its axis [m], drawing coordinates: the centre of its first end."""
+    """Start of the axis [m], drawing coordinates. It is the centre of the first end."""
     axis: Annotated[Any, si("1", (3,))]
-    """Direction of its axis from there, structural axes; its length does not matter."""
+    """Direction of the axis from `at`, structural axes. Only the direction of the vector is used."""
 
     @model_validator(mode="after")
     def _has_direction(self) -> AlongAxis:
@@ -59,7 +60,7 @@ class Capsule(AlongAxis):
     kind: Literal["capsule"] = "capsule"
     """A cylinder with hemispherical ends."""
     length: Annotated[Any, si("m", positive=True)]
-    """Distance between the centres of its two hemispheres [m]; the first is at `at`."""
+    """Distance between the centres of the two hemispheres [m]. The first centre is at `at`."""
     radius: Annotated[Any, si("m", positive=True)]
     """Radius [m]."""
 
@@ -76,7 +77,7 @@ class Cylinder(AlongAxis):
 
 
 class Cone(AlongAxis):
-    """A solid cone, or a frustum of one."""
+    """A solid cone, or a frustum of a cone."""
 
     kind: Literal["cone"] = "cone"
     """A solid cone or frustum."""
@@ -145,27 +146,27 @@ class Box(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Its centre [m], drawing coordinates."""
+    """Centre of the box [m], drawing coordinates."""
     size: Annotated[Any, si("m", (3,), positive=True)]
-    """Its three edges [m], along its own axes."""
+    """Lengths of the three edges [m], along the box's own axes."""
     attitude: Attitude | None = None
-    """Orientation of its axes in the body's structural axes. Default: parallel."""
+    """Orientation of the box's axes in the body's structural axes. Default: parallel."""
 
 
 class Shell(AlongAxis):
-    """A hollow solid of revolution, like an interstage or a skirt: straight walls between stations."""
+    """A hollow solid of revolution with straight walls between stations, like an interstage or a skirt."""
 
     kind: Literal["shell"] = "shell"
     """A hollow solid of revolution."""
     stations: Annotated[Any, si("m", ("n",))]
-    """Positions of the radii along the axis [m], from `at`, increasing."""
+    """Axial positions of the inner and outer radii [m], from `at`, increasing."""
     inner: Annotated[Any, si("m", ("n",), nonnegative=True)]
     """Inner radius at each station [m]."""
     outer: Annotated[Any, si("m", ("n",), positive=True)]
     """Outer radius at each station [m]."""
     sectors: StrictInt = 32
-    """Number of convex sectors for the first search. The final distance is computed on the round walls and
-    does not depend on this number. Only depths of overlap refer to flat sectors."""
+    """Number of convex sectors for the first search of the distance. The final distance refers to the round
+    walls and does not depend on this number. Depths of overlap refer to the flat sectors."""
 
     @model_validator(mode="after")
     def _check(self) -> Shell:
@@ -215,7 +216,7 @@ class Shell(AlongAxis):
 
 
 class Mesh(Declaration):
-    """A surface of closed convex pieces, from a file."""
+    """A surface of closed convex pieces that is read from a file."""
 
     kind: Literal["mesh"] = "mesh"
     """A surface of triangles from a file."""
@@ -224,10 +225,10 @@ class Mesh(Declaration):
     file: str
     """Path of an STL, OBJ or glTF file (.stl, .obj, .glb, .gltf), relative to the folder of the scenario."""
     unit: Annotated[Any, si("m", positive=True)] = 1.0
-    """Length of one unit of the file [m], like "1 mm" or "1 in"."""
+    """Length of one unit of the file [m], like "1 mm" or "1 in". Default: 1 m."""
     parts: Literal["convex", "hull"] = "convex"
-    """"convex" requires that each connected piece of the file is closed and convex; "hull" replaces each
-    piece by its convex hull. Model a hollow or bent body as several convex pieces."""
+    """Treatment of the connected pieces of the file. "convex": each piece must be closed and convex. "hull":
+    each piece is replaced by its convex hull. Model a hollow or bent body as several convex pieces."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Position of the file's origin [m], drawing coordinates."""
     attitude: Attitude | None = None

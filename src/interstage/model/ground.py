@@ -1,4 +1,4 @@
-"""Effect of an impact of a body on the ground of the planet, and the names of the events."""
+"""Effect of an impact of a body on the ground of the planet, and names of impact events."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def impact_of(body: str) -> str:
 
 
 def detects_impacts(scenario: Any, coordinates: str) -> bool:
-    """Whether impacts are detected. coordinates: of the flight, or of a leg of a mission."""
+    """Whether impacts are detected. coordinates: the dynamics of the flight, or of a leg of a mission."""
     ignored = scenario.planet is None or isinstance(scenario.ground, IgnoreGround)
     return not ignored and coordinates != "held"
 
@@ -55,7 +55,9 @@ def detects_impacts(scenario: Any, coordinates: str) -> bool:
 def impact_names(scenario: Any, bodies: Iterable[str], coordinates: str) -> tuple[str, ...]:
     """Names of the events at which bodies reach the ground, in order; empty if no impacts are detected.
 
-    scenario: with planet and ground. bodies, coordinates: of a flight, or of a leg of a mission."""
+    scenario: has the planet and the ground. bodies, coordinates: the bodies and the dynamics of a flight, or
+    of a leg of a mission.
+    """
     return tuple(map(impact_of, bodies)) if detects_impacts(scenario, coordinates) else ()
 
 

@@ -1,4 +1,4 @@
-"""Inertia as declared: three moments, or a matrix with a sign convention; checks that it is physical."""
+"""Declared inertia: three moments, or a matrix with a sign convention, and checks of its physical limits."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ INERTIAS_SCHEMA = {
 
 
 def tensor(value: Any, info: ValidationInfo) -> Any:
-    """Inertia tensor (3, 3, *cases) from three moments or a matrix, for the validation of a field. The
-    products have the sign of the field `products`, which precedes it."""
+    """Inertia tensor (3, 3, *cases) from three moments or a matrix, for the validation of a field. The signs
+    of the products follow the field `products`, which is validated first."""
     return _tensor(value, info.data.get("products"), ())
 
 
 def tensors(value: Any, info: ValidationInfo) -> Any:
-    """The same for a column of inertias (n, 3, 3, *cases)."""
+    """Inertia tensors (n, 3, 3, *cases) from a column of inertias; see `tensor`."""
     return _tensor(value, info.data.get("products"), ("n",))
 
 
@@ -72,13 +72,13 @@ def _tensor_of_matrix(tensor: np.ndarray, products: str | None) -> np.ndarray:
 
 
 def principal(tensor: np.ndarray) -> np.ndarray:
-    """Principal moments (..., 3) [kg m^2] in ascending order of inertia tensors (3, 3, ...)."""
+    """Principal moments (..., 3) [kg m^2], in ascending order, from inertia tensors (3, 3, ...)."""
     return np.linalg.eigvalsh(np.moveaxis(tensor, (0, 1), (-2, -1)))
 
 
 def fault(moments: np.ndarray, allowance: Any) -> tuple[int, str] | None:
-    """Fault of principal moments (..., 3) [kg m^2] in ascending order, beyond a tolerance (...) for rounding.
-    Returns (index along the first axis of the first fault, 0 without that axis; message), or None."""
+    """The first fault of principal moments (..., 3) [kg m^2] in ascending order, beyond a tolerance (...) for
+    rounding. Returns (index along the first axis, or 0 without that axis; message), or None."""
     low, middle, high = np.moveaxis(moments, -1, 0)
     negative, broken = low < -allowance, high - low - middle > allowance
     wrong = negative if negative.any() else broken

@@ -20,11 +20,12 @@ class Incidence(Declaration):
     """The attitude relative to the velocity through the atmosphere, for a body with x forward and z down."""
 
     alpha: Annotated[Any, si("rad")] = 0.0
-    """Angle of attack [rad]: atan2(w, u)."""
+    """Angle of attack [rad]: atan2(w, u), with u, v, w the velocity relative to the atmosphere in body
+    axes."""
     beta: Annotated[Any, si("rad", within=(-90, 90))] = 0.0
-    """Sideslip [rad]: asin(v/V), -90 to 90 deg, positive with the wind from the right."""
+    """Sideslip [rad]: asin(v/V), -90 to 90 deg. It is positive if the relative wind comes from the right."""
     bank: Annotated[Any, si("rad")] = 0.0
-    """Rotation about the velocity [rad], positive to the right; zero if z lies in the vertical plane of the
+    """Rotation about the velocity [rad], positive to the right. At zero, z lies in the vertical plane of the
     velocity."""
 
 
@@ -32,12 +33,13 @@ class _Start(Declaration):
     """Common fields of initial states in space: reference point, attitude and angular velocity."""
 
     of: Literal["mass_centre", "origin"] = "mass_centre"
-    """The point of the body that position and velocity refer to: its centre of mass or its origin."""
+    """Point of the body to which position and velocity refer: its centre of mass or its origin."""
     attitude: Attitude | None = None
     """Orientation of the body's axes in the axes of `attitude_axes`. Default: parallel."""
     attitude_axes: Axes = "inertial"
-    """Reference axes of the attitude: inertial; planet-fixed; level (north, east, down of the ellipsoid or of
-    flat ground); lvlh (z to the planet's centre, y against the orbital angular momentum, x forward)."""
+    """Outer axes of the attitude. "inertial". "planet": planet-fixed. "level": north, east, down of the
+    ellipsoid or of flat ground. "lvlh": z to the planet's centre, y against the orbital angular momentum, x
+    forward."""
     incidence: Incidence | None = None
     """Attitude relative to the velocity through the atmosphere, in place of `attitude`."""
     angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
@@ -46,8 +48,8 @@ class _Start(Declaration):
     angular_velocity_axes: Literal["body", "inertial"] = "body"
     """Axes of the components of the angular velocity."""
     angular_velocity_relative_to: Axes = "inertial"
-    """Reference frame of the angular velocity: inertial, or another frame of `attitude_axes`, whose own rate
-    is then added."""
+    """Reference frame of the angular velocity: inertial, or another frame of `attitude_axes`. The rate of
+    that frame is then added."""
 
     @model_validator(mode="after")
     def _one_attitude(self) -> _Start:
@@ -68,37 +70,37 @@ class State(_Start):
     position: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Position of the point named by `of` [m], inertial axes, from the inertial origin."""
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Velocity of the same point [m/s], inertial axes."""
+    """Velocity of the point named by `of` [m/s], inertial axes."""
 
 
 class OverGround(_Start):
-    """A start over the planet: latitude, longitude and altitude, or north, east and altitude over flat
-    ground, and a velocity along the local level axes (north, east, down)."""
+    """A start over the planet: a position and a velocity along the local level axes (north, east, down). The
+    position is latitude, longitude and altitude, or north, east and altitude over flat ground."""
 
     latitude: Annotated[Any, si("rad", within=(-90, 90))] | None = None
-    """Latitude [rad], geodetic or geocentric by `latitude_kind`."""
+    """Latitude [rad], geodetic or geocentric according to `latitude_kind`."""
     longitude: Annotated[Any, si("rad")] | None = None
-    """Longitude [rad], to the east."""
+    """Longitude [rad], positive east."""
     altitude: Annotated[Any, si("m")] = 0.0
     """Altitude over the ellipsoid or over flat ground [m]."""
     latitude_kind: Literal["geodetic", "geocentric"] = "geodetic"
-    """Geodetic: angle of the normal of the ellipsoid to the equator. Geocentric: angle of the line from the
-    planet's centre to the point."""
+    """Kind of latitude. Geodetic: angle between the normal of the ellipsoid and the equator. Geocentric:
+    angle between the equator and the line from the planet's centre to the point."""
     north: Annotated[Any, si("m")] | None = None
-    """Distance north of the declared point of flat ground [m]. Default: 0."""
+    """Distance north of the reference point of flat ground [m]. Default: 0."""
     east: Annotated[Any, si("m")] | None = None
-    """Distance east of the declared point of flat ground [m]. Default: 0."""
+    """Distance east of the reference point of flat ground [m]. Default: 0."""
     velocity_ned: Annotated[Any, si("m/s", (3,))] | None = None
     """Velocity components north, east and down [m/s]."""
     speed: Annotated[Any, si("m/s", nonnegative=True)] | None = None
-    """Speed [m/s], in place of `velocity_ned`. Without both, the body is at rest."""
+    """Speed [m/s], in place of `velocity_ned`. If both keys are omitted, the body is at rest."""
     flight_path_angle: Annotated[Any, si("rad", within=(-90, 90))] | None = None
     """Angle of the velocity above the local level [rad], -90 to 90 deg. Default: 0."""
     azimuth: Annotated[Any, si("rad")] | None = None
     """Direction of the velocity, clockwise from north [rad]. Default: 0."""
     velocity_relative_to: Literal["planet", "inertial", "air"] = "planet"
-    """Reference of the velocity: the rotating planet, inertial space, or the atmosphere (the wind is
-    added)."""
+    """Reference of the velocity: the rotating planet, inertial space, or the atmosphere. With "air"
+    the wind is added."""
 
     @model_validator(mode="after")
     def _one_place_and_velocity(self) -> OverGround:
@@ -128,30 +130,31 @@ class OverGround(_Start):
 
 
 class OrbitStart(_Start):
-    """Initial state on a Keplerian orbit about the planet's centre, by its elements at the start of the
-    flight. The reference plane is the equator; nodes are measured from inertial x."""
+    """Initial state on a Keplerian orbit about the planet's centre, from the orbital elements at the start of
+    the flight. The reference plane is the equator; nodes are measured from inertial x."""
 
     semi_major_axis: Annotated[Any, si("m")] | None = None
-    """Semi-major axis [m], negative for a hyperbola; with `eccentricity`."""
+    """Semi-major axis [m], negative for a hyperbola. It requires `eccentricity`."""
     semi_latus_rectum: Annotated[Any, si("m", positive=True)] | None = None
-    """Semi-latus rectum [m], in place of the axis, for any conic; with `eccentricity`."""
+    """Semi-latus rectum [m], in place of the semi-major axis, for any conic. It requires `eccentricity`."""
     perigee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the perigee above the equatorial radius [m]; with `apogee_altitude`, in place of axis and
-    eccentricity."""
+    """Altitude of the perigee above the equatorial radius [m]. It requires `apogee_altitude`; the two replace
+    semi-major axis and eccentricity."""
     apogee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the apogee above the equatorial radius [m]."""
+    """Altitude of the apogee above the equatorial radius [m]. It requires `perigee_altitude`."""
     eccentricity: Annotated[Any, si("1", nonnegative=True)] | None = None
-    """Eccentricity. Default: from perigee and apogee if they are given, otherwise 0."""
+    """Eccentricity. Default: computed from the altitudes of perigee and apogee, if these are set; otherwise
+    0."""
     inclination: Annotated[Any, si("rad", within=(0, 180))] = 0.0
     """Inclination to the equator [rad], 0 to 180 deg."""
     node: Annotated[Any, si("rad")] = 0.0
     """Longitude of the ascending node [rad], from inertial x."""
     argument_of_periapsis: Annotated[Any, si("rad")] = 0.0
-    """Argument of periapsis [rad], from the ascending node."""
+    """Angle from the ascending node to the periapsis [rad]."""
     true_anomaly: Annotated[Any, si("rad")] | None = None
-    """True anomaly [rad], from periapsis. Default: 0, at periapsis."""
+    """True anomaly [rad], from periapsis. Default: 0 (at periapsis)."""
     mean_anomaly: Annotated[Any, si("rad")] | None = None
-    """Mean anomaly [rad], in place of the true anomaly; not for a parabola."""
+    """Mean anomaly [rad], in place of the true anomaly. A parabola does not accept it."""
 
     @model_validator(mode="after")
     def _an_orbit(self) -> OrbitStart:
@@ -176,7 +179,7 @@ class OrbitStart(_Start):
                 )
             )
         if self.true_anomaly is not None and self.mean_anomaly is not None:
-            raise Refused(("mean_anomaly", "excludes true_anomaly. Keep one"))
+            raise Refused(("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Keep one"))
         self._numbers_fit()
         return self
 
@@ -213,7 +216,7 @@ class ThroughJoint(Declaration):
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Vector from the parent's joint point to the child's joint point [m], parent's joint frame."""
     rotation: Annotated[Any, si("rad", (3,))] = (0.0, 0.0, 0.0)
-    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's joint frame [rad], in addition to
+    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's joint frame [rad]. They are added to
     the orientation that the joint constrains or drives."""
     relative_velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
     """Velocity of the child's joint point relative to the parent [m/s], parent's joint frame."""
@@ -223,17 +226,17 @@ class ThroughJoint(Declaration):
 
 class FromFlight(Declaration):
     """Initial state from a saved flight, at a time or an event. Mass items with the same names in both
-    flights keep the propellant of that time, and the planet keeps its rotation angle. Everything else is
-    reset: times, engines, devices, controls, and the references of displacements and downrange."""
+    flights keep the propellant of that time. The planet keeps its rotation angle. All other states are reset:
+    times, engines, devices, controls, and the references of displacements and downrange."""
 
     flight: str
     """Path of the NetCDF file of the saved flight, relative to the scenario file."""
     body: str | None = None
-    """Name of the body in that flight. Default: the same name."""
+    """Name of the body in the saved flight. Default: the name of this body."""
     time: Annotated[Any, si("s", nonnegative=True)] | None = None
-    """Time in that flight [s]."""
+    """Flight time of the saved flight at which the state is read [s]."""
     event: str | None = None
-    """Event of that flight. The state just after the event is used."""
+    """Event of the saved flight. The state just after the event is used."""
 
     @model_validator(mode="after")
     def _one_moment(self) -> FromFlight:
@@ -266,8 +269,7 @@ Placing = (State, OverGround, OrbitStart)
 
 
 def is_plain(initial: Any) -> bool:
-    """Whether an initial state is given in inertial axes only, so that all such states are computed as one
-    array."""
+    """Whether an initial state is given in inertial axes only. All such states are computed as one array."""
     return (
         isinstance(initial, State)
         and initial.incidence is None

@@ -33,10 +33,11 @@ JointKind = Literal[
 LockedAxis = Literal["tx", "ty", "tz", "rx", "ry", "rz"]
 ROTATIONS = ("rx", "ry", "rz")
 DEFAULT_PAIR = {"rx": "ay.bz", "ry": "az.bx", "rz": "ax.by"}
-"""The right angle of each locked rotation, between an axis of the parent (a) and an axis of the child (b)."""
+"""For each locked rotation, the axes that stay perpendicular: an axis of the parent (a) and an axis of the
+child (b)."""
 LEAST_ANGLE = np.radians(1.0)
-"""Smallest angle between the two axes of a row and their parallel or opposite directions [rad]. At 0 and 180
-deg the rate of the row vanishes for all motions, so that it constrains nothing."""
+"""Smallest allowed angle of the two axes of a row from the parallel and opposite directions [rad]. At 0 and
+180 deg the rate of the row vanishes for all motions, so that the row constrains nothing."""
 
 APPLIES_TO = {
     "axis": ("revolute", "cylindrical", "translational", "planar", "knife_edge"),
@@ -64,8 +65,8 @@ class JointType(Declaration):
     joint: the normal. Default: y. Knife edge: the axis of the child's joint frame across the edge. Default:
     y."""
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
-    """Universal joint: the first axis, fixed in the parent, stays perpendicular to the second, fixed in the
-    child. Default: yz."""
+    """Universal joint: the first axis is fixed in the parent, the second axis is fixed in the child, and the
+    two stay perpendicular. Default: yz."""
     angle: Annotated[Any, si("rad")] | None = None
     """Universal joint, or generalized joint with one locked rotation: the constrained angle between the
     parent's axis and the child's axis [rad], 1 to 179 deg. Default: 90 deg."""
@@ -74,30 +75,30 @@ class JointType(Declaration):
     length: Annotated[Any, si("m", positive=True)] | None = None
     """Rod: distance between the two joint points [m]. Default: the distance at the start."""
     locked: tuple[LockedAxis, ...] = ()
-    """Generalized joint: the locked axes, any of tx ty tz (parent's joint frame) and rx ry rz. Velocity
-    joint: the axes along and about which the velocity is prescribed."""
+    """Generalized joint: the locked axes, any of tx, ty, tz (in the parent's joint frame) and rx, ry, rz.
+    Velocity joint: the axes along and about which the velocity is prescribed."""
     rotation_pair: str | None = None
     """Generalized joint with one locked rotation: the axes that stay perpendicular, like "ay.bz" (y of the
     parent's joint frame and z of the child's). Default: rx: ay.bz, ry: az.bx, rz: ax.by."""
     driven: DrivenAxes | None = None
-    """Generalized joint: motions of locked axes."""
+    """Generalized joint: prescribed motions of locked axes. Default: locked axes do not move."""
     axes_of: Literal["parent", "child"] = "parent"
-    """Velocity joint: the body whose joint frame has the locked axes."""
+    """Velocity joint: the body in whose joint frame the locked axes are fixed."""
     rates: PrescribedRates | None = None
     """Velocity joint: prescribed velocities of locked axes. Default: zero."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Rolling joint: radius of the thin disk [m]. Its axle is the z axis of the child's joint frame through
-    the joint point. The disk rolls without slip on the plane through the parent's joint point. The normal of
-    the plane, on the disk's side, is the z axis of the parent's joint frame."""
+    """Rolling joint: radius of the thin disk [m]. Its axle is the joint z axis of the child. The disk rolls
+    without slip on the plane through the parent's joint point. The joint z axis of the parent is the normal
+    of the plane, on the disk's side."""
 
     @property
     def free_axis(self) -> str:
-        """`axis`, or the default of this kind."""
+        """The field `axis`, or its default for this kind of joint."""
         return self.axis or ("y" if self.kind in ("planar", "knife_edge") else "z")
 
     @property
     def universal_axes(self) -> str:
-        """`axes`, or the default."""
+        """The field `axes`, or its default."""
         return self.axes or "yz"
 
     @property
@@ -199,27 +200,28 @@ class Joint(JointType):
     name: Name
     """Name of the joint in paths and tables."""
     parent: str
-    """Body with the joint frame, or "ground"."""
+    """Body to which the joint frame belongs, or "ground"."""
     child: str
-    """The other body."""
+    """Body that the joint connects to the parent."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Joint point on the parent [m], drawing coordinates of the parent (inertial coordinates on the
-    ground)."""
+    """Joint point on the parent [m], drawing coordinates of the parent. For the ground: inertial
+    coordinates."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Joint point on the child [m], drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Joint axes in the parent's structural axes (inertial axes on the ground). Default: parallel."""
+    """Orientation of the joint axes in the parent's structural axes. For the ground: in inertial axes.
+    Default: parallel."""
     child_frame: Attitude | None = None
-    """Joint axes in the child's structural axes. Default: parallel."""
+    """Orientation of the joint axes in the child's structural axes. Default: parallel."""
     stiffness: Annotated[Any, si("N/m", (3,), positive=True)] | None = None
-    """Stiffness of the attachment along the axes of the parent's joint frame [N/m]. It determines the
-    distribution of loads between redundant attachments only; the joint does not deflect. Default: equal
-    stiffness."""
+    """Stiffness of the attachment along the axes of the parent's joint frame [N/m]. It only distributes the
+    loads between redundant attachments; the joint itself does not deflect. Default: the same stiffness for
+    all joints."""
     torsional_stiffness: Annotated[Any, si("N m/rad", (3,), positive=True)] | None = None
-    """Stiffness about the axes of the parent's joint frame [N m/rad], for the same purpose. Default: the
-    stiffness times the square of the solver's sharing_length."""
+    """Stiffness about the axes of the parent's joint frame [N m/rad], to distribute torques between redundant
+    attachments. Default: `stiffness` times the square of `solver.sharing_length`."""
     active: StrictBool = True
-    """False for a joint that is attached later."""
+    """Whether the joint acts from the start. A joint with false can be attached later."""
     assemble: StrictBool = False
-    """True moves the bodies by any distance until an inconsistent initial state satisfies this joint; the run
-    reports the displacement."""
+    """Whether the bodies are moved, by any distance, until an inconsistent initial state satisfies this
+    joint. The run reports the displacement."""

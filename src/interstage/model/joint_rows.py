@@ -1,8 +1,8 @@
 """Constraint rows of each kind of joint (TP-2016 section 3.1, CFE-verif Table 1).
 
-Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps axis b of the child perpendicular, or
-at another fixed angle, to axis a of the parent. Rows of velocities restrict velocities only (they are
-nonholonomic): (axis, whether the axis is the child's).
+Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps the angle between axis b of the child
+and axis a of the parent at a fixed value, 90 deg by default. Velocity rows (axis, whether the axis is the
+child's) restrict velocities only: they are nonholonomic.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class JointRows(NamedTuple):
     - rod: whether the joint is a rod
     - rolls: the three rows of a disk's contact point
     - speeds, spins: constrained velocities along and about an axis, (axis, whether the axis is the child's)
-    - own: whether rods, contacts and rotations have a length, radius or angle of this declaration; another
-      declaration of the same rows is then another mode
+    - own: whether rods, contacts and rotations have a length, radius or angle of this declaration. If so,
+      another declaration of the same rows is another mode
     """
 
     translations: tuple[int, ...]
@@ -47,7 +47,8 @@ def _others(axis: int) -> tuple[int, int]:
 
 
 def _free_about(axis: int) -> tuple[tuple[int, int], ...]:
-    """The child's axis stays perpendicular to the two others of the parent: one rotation is free."""
+    """The rotation rows that leave one rotation free: the child's axis stays perpendicular to the two other
+    axes of the parent."""
     return tuple((axis, other) for other in _others(axis))
 
 

@@ -17,8 +17,8 @@ class After(Declaration):
     leg: str
     """The preceding leg, from which this leg takes its bodies."""
     event: str | None = None
-    """Phase start or event of the preceding leg, or event of a device in it. At this event the preceding leg
-    ends and this leg begins. Default: the end of the preceding leg."""
+    """Event that ends the preceding leg and begins this leg: a phase start, an event, or the event of a
+    device in the preceding leg. Default: the end of the preceding leg."""
 
 
 class Leg(Declaration):
@@ -29,22 +29,24 @@ class Leg(Declaration):
     name: Name
     """Name of the leg. Its end is the event "<name> end"."""
     after: After | None = None
-    """The preceding leg or event. Exactly one leg has no `after`; it begins the mission."""
+    """The preceding leg, and the event in it at which this leg begins. Exactly one leg omits `after`: the
+    first leg of the mission."""
     bodies: tuple[str, ...] = ()
     """Bodies of the preceding leg that fly in this leg. Default: all bodies that no concurrent leg names."""
     joints: tuple[str, ...] = ()
-    """Joints between these bodies that exist in this leg, active or not. Default: all."""
+    """Joints between these bodies that exist in this leg, active or inactive. Default: all."""
     without: tuple[str, ...] = ()
-    """Entries that do not exist in this leg although their bodies do, by group and name: "controls.hold",
-    "joints.dock"."""
+    """Entries that are removed in this leg although their bodies fly in it, by group and name:
+    "controls.hold", "joints.dock"."""
     coordinates: Literal["rigid", "point", "minimal", "held"] = "rigid"
-    """Dynamics of the bodies. "rigid": each body with its attitude. "minimal": the same in the free
-    coordinates of the joints. "point": one point mass with an attitude from guidance. "held": fixed on the
-    planet."""
+    """Dynamics of the bodies. "rigid": each body with its attitude. "minimal": rigid bodies in the free
+    coordinates of the joints. "point": one point mass with an attitude from guidance. "held": all bodies
+    fixed to the planet."""
     attitude: str | None = None
     """Name of the guidance law that gives the attitude of a point mass."""
     trim: Trim | None = None
-    """Signals that balance the moments about the centre of mass of a point mass. Default: no balance."""
+    """Signals that balance the moments about the centre of mass of a point mass. Default: the moments are not
+    balanced."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """Phases of the leg, in order. Their names are unique in the mission."""
     events: Annotated[tuple[Event, ...], ByName()] = ()

@@ -52,10 +52,11 @@ class TimeTable(Declaration):
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     interpolation: Literal["linear", "smooth", "cubic"] = "smooth"
-    """Interpolation between the points: straight lines; "smooth", a curve with continuous second derivatives
-    that stays between the two nearest values; or a natural cubic spline, which can overshoot them."""
+    """Interpolation between the points. "linear": straight lines. "smooth": a curve with continuous second
+    derivatives that stays between the two nearest values. "cubic": a natural cubic spline, which can
+    overshoot them."""
     outside: Literal["hold", "zero"] = "zero"
-    """Value before the first and after the last time: the nearest value, or zero."""
+    """Value before the first and after the last time. "hold": the nearest value. "zero": zero."""
 
     @model_validator(mode="after")
     def _check(self) -> TimeTable:
@@ -81,13 +82,13 @@ class LinearConstant(Declaration):
     """A constant displacement of an axis."""
 
     kind: Literal["constant"] = "constant"
-    """Held at one value."""
+    """A constant value."""
     value: Annotated[Any, si("m")] = 0.0
     """Displacement [m]."""
 
 
 class LinearRamp(Declaration):
-    """An axis driven at a constant speed: value + rate t."""
+    """A displacement that grows at a constant speed: value + rate t."""
 
     kind: Literal["ramp"] = "ramp"
     """Value plus rate times flight time."""
@@ -113,14 +114,15 @@ class LinearHarmonic(Declaration):
 
 
 class LinearTable(Declaration):
-    """An axis driven along a table, smooth to its second derivative."""
+    """A displacement from a table, with continuous second derivatives."""
 
     kind: Literal["table"] = "table"
     """A spline through points, with continuous second derivatives."""
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("m", ("n",))]
-    """Displacement at each time [m]. Outside the table it continues with the slope at the end."""
+    """Displacement at each time [m]. Outside the table the displacement continues with the slope at the
+    end."""
 
     @model_validator(mode="after")
     def _check(self) -> LinearTable:
@@ -132,20 +134,20 @@ class AngularConstant(Declaration):
     """A constant angle of an axis."""
 
     kind: Literal["constant"] = "constant"
-    """Held at one value."""
+    """A constant value."""
     value: Annotated[Any, si("rad")] = 0.0
     """Angle [rad]."""
 
 
 class AngularRamp(Declaration):
-    """An axis rotated at a constant rate: value + rate t."""
+    """An angle that grows at a constant rate: value + rate t."""
 
     kind: Literal["ramp"] = "ramp"
     """Value plus rate times flight time."""
     value: Annotated[Any, si("rad")] = 0.0
     """Angle at flight time zero [rad]."""
     rate: Annotated[Any, si("rad/s")]
-    """Rate [rad/s]."""
+    """Angular velocity [rad/s]."""
 
 
 class AngularHarmonic(Declaration):
@@ -164,14 +166,14 @@ class AngularHarmonic(Declaration):
 
 
 class AngularTable(Declaration):
-    """An axis rotated along a table, smooth to its second derivative."""
+    """An angle from a table, with continuous second derivatives."""
 
     kind: Literal["table"] = "table"
     """A spline through points, with continuous second derivatives."""
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("rad", ("n",))]
-    """Angle at each time [rad]. Outside the table it continues with the slope at the end."""
+    """Angle at each time [rad]. Outside the table the angle continues with the slope at the end."""
 
     @model_validator(mode="after")
     def _check(self) -> AngularTable:
@@ -184,7 +186,8 @@ AngularMotion = Annotated[AngularConstant | AngularRamp | AngularHarmonic | Angu
 
 
 class DrivenAxes(Declaration):
-    """Motions of locked axes of a generalized joint: of the child's joint frame relative to the parent's."""
+    """Prescribed motions of the locked axes of a generalized joint: the child's joint frame relative to the
+    parent's joint frame."""
 
     tx: LinearMotion | None = None
     """Displacement along the parent's joint x axis."""
@@ -193,11 +196,11 @@ class DrivenAxes(Declaration):
     tz: LinearMotion | None = None
     """Displacement along the parent's joint z axis."""
     rx: AngularMotion | None = None
-    """Angle about x."""
+    """Rotation angle about the joint x axis."""
     ry: AngularMotion | None = None
-    """Angle about y."""
+    """Rotation angle about the joint y axis."""
     rz: AngularMotion | None = None
-    """Angle about z."""
+    """Rotation angle about the joint z axis."""
 
     def axes(self) -> tuple[str, ...]:
         """The axes that have a motion."""

@@ -17,7 +17,7 @@ class Pair(Declaration):
     """A point and an axis of one body, and a point and an axis of another."""
 
     name: Name
-    """Name in paths and tables; not the name of a body."""
+    """Name of the pair in paths and tables. It must differ from the names of bodies."""
     parent: str
     """Reference body."""
     child: str
@@ -31,11 +31,12 @@ class Pair(Declaration):
     child_sensor: str | None = None
     """Sensor of the child whose location is the point, in place of `child_at`."""
     parent_axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Axis of the parent, structural axes; its length does not matter. Default: x."""
+    """Axis of the parent, structural axes. Only its direction is used. Default: x."""
     child_axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Axis of the child, structural axes; its length does not matter. Default: x."""
+    """Axis of the child, structural axes. Only its direction is used. Default: x."""
     reference_length: Annotated[Any, si("m", positive=True)] | None = None
-    """Reference length for an additional dimensionless distance [m]. Default: no such output."""
+    """Reference length for an additional dimensionless distance [m]. Default: no dimensionless distance is
+    output."""
 
     @model_validator(mode="after")
     def _check(self) -> Pair:

@@ -1,5 +1,7 @@
-"""Patterns: declarations that stand for `count` identical members, for example on a `circle`. They are
-expanded before any other processing, so that the engine sees the members as if each were declared."""
+"""Patterns: declarations that stand for `count` identical members, for example on a `circle`.
+
+Patterns are expanded before any other processing. The engine reads the members as if each were declared.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +21,27 @@ MOST_MEMBERS = 1000
 ON_AXIS = 1e-9
 """Distance from the axis of a circle below which a point is on the axis [m]."""
 ROUNDING = 16 * np.finfo(float).eps
-"""Sines and cosines below this value are set to zero, for multiples of a quarter turn; angles of several
-turns have errors of this size."""
+"""Sines and cosines below this value are set to zero, for multiples of 90 deg. Angles of several revolutions
+have rounding errors of this size."""
 NUMBER = "#"
 """Placeholder of the number of a member in the texts of a pattern."""
 ACTIONS = ("fire", "ignite", "shut_down")
-"""Actions of phases and events that apply to all members if they name the pattern."""
+"""Actions of phases and events that apply to all members if the action names the pattern."""
 
 
 class Circle(Declaration):
-    """A circle with the members of a pattern at equal angles. The declared points and directions are for the
+    """A circle with the members of a pattern at equal angles. The declared points and directions apply to the
     angle zero. For each member they are rotated about the axis, right-handed, in the structural axes of their
-    body. Without `radius` the points rotate about the axis through the origin of the drawing coordinates of
-    the body."""
+    body. Default: the axis passes through the origin of the drawing coordinates of the body; see `radius`."""
 
     axis: Literal["x", "y", "z"]
     """Axis of the circle, in the structural axes of each body with a point."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Radius [m]. If it is set, the declared points are the centre of the circle on each body. The angle zero
-    is then along y for the axis x, along z for y, and along x for z."""
+    """Radius [m]. If set, the declared points are the centre of the circle on each body. The direction of the
+    angle zero is then y for the axis x, z for y, and x for z. Default: the declared points lie on the
+    circle."""
     first: Annotated[Any, si("rad")] = 0.0
-    """Angle of the first member [rad]; the other members follow at equal steps around the circle."""
+    """Angle of the first member [rad]. The other members follow at equal angles around the circle."""
 
 
 class Repeatable(Declaration):
@@ -51,13 +53,13 @@ class Repeatable(Declaration):
     """Fields that hold a direction in a body."""
 
     count: StrictInt | None = None
-    """Number of members; their names are spring_1, spring_2 and so on. The name without a number means all
-    members in paths and in `fire`, `ignite` and `shut_down`. In texts, # is replaced by the number of the
-    member. Default: one."""
+    """Number of members, named spring_1, spring_2 and so on. In paths, `fire`, `ignite` and `shut_down`, the
+    name without a number refers to all members. In texts, # is replaced by the number of the member. Default:
+    a single entry."""
     circle: Circle | None = None
     """Circle of the members around an axis. Default: all members at one position."""
     pattern: str | None = None
-    """Name of the pattern that this member was expanded from, in saved scenarios."""
+    """Name of the pattern from which this member was expanded, in saved scenarios."""
 
     @model_validator(mode="after")
     def _pattern(self) -> Repeatable:
@@ -102,7 +104,7 @@ def kinds_in(choices: Mapping[str, type[Declaration]]) -> dict[str, type[Repeata
 
 def written_out(data: dict[str, Any], kinds: Mapping[str, Mapping[str, type[Repeatable]]]) -> dict[str, Any]:
     """The tables of a scenario with all patterns expanded. kinds: group -> kind -> class. A faulty pattern
-    stays unchanged, so that it is reported once."""
+    stays unchanged, so that its faults are reported once."""
     found: dict[str, list[str]] = {}
     changed: dict[str, Any] = {}
     for group in kinds.keys() & data.keys():
@@ -131,7 +133,8 @@ def written_out(data: dict[str, Any], kinds: Mapping[str, Mapping[str, type[Repe
 
 
 def _acting_in(data: Mapping[str, Any], found: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The phases and events of a scenario or a leg, with actions that name the members of patterns."""
+    """The phases and events of a scenario or a leg. In their actions, the names of members replace the names
+    of patterns."""
     changed = {}
     for group in {"phases", "events"} & data.keys():
         if isinstance(data[group], dict | list | tuple):
@@ -150,7 +153,8 @@ def _named_entries(group: Any) -> list[tuple[str | None, Any]]:
 
 
 def _as_given(group: Any, entries: list[tuple[str | None, Any]]) -> Any:
-    """Entries as tables by name if the group had this form and no name is repeated, otherwise as a list."""
+    """Entries in the form of the original group: as tables by name if the group had this form and no name is
+    repeated, otherwise as a list."""
     by_name = dict(entries)
     if isinstance(group, dict) and len(by_name) == len(entries):
         return by_name
@@ -188,12 +192,12 @@ def _members(entry: Any, kinds: Mapping[str, type[Repeatable]]) -> list[dict[str
 
 
 def for_member(value: Any, member: str) -> Any:
-    """A value of a pattern for one of its members: # is replaced by the member's number."""
+    """A value of a pattern for one member: # is replaced by the member's number."""
     return _with_number(value, int(member.rpartition("_")[2]))
 
 
 def _with_number(value: Any, number: int) -> Any:
-    """A value whose texts have the number of a member."""
+    """A value in whose texts # is replaced by the number of a member."""
     if isinstance(value, str):
         return value.replace(NUMBER, str(number))
     if isinstance(value, list | tuple):
@@ -230,7 +234,7 @@ def _places(whole: Repeatable, step: int) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _acting(entry: Any, found: Mapping[str, list[str]]) -> Any:
-    """A phase or event whose actions name the members in place of their patterns."""
+    """A phase or event in whose actions the names of members replace the names of their patterns."""
     if not isinstance(entry, dict):
         return entry
     return entry | {
@@ -245,7 +249,8 @@ def _name_members(name: Any, found: Mapping[str, list[str]]) -> list[Any]:
 
 
 def possible_names(name: str, entry: Any) -> list[str]:
-    """Names of the members of a faulty pattern; an empty name if their number is not known."""
+    """Names of the members of a faulty pattern. If the number of members is not known, the result has one
+    empty name."""
     count = _value(entry, "count")
     if count is None:
         return []

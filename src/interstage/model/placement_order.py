@@ -15,7 +15,7 @@ PLACE_NOTHING = ("rod", "velocity", "knife_edge", "rolling")
 
 
 class Placed(NamedTuple):
-    """A body that is placed through a joint from the body at the other end (or the ground)."""
+    """A body that is placed through a joint, from the body at the other end or from the ground."""
 
     body: str
     joint: str
@@ -30,11 +30,13 @@ def other_end(joint: Joint, body: str) -> str:
 def placement_order(
     bodies: Sequence[Body], joints: Sequence[Joint]
 ) -> tuple[tuple[Placed, ...], tuple[str, ...]]:
-    """(bodies to place through joints, each after its source body; bodies that cannot be placed). Bodies with
-    an initial state of their own, or from a saved flight, are already placed. A body that names a joint waits
-    for the body at the other end. A body without an initial state uses the first active joint listed that
-    connects it to a placed body. Rods and velocity joints do not determine the position; a rolling disk would
-    lie flat."""
+    """(bodies to place through joints, each after its source body; bodies that cannot be placed).
+
+    Bodies with an initial state of their own, or from a saved flight, are already placed. A body that names a
+    joint waits for the body at the other end. A body without an initial state uses the first listed active
+    joint to a placed body. Rods, velocity joints and similar kinds place no body by default: rods and
+    velocity joints do not determine the position, and a rolling disk would lie flat.
+    """
     waiting = [b for b in bodies if b.initial is None or isinstance(b.initial, ThroughJoint)]
     placed = {GROUND} | {b.name for b in bodies} - {b.name for b in waiting}
     ways = {b.name: [j for j in joints if _usable(b, j)] for b in waiting}
@@ -49,8 +51,8 @@ def placement_order(
 
 
 def starts_needed(bodies: Sequence[Body], joints: Sequence[Joint], lost: Sequence[str]) -> list[str]:
-    """Bodies that need an initial state, of the bodies that cannot be placed; the other bodies are placed
-    from them."""
+    """The bodies that need an initial state of their own, among the bodies that cannot be placed. The other
+    bodies are then placed from them."""
     named = {body.name: body for body in bodies if body.name in lost}
     onward: dict[str, list[str]] = {name: [] for name in lost}
     for joint in joints:

@@ -15,7 +15,7 @@ class SpeedConstant(Declaration):
     """A constant velocity."""
 
     kind: Literal["constant"] = "constant"
-    """One value all the time."""
+    """A constant value."""
     value: Annotated[Any, si("m/s")] = 0.0
     """Velocity [m/s]."""
 
@@ -47,7 +47,7 @@ class SpeedHarmonic(Declaration):
 
 
 class SpeedTable(Declaration):
-    """A velocity along a table, smooth to its second derivative."""
+    """A velocity from a table, with continuous second derivatives."""
 
     kind: Literal["table"] = "table"
     """A spline through points, with continuous second derivatives."""
@@ -66,7 +66,7 @@ class SpinConstant(Declaration):
     """A constant angular velocity."""
 
     kind: Literal["constant"] = "constant"
-    """One value all the time."""
+    """A constant value."""
     value: Annotated[Any, si("rad/s")] = 0.0
     """Angular velocity [rad/s]."""
 
@@ -98,7 +98,7 @@ class SpinHarmonic(Declaration):
 
 
 class SpinTable(Declaration):
-    """An angular velocity along a table, smooth to its second derivative."""
+    """An angular velocity from a table, with continuous second derivatives."""
 
     kind: Literal["table"] = "table"
     """A spline through points, with continuous second derivatives."""
@@ -118,8 +118,8 @@ AngularRate = Annotated[SpinConstant | SpinRamp | SpinHarmonic | SpinTable, OneO
 
 
 class PrescribedRates(Declaration):
-    """Prescribed velocities of the child relative to the parent along and about locked axes of a velocity
-    joint."""
+    """Prescribed velocities of the child relative to the parent, along and about the locked axes of a
+    velocity joint."""
 
     tx: LinearRate | None = None
     """Velocity along the joint x axis."""

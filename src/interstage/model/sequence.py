@@ -20,7 +20,7 @@ AFTER = (
     "\"2 s\" }} for a time after its start. To act after '{name}', declare an event: [events.next] with"
     ' after = "{name}" and when = {{ elapsed = "2 s" }}'
 )
-"""Hint for `after` in a trigger."""
+"""Hint for the key `after` in a trigger."""
 
 
 class Trigger(Declaration):
@@ -30,21 +30,21 @@ class Trigger(Declaration):
     time: Annotated[Any, si("s")] | None = None
     """Flight time [s]."""
     elapsed: Annotated[Any, si("s", positive=True)] | None = None
-    """Time since the start of the phase, or since the event that `after` names [s]."""
+    """Time since the start of the phase, or since the event named by `after` [s]."""
     quantity: str | None = None
-    """Quantity that must reach a value, named as in the results: "pairs.stage.payload.separation.z"."""
+    """Quantity that must reach a value, with its name in the results: "pairs.stage.payload.separation.z"."""
     reaches: AnyQuantity | None = None
-    """Value of the quantity, with its unit, or as a bare number in SI."""
+    """Value of the quantity with its unit, or as a number in SI units."""
     direction: Literal["rising", "falling", "either"] = "either"
-    """Direction of the crossing."""
+    """Direction in which the quantity crosses the value."""
     already: Literal["wait", "fire"] = "wait"
-    """Reaction if the quantity is already past the value when detection begins: wait for the next crossing,
-    or fire at once. "fire" requires a `direction`: past the value means above for "rising" and below for
+    """Reaction if the quantity is past the value when detection begins. "wait": wait for the next crossing.
+    "fire": fire at once; this requires a `direction`. Past the value means above for "rising", below for
     "falling"."""
     any: tuple[Trigger, ...] | None = None
-    """Triggers of which the first counts."""
+    """Triggers of which the first to occur counts."""
     all: tuple[Trigger, ...] | None = None
-    """Triggers of which the last counts."""
+    """Triggers that must all occur. The last of them counts."""
 
     @model_validator(mode="before")
     @classmethod
@@ -75,8 +75,8 @@ class Trigger(Declaration):
                     )
                 )
         if self.already == "fire" and self.direction == "either":
-            text = "already needs the key direction. Give direction ="
-            more = f'"rising" to fire at once where {self.quantity} is at or above it, "falling" where below'
+            text = 'requires the key direction. Give direction = "rising" to fire at once if'
+            more = f'{self.quantity} is at or above the value, "falling" if it is at or below the value'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():
             raise Refused((kinds[0], "is an empty list. List at least one trigger"))
@@ -84,10 +84,10 @@ class Trigger(Declaration):
 
 
 class Replacement(JointType):
-    """A joint that is replaced by another kind of joint, with the same points and frames."""
+    """A joint whose kind is replaced by another kind, with the same points and frames."""
 
     joint: str
-    """Name of the joint that is replaced."""
+    """Name of the joint whose kind is replaced."""
 
     @field_validator("kind", mode="before")
     @classmethod
@@ -109,21 +109,21 @@ class Actions(Declaration):
     """Actions at the start of a phase or at an event."""
 
     release: tuple[str, ...] = ()
-    """Joints to release. Engines that draw propellant across them, from a body that separates, stop at
-    once."""
+    """Joints to release. An engine that draws propellant through such a joint, from a body that separates,
+    stops at once."""
     attach: tuple[str, ...] = ()
-    """Inactive or released joints to attach, with the impulse of a plastic impact."""
+    """Inactive or released joints to attach. An attachment applies the impulse of a plastic impact."""
     replace: Replacements = ()
     """Joints to replace by another kind: joint name -> kind, or a table of the kind and its options."""
     fire: tuple[str, ...] = ()
     """Devices to fire."""
     ignite: tuple[str, ...] = ()
-    """Engines and motors to ignite or to reignite."""
+    """Engines and motors to ignite or reignite."""
     shut_down: tuple[str, ...] = ()
     """Engines to shut down; their tail-off begins."""
     drop: tuple[str, ...] = ()
-    """Mass items to jettison, as body.element, like a fairing. Their motion is not computed further. Engines
-    that draw propellant from them stop at once."""
+    """Mass items to jettison, like a fairing, named "body.element". Their motion after jettison is not
+    computed. Engines that draw propellant from these items stop at once."""
 
 
 class Phase(Actions):
@@ -132,9 +132,10 @@ class Phase(Actions):
     name: Name
     """Name of the phase, and of the event at its start."""
     until: Trigger
-    """Trigger that ends the phase. The next phase then begins; the flight ends with the last phase."""
+    """Trigger that ends the phase. The next phase begins at this time. The flight ends with the last
+    phase."""
     attitude: str | None = None
-    """Name of the guidance law that gives the attitude of a point mass from this phase on. Default: as in the
+    """Name of the guidance law for the attitude of a point mass, from this phase on. Default: the law of the
     preceding phase."""
 
 
@@ -146,20 +147,20 @@ class Event(Actions):
     when: Trigger
     """Trigger of the event."""
     after: str | None = None
-    """Phase, event, or event of a device ("bolt released") after which the trigger is active. Default: the
+    """Phase, event, or event of a device ("bolt released") from which the trigger is active. Default: the
     start of the flight, or of the leg of a mission."""
     before: str | None = None
     """Phase, event, or event of a device that deactivates the trigger."""
     repeats: bool = False
-    """Whether the event repeats: at each crossing of its quantity, or with `elapsed` periodically after that
-    time. The second occurrence is "name#2" in the results. `after = "name"` of other entries means the first
-    occurrence. Times since the event are reset at each occurrence."""
+    """Whether the event repeats, at each crossing of its quantity or periodically with `elapsed`. The second
+    occurrence is "name#2" in the results. `after = "name"` means the first occurrence. Each occurrence resets
+    the times since the event."""
     ends: bool = False
     """Whether the event ends the flight, or the leg of a mission."""
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the event belongs to another leg of a mission, so that it is not detected here."""
+        """Whether the event belongs to another leg of a mission. It is then not detected in this leg."""
         return self.when.time is not None and bool(np.all(np.isinf(self.when.time)))
 
 

@@ -21,48 +21,50 @@ SCALES = ("position_scale", "velocity_scale", "rate_scale")
 
 
 class Solver(Declaration):
-    """Solution of the equations of motion."""
+    """Settings of the numerical solution of the equations of motion."""
 
     formulation: Formulation = LagrangeMultiplier()
     """Formulation for accelerations and joint loads: a kind, like "null_space", or a table with its
     options."""
     stabilization: Literal["projection", "baumgarte", "none"] = "projection"
-    """Correction of constraint drift from rounding and step errors: projection after each step, Baumgarte
-    feedback with `eta`, or none. For penalty, regularized, staggered and simultaneous, projection only makes
-    the initial state consistent."""
+    """Correction of constraint drift from rounding and step errors. "projection": after each step.
+    "baumgarte": feedback with `eta`. "none". For penalty, regularized, staggered and simultaneous, projection
+    only makes the initial state consistent."""
     eta: Annotated[Any, si("1/s", nonnegative=True)] = 5.0
-    """Baumgarte gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
+    """Baumgarte gain eta [1/s] in gamma + 2 eta gdot + eta^2 g. Only stabilization = "baumgarte" uses it."""
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
-    """Integrator: explicit Runge-Kutta pair of order 8 or 5 with step-size control, or the classical method
-    of order 4 with a fixed step. Formulations with their own steps (staggered, simultaneous) do not use
-    it."""
+    """Integrator. "dop853", "dopri5": explicit Runge-Kutta pairs of order 8 and 5 with step-size control.
+    "rk4": the classical method of order 4 with a fixed step. Formulations with their own steps (staggered,
+    simultaneous) do not use it."""
     step: Annotated[Any, si("s", positive=True)] | None = None
-    """Step of rk4 and of formulations with their own steps [s]; adaptive methods do not use it."""
+    """Step of rk4 and of formulations with their own steps [s]. Adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
     """Relative error allowed in one step of an adaptive method. The error of the flight grows with the number
-    of steps and with the sensitivity of the motion (docs/formulations.md shows how to estimate it). The scale
-    of propellant [kg], integrals of control laws and actuator positions is their own size and 1 in SI
+    of steps and with the sensitivity of the motion (docs/formulations.md shows how to estimate it).
+    Propellant [kg], integrals of control laws and actuator positions are scaled by their own size and 1 in SI
     units."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]. Default: no limit."""
     steps_per_second: Annotated[Any, si("1/s", positive=True)] = 1e6
-    """Attempted steps per second of flight [1/s], over 20,000 successive steps, at which an adaptive run ends
-    early and reports the cause of its small steps."""
+    """Limit on attempted steps per second of flight [1/s], over 20,000 successive steps. At this limit an
+    adaptive run ends early and reports the cause of its small steps."""
     position_scale: Annotated[Any, si("m", positive=True)] | None = None
-    """Scale of positions for the tolerance [m]. Default: 1 m."""
+    """Reference size of positions for the tolerance [m]. Default: 1 m."""
     velocity_scale: Annotated[Any, si("m/s", positive=True)] | None = None
-    """Scale of velocities for the tolerance [m/s]. Default: 1 m/s."""
+    """Reference size of velocities for the tolerance [m/s]. Default: 1 m/s."""
     rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Scale of angular velocities for the tolerance [rad/s]. Default: 1 rad/s."""
+    """Reference size of angular velocities for the tolerance [rad/s]. Default: 1 rad/s."""
     sharing_length: Annotated[Any, si("m", positive=True)] = 1.0
-    """Length that relates torques to forces for redundant attachments with default stiffness [m]: torsional
-    stiffness is stiffness times the square of this length."""
+    """Length for the default torsional stiffness of redundant attachments [m]. This stiffness is the
+    attachment's stiffness times the square of the length."""
     time_limit: Annotated[Any, si("s", positive=True)] = 3600.0
-    """Flight time at which the run ends if a trigger has not occurred [s]."""
+    """Flight time [s] at which the run ends if a trigger has not occurred."""
     assemble_tolerance: Annotated[Any, si("m", nonnegative=True)] = 1e-6
-    """Largest distance between the points of a joint at the start [m]. A larger distance is an error."""
+    """Largest allowed distance between the two points of a joint at the start [m]. A larger distance is an
+    error."""
     assemble_angle: Annotated[Any, si("rad", nonnegative=True)] = 1e-6
-    """Largest angle between the frames of a joint at the start [rad]. A larger angle is an error."""
+    """Largest allowed angle between the two frames of a joint at the start [rad]. A larger angle is an
+    error."""
 
     @property
     def own_steps(self) -> bool:
@@ -76,18 +78,18 @@ class Solver(Declaration):
 
     @property
     def settled_formulation(self) -> Formulation:
-        """The formulation with its values from the other settings."""
+        """The formulation, completed with values from the other settings."""
         if not isinstance(self.formulation, Elastic):
             return self.formulation
         return self.formulation.with_frequency(self.step if self.fixed_step else None)
 
     @property
     def fixed_step(self) -> bool:
-        """Whether all steps have the length `step`, except for steps that end on events."""
+        """Whether all steps have the length `step`, except steps that end at events."""
         return self.own_steps or self.method == "rk4"
 
     def unused_settings(self) -> dict[str, str]:
-        """Settings without effect, by path, with the purpose of each."""
+        """Settings without effect, as pairs of a path and the purpose of the setting."""
         choice, found = self.formulation, {}
         if self.own_steps:
             found["method"] = "for formulations without steps of their own"
@@ -106,8 +108,8 @@ class Solver(Declaration):
 
     @property
     def given_in_vain(self) -> dict[str, str]:
-        """Entries of `unused` that differ from their defaults. A scenario that was written by Interstage also
-        has the default values."""
+        """Unused settings with values that differ from the defaults. A scenario file written by Interstage
+        lists the default values too, so these are not reported."""
 
         def value(solver: Solver, path: str) -> Any:
             return getattr(solver.formulation if "." in path else solver, path.rpartition(".")[2])
@@ -169,22 +171,23 @@ class Output(Declaration):
 
 
 class Requirement(Declaration):
-    """Limits on a quantity, at an event, during a phase, or over the whole flight."""
+    """Limits on a quantity: at an event, during a phase, or over the whole flight."""
 
     name: Name
     """Name of the requirement in the table of margins."""
     quantity: str
-    """The quantity, named as in the results: "joints.clamp.force.magnitude"."""
+    """Name of the limited quantity in the results, like "joints.clamp.force.magnitude"."""
     min: AnyQuantity | None = None
-    """Smallest value allowed, with its unit, or as a bare number in SI."""
+    """Smallest allowed value with its unit, or as a number in SI units."""
     max: AnyQuantity | None = None
-    """Largest value allowed, with its unit, or as a bare number in SI."""
+    """Largest allowed value with its unit, or as a number in SI units."""
     at: str | None = None
-    """Event or phase start at which the limits apply; "start" and "end" mean the flight. Default: always."""
+    """Event or phase start at which the limits apply. "start" and "end" are the start and the end of the
+    flight. Default: the limits apply at all times."""
     during: str | None = None
     """Phase in which the limits apply."""
     side: Literal["before", "after"] = "after"
-    """Side of the event of `at`: just before or just after."""
+    """Side of the event `at` on which the limits apply: just before or just after the event."""
 
     @model_validator(mode="after")
     def _check(self) -> Requirement:

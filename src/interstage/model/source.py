@@ -14,18 +14,20 @@ Confidence = Literal["published", "read", "secondary", "derived", "judgement"]
 
 
 class Source(Declaration):
-    """The source of a value, or of all values below a path. It has no effect on the flight; reports and
+    """The source of a value, or of all values below a path. A source does not affect the flight; reports and
     `interstage check --sources` list it."""
 
     path: str
-    """Path of a value, "bodies.stage.mass", or of a table, "bodies.stage". * matches any step of a path. If
-    several entries cover a value, the entry with the most steps applies; among equals, the last."""
+    """Path of a value, "bodies.stage.mass", or of a table, "bodies.stage". * matches any one step of a path.
+    If several entries cover a value, the entry with the most steps applies. Among equally long paths the last
+    entry applies."""
     source: Text
-    """Document with table, figure or equation; for a derived value its inputs; for a judgement the reason."""
+    """Document with table, figure or equation. For a derived value, give its inputs; for a judgement, give
+    the reason."""
     confidence: Confidence
-    """published: printed in the source. read: read from a figure of the source. secondary: quoted by the
-    source from elsewhere. derived: computed from other values. judgement: an engineering estimate without an
-    open source."""
+    """Confidence. "published": printed in the source. "read": read from a figure. "secondary": quoted by the
+    source from another document. "derived": computed from other values. "judgement": an engineering estimate
+    without an open source."""
     note: Text = ""
     """Notes: accuracy, conflicts between sources, sensitivity of the flight."""
 

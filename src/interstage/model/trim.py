@@ -1,4 +1,4 @@
-"""Balance of the moments about the centre of mass of a point mass."""
+"""Balance of the moments about the centre of mass of a point mass (trim)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ Signals = Annotated[tuple[str, ...], BeforeValidator(_as_list, json_schema_input
 
 
 class Trim(Declaration):
-    """Signals, such as gimbal or fin angles, whose values balance the moments on a point mass. They replace
-    the values of their control laws or actuators. All signals together balance all named axes."""
+    """Signals, such as gimbal or fin angles, whose values balance the moments on a point mass. The balancing
+    values replace the values of control laws and actuators. All signals together balance all named axes."""
 
     roll: Signals = ()
     """Signals that balance the moment about x of the guided body, like "actuators.aileron". Default: this
     moment is not balanced."""
     pitch: Signals = ()
-    """Signals that balance the moment about y, like "controls.hold.y"."""
+    """Signals that balance the moment about y of the guided body, like "controls.hold.y". Default: this
+    moment is not balanced."""
     yaw: Signals = ()
-    """Signals that balance the moment about z."""
+    """Signals that balance the moment about z of the guided body. Default: this moment is not balanced."""
 
     @property
     def axes(self) -> tuple[int, ...]:

@@ -2,8 +2,9 @@
 
 Such a class is a program: the import of its module runs it. Interstage checks three rules before it imports
 or calls anything. A class from a scenario of another person needs the user's confirmation (`mark_untrusted`).
-Its module must be the user's own (`user_module`). The module must define the class, and the class the
-method."""
+The module of the class must be the user's own (`user_module`). The module must define the class, and the
+class the method.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +42,8 @@ from .user_module import REMEDY, fault_of_module
 from .values import Parameters
 
 TRUST_VARIABLE = "INTERSTAGE_TRUST"
-"""Environment variable: classes that may run although their scenario comes from a saved flight or an FMU,
-"mylaws:Drag, mylaws:Hold"."""
+"""Environment variable with the classes that may run although their scenario comes from a saved flight or an
+FMU, like "mylaws:Drag, mylaws:Hold"."""
 
 
 class Unconfirmed(str):
@@ -59,7 +60,8 @@ _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
 
 @contextmanager
 def mark_untrusted(value: bool = True) -> Iterator[None]:
-    """Mark all classes that scenarios name while they are read within as unconfirmed."""
+    """Mark classes as unconfirmed. Within this context, all classes named by the scenarios that are read are
+    marked."""
     before = _UNTRUSTED.set(value)
     try:
         yield
@@ -112,8 +114,8 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Named:
-    """A class that a scenario names. place: the input path of its name, for errors; call: how its objects are
-    called; method: which of theirs is called."""
+    """A class that a scenario names. place: the input path of its name, for errors. call: the form of a call
+    to its objects. method: the method that is called."""
 
     class_path: str
     place: str
@@ -121,14 +123,14 @@ class Named:
     method: str = "__call__"
 
     def fault(self, says: str) -> BadInput:
-        """The error for a fault of it."""
+        """An error that reports a fault of the class."""
         return BadInput(Problem(self.place, f"{self.class_path} {says}"))
 
 
 def construct(named: Named, parameters: Parameters) -> Callable[..., Any]:
-    """The object of a class, constructed with the parameters, which are JAX arrays. NumPy arrays are passed
-    to the object as JAX arrays in a small program, and its results are converted back: the object can use all
-    of jax.numpy at any time. Raises BadInput if the construction or a call fails."""
+    """Construct an object of a class, with parameters that are JAX arrays. NumPy arrays are passed to the
+    object as JAX arrays in a small program, and its results are converted back. The object can therefore use
+    all of jax.numpy at any time. Raises BadInput if the construction or a call fails."""
     found = _find_class(named)
     if tracing() or any_jax(parameters):
         return partial(_call, named, _construct(found, named, parameters))
@@ -166,8 +168,8 @@ def _describe_error(error: Exception, named: Named) -> str:
 
 
 def _check_parameters(found: Any, named: Named, parameters: Any) -> None:
-    """Reject parameters that the class does not accept. The objects are constructed later, possibly many
-    times."""
+    """Reject parameters that the class does not accept. Objects of the class are constructed later, possibly
+    many times."""
     try:
         inspect.signature(found).bind(**dict(parameters))
     except TypeError as error:
@@ -177,7 +179,7 @@ def _check_parameters(found: Any, named: Named, parameters: Any) -> None:
 
 
 def _find_class(named: Named) -> type:
-    """The class, imported and inspected without any call. Raises BadInput."""
+    """The class, imported and inspected without a call to it. Raises BadInput."""
     path = named.class_path
     if _is_unconfirmed(path):
         raise BadInput(UntrustedClass(named.place, f"{path} {UNTRUSTED}"))
@@ -207,8 +209,8 @@ UNTRUSTED = (
 
 @lru_cache(maxsize=64)
 def _fault_of_class(found: type, module: str, method: str, call: Call) -> str | None:
-    """Why a class does not belong to a module, or has no such method; None if neither holds. Nothing is
-    called."""
+    """The reason why a class does not belong to a module or lacks a method. None if there is no fault. No
+    code of the class is called."""
     if found.__module__ != module:
         home = found.__module__
         own = f'Write class = "{home}:{found.__name__}"' if fault_of_module(home) is None else REMEDY
@@ -244,8 +246,8 @@ def _answer(found: Any, named: Named, parameters: Parameters, *args: Any) -> Any
 
 @lru_cache(maxsize=64)
 def _function(found: Any, named: Named) -> Callable[..., Any]:
-    """The result of an object of the user's class as a function that also takes its parameters. The same
-    class gives the same function, so that it is compiled once."""
+    """A function of parameters and arguments that returns the result of an object of the user's class. The
+    same class gives the same function, so that it is compiled once."""
     return lambda parameters, *args: _construct(found, named, parameters)(*args)
 
 
@@ -268,9 +270,8 @@ def fit_result(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
 
 
 def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | None:
-    """A fingerprint that changes if an object of the class would compute different results. It covers the
-    source files and the contents of the object, for example a table from a file. None if it cannot be
-    determined."""
+    """A fingerprint that changes if the results of an object of the class would change. It covers the source
+    files and the contents of the object, for example a table from a file. None if it cannot be determined."""
     _watch()
     try:
         named = Named(class_path, "class", call)
@@ -286,7 +287,7 @@ def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | No
 
 @cache
 def of_package(name: str, since: float) -> str | None:
-    """A fingerprint that changes if a package of parts would compute different results. It covers its source
+    """A fingerprint that changes if the results of a package of parts would change. It covers its source
     files, the source files in the user's folders, and the data in its modules. None if it cannot be
     determined, for example if a file changed after its import, at `since` [s since 1970]."""
     _watch()
@@ -325,12 +326,13 @@ CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
     *(cached_property, GetSetDescriptorType, MemberDescriptorType),
 )
-"""Types of objects that their source identifies, and of objects that do not belong to the user."""
+"""Types of objects that their source code identifies completely, and of objects that do not belong to the
+user."""
 
 
 def _data_of(module: ModuleType) -> dict[str, Any]:
-    """Data in a module, its classes, and the user's modules that it names, by name: for example a table that
-    was read at import."""
+    """Data in a module, its classes, and the user's modules that the module names, by name. An example is a
+    table that was read at import."""
     found: dict[str, Any] = {}
     seen: set[str] = set()
     left = [module.__name__]
@@ -374,7 +376,7 @@ def _libraries() -> list[Path]:
 
 
 def _without_numbers(parameters: Parameters) -> dict[str, Any]:
-    """The parameters, with None for the numbers that a program takes as arguments."""
+    """The parameters with None in place of each number that a program takes as an argument."""
     texts = dict(parts(parameters)[2][-1]) if parameters.__pydantic_extra__ else {}
     return {n: texts.get(n, np.full(np.shape(v), np.nan)) for n, v in dict(parameters).items()}
 
@@ -401,8 +403,8 @@ def _of_own_places() -> set[Path]:
 
 
 opened: list[str] = []
-"""Files that were read since the first class of the user was traced. A program that was traced while a class
-read a file contains its data and must not be stored."""
+"""Files that were read since the first class of the user was traced. If a class read a file while its program
+was traced, the program contains the data of the file and must not be stored."""
 
 
 @cache

@@ -1,5 +1,5 @@
-"""Modules that may contain classes of the user: modules that belong neither to Python, nor to Interstage, nor
-to a distribution installed for another purpose. The check imports nothing."""
+"""Modules that may contain classes of the user. Such a module belongs neither to Python, nor to Interstage,
+nor to a distribution installed for another purpose. The check imports nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 OURS = __name__.partition(".")[0]
 ENTRY_POINTS = f"{OURS}."
-"""Prefix of the entry-point groups by which a distribution declares itself for Interstage."""
+"""Prefix of the entry-point groups by which a distribution declares that it extends Interstage."""
 REMEDY = 'Name a class of your own, for example class = "mylaws:Drag" of a file mylaws.py'
 INSTALLED = ("site-packages", "dist-packages")
 """Names of folders into which distributions are installed."""
@@ -39,7 +39,7 @@ def fault_of_module(module: str) -> str | None:
 
 
 def _is_with_python(top: str) -> bool:
-    """Whether a top-level module is part of Python although Python does not list it, such as `test`."""
+    """Whether a top-level module, such as `test`, is part of Python although Python does not list it."""
     try:
         spec = find_spec(top)
     except (ValueError, ImportError):  # a module without a file, or none at all
@@ -84,8 +84,8 @@ def _is_installed(folder: Path) -> bool:
 
 
 def _has(one: Distribution, runs: list[str]) -> bool:
-    """Whether a distribution owns a module, or the package that it is in. runs: their paths, without
-    endings."""
+    """Whether a distribution owns a module, or the package that contains the module. runs: the paths of the
+    module and the package, without endings."""
     listed = one.read_text("RECORD") or one.read_text("installed-files.txt") or one.read_text("SOURCES.txt")
     if listed:
         lines = f"\n{listed}"

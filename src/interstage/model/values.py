@@ -1,4 +1,4 @@
-"""Values without a fixed unit: values of triggers, and tables of parameters of the user."""
+"""Values whose unit depends on a quantity, for triggers, and tables of parameters of the user."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from ..tree.units import PURE_UNITS, UnitError, as_floats, describe, display, pa
 class Value(Declaration):
     """A number whose unit depends on its quantity: the value of a trigger or a requirement.
 
-    A text with a unit, ``"1 deg"``, is kept in SI base units; a bare number is in the SI unit of the
-    quantity."""
+    A text with a unit, ``"1 deg"``, is kept in SI base units. A number without a unit is in the SI unit of
+    the quantity.
+    """
 
     magnitude: Annotated[Any, si("1")]
     """The number, in SI."""
     unit: str | None = None
-    """SI base units of the number, like "m s^-1"; None for a bare number."""
+    """SI base units of the number, like "m s^-1"; None for a number without a unit."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -52,8 +53,8 @@ class Value(Declaration):
 
 
 def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: str = "upper") -> None:
-    """Check that all values of the key `lower` are below the values of the key `upper`. Raises Refused at one
-    of the two keys."""
+    """Check that all values of the key `lower` are below the values of the key `upper`. Raises Refused at the
+    key with the fault."""
     if not (isinstance(low, np.ndarray) and isinstance(high, np.ndarray)) or (low < high).all():
         return
     if (low > high).any():
@@ -65,14 +66,14 @@ def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: st
 
 
 def not_comparable(value: Value, quantity: str, unit: str) -> str:
-    """Message for a value whose unit does not fit its quantity."""
+    """The message for a value whose unit does not fit its quantity."""
     which = "a pure number" if unit in PURE_UNITS else f"in {unit}"
     return f"{value} cannot be compared with {quantity}, which is {which}. Give it in {describe(unit)}"
 
 
 class Parameters(Declaration):
-    """A table of parameters of the user. Numbers and lists of numbers are leaves; texts and flags are
-    structure."""
+    """A table of parameters of the user. Numbers and lists of numbers are leaves of the tree; texts and flags
+    are part of its structure."""
 
     model_config = ConfigDict(extra="allow")
 

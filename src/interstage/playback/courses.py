@@ -1,4 +1,4 @@
-"""Quantities over the whole flight, through the legs of a mission, reduced to what a page can show."""
+"""Quantities over the whole flight, through the legs of a mission, with as few points as a page needs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..drawing.thinning import thin
 from ..record.record import Record, timeline
 
 WIDE = 4000.0
-"""Width [px] on which a curve keeps its appearance, so that a reader can zoom in."""
+"""Width [px] up to which a curve keeps its appearance. A reader can therefore zoom in."""
 HIGH = 500.0
-"""Height [px] on which a curve keeps its appearance."""
+"""Height [px] up to which a curve keeps its appearance."""
 
 
 def records_of(record: Record) -> list[Record]:
@@ -23,8 +23,9 @@ def records_of(record: Record) -> list[Record]:
 def course(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, np.ndarray] | None:
     """Return times [s] and values of a quantity through all legs, or None.
 
-    A row of NaN separates legs between which the quantity is missing. None also stands for a quantity of
-    concurrent legs, which has several values at a time."""
+    A row of NaN separates legs between which the quantity is missing. A quantity of concurrent legs has
+    several values at a time; the result is then None too.
+    """
     found: list[tuple[np.ndarray, np.ndarray]] = []
     for one in records_of(record):
         stem, _, name = path.rpartition(".")
@@ -63,7 +64,7 @@ def curve_rows(times: np.ndarray, values: np.ndarray, span: tuple[float, float])
 
 
 def _edges(finite: np.ndarray) -> np.ndarray:
-    """Rows on both sides of each change between finite values and others."""
+    """Rows on both sides of each change between finite and other values."""
     change = np.flatnonzero(finite[1:] != finite[:-1])
     return np.concatenate([change, change + 1])
 
@@ -85,7 +86,7 @@ def paths_of(record: Record) -> dict[str, None]:
 
 
 def first_of(record: Record, paths: Iterable[str]) -> dict[str, np.ndarray]:
-    """Return the first finite value of each path that has one."""
+    """Return the first finite value of each path. Paths without a finite value are omitted."""
     found = {}
     for path in paths:
         if (known := course(record, path, peaks=False)) is None:

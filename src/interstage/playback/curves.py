@@ -1,4 +1,4 @@
-"""Curves of a page: the quantities that a reader most likely wants, up to a size."""
+"""Curves of a page: the quantities that a reader most likely wants, up to a limit of size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bodies", ("velocity", "position", "acceleration", "sensed_acceleration", "axial_load_factor")),
     ("system", ("energy", "momentum", "angular_momentum")),
 )
-"""(group, last names) of the quantities of a page, the most important first; "" is any other group."""
+"""(group, last names) of the quantities of a page, the most important first. The group "" stands for all
+other groups."""
 SKIPPED = ("recontacts", "recontact_speed", "recontact_energy", "direction", "point_on_a", "point_on_b")
 
 

@@ -1,8 +1,9 @@
-"""What parts contribute to the scene of a flight: the contract of their module `drawn`.
+"""Contributions of parts to the scene of a flight: the contract of their module `drawn`.
 
 The module has ITEMS: functions (record) that each yield objects of the classes below, from one flight or one
-leg. Points are in drawing coordinates of their body, directions in its structural axes; a body may be the
-ground. Paths name quantities of the record; a path without values is ignored."""
+leg. Points are in drawing coordinates of their body, directions in its structural axes. A body may be the
+ground. Paths are names of quantities of the record; a path without values is ignored.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ class Link:
 
     - style: "coil", "rod" or "line".
     - force: path of its force [N].
-    - state: path of its state, 1 while it acts. After its last action the device keeps its length and stays
-      on the first body. Default: it acts always."""
+    - state: path of its state, 1 while the device acts. After its last action the device keeps its length and
+      stays on the first body. Default: the device always acts.
+    """
 
     name: str
     bodies: tuple[str, str]
@@ -54,8 +56,9 @@ class Plume:
 class Canopy:
     """A parachute or another drag device behind a point of a body.
 
-    - area [m^2]: drag area when it is open.
-    - state: path of its state, 1 while it is open."""
+    - area [m^2]: drag area of the open device.
+    - state: path of its state, 1 while the device is open.
+    """
 
     name: str
     body: str
@@ -66,11 +69,12 @@ class Canopy:
 
 @dataclass(frozen=True)
 class Gap:
-    """The nearest points of two bodies with their distance.
+    """The nearest points of two bodies, and their distance.
 
     - distance: path of the distance [m].
     - points: paths of the two points, each in drawing coordinates of its body.
-    - limit [m]: distance below which the line is red, or None."""
+    - limit [m]: distance below which the line is red, or None.
+    """
 
     name: str
     bodies: tuple[str, str]
@@ -81,11 +85,12 @@ class Gap:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A vector at a point of a body. Arrows of the same kind have one scale.
+    """A vector at a point of a body. Arrows of the same kind have the same scale.
 
     - kind: words for the legend, such as "thrust".
     - path: path of the vector; its components are in the structural axes of the body, or in inertial axes.
-    - at: the point; None for the centre of mass."""
+    - at: the point; None for the centre of mass.
+    """
 
     name: str
     kind: str
@@ -101,7 +106,8 @@ Item = Link | Plume | Canopy | Gap | Arrow
 def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
     """Return (the items of all packages of parts, a sentence for each omitted package).
 
-    Faults of packages of others are reported and do not prevent the page."""
+    Faults of external packages are reported; the page is still written.
+    """
     return packages.outputs(
         "drawn", "ITEMS", record.scenario, (record,), _check_item, "Items of the playback"
     )

@@ -1,7 +1,8 @@
-"""Motion of a body through a flight, with as few samples as the eye needs.
+"""Motion of a body through a flight, with few samples and without a visible difference.
 
-Between two samples the viewer interpolates positions by cubic Hermite polynomials and attitudes at a constant
-angular rate. Samples are omitted if this interpolation stays within a tolerance of them."""
+Between two samples the viewer interpolates positions by cubic Hermite polynomials, and attitudes at a
+constant angular rate. A sample is omitted if this interpolation is within a tolerance of the sample.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +18,14 @@ from ..record.record import Record
 from .courses import course
 
 CLOSE = 8
-"""Fraction of a span, as a divisor, within which the longest allowed span is searched."""
+"""Divisor of a span. The search for the longest allowed span ends when the remaining range is below the span
+divided by this number."""
 TESTED = 32
 """Number of omitted samples that are compared with the interpolation at a time."""
 ANGLE = 5e-4
 """Largest error of an attitude [rad]: a quarter of a pixel on a body of 1000 px."""
 MOST_KNOTS = 4000
-"""Largest number of samples of one body; a higher tolerance then applies."""
+"""Largest number of samples of one body. If more samples are needed, a higher tolerance applies."""
 LARGEST_TURN = 1.0
 """Rotation between two samples [rad] above which samples are added from the angular velocity."""
 MOST_ADDED = 200_000
@@ -34,8 +36,9 @@ MOST_ADDED = 200_000
 class Motion:
     """Motion of the centre of mass of a body and of its structural axes.
 
-    time: (n,) [s], not falling; equal times are the two sides of an event. position, velocity: (n, 3) [m],
-    [m/s], inertial; attitude: (n, 4), body to inertial, scalar first; spin: (n, 3) [rad/s], body axes."""
+    time: (n,) [s], not decreasing; equal times are the two sides of an event. position, velocity: (n, 3) [m],
+    [m/s], inertial. attitude: (n, 4), body to inertial, scalar first. spin: (n, 3) [rad/s], body axes.
+    """
 
     time: np.ndarray
     position: np.ndarray
@@ -83,7 +86,8 @@ def _differences(time: np.ndarray, position: np.ndarray) -> np.ndarray:
 
 
 def _with_turns(motion: Motion) -> Motion:
-    """Add samples where a body turns so far between two samples that the shorter way would be wrong."""
+    """Add samples where a body rotates by a large angle between two samples. Otherwise the viewer would
+    rotate the body the wrong way."""
     step = np.diff(motion.time)
     mean = 0.5 * (motion.spin[1:] + motion.spin[:-1])
     turn = np.linalg.norm(mean, axis=1) * step
@@ -101,7 +105,7 @@ def _with_turns(motion: Motion) -> Motion:
 
 
 def _between(motion: Motion, row: int, count: int, spin: np.ndarray) -> Motion:
-    """Return `count` samples between a sample and the next one, which the body reaches at about `spin`."""
+    """Return `count` samples between a sample and the next sample, with about the angular velocity `spin`."""
     step = motion.time[row + 1] - motion.time[row]
     first, last = motion.attitude[row], motion.attitude[row + 1]
     turn = rotation_vector(product(inverse(first), last))
@@ -141,15 +145,18 @@ def hermite(
 
 
 def slerp(first: np.ndarray, last: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """Return attitudes (n, 4) on the shorter way from one to another, at parts (n,) of it."""
+    """Return attitudes (n, 4) on the shorter rotation from one attitude to another, at fractions (n,) of the
+    rotation."""
     turn = rotation_vector(product(inverse(first), last))
     return product(first, of_rotation_vector(turn * part[:, None]))
 
 
 def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions and velocities at any times, the ends held.
+    """Return positions and velocities at any times. Before the first and after the last sample the nearest
+    sample applies.
 
-    The first of two equal times is the earlier side of an event, all other times are the later side."""
+    The first of two equal times is the earlier side of an event; all other times are the later side.
+    """
     if np.array_equal(time, motion.time):
         return motion.position, motion.velocity
     end = len(motion.time) - 1
@@ -188,7 +195,8 @@ def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
 
 
 def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
-    """Return the rows of the samples to keep, for an error of positions [m]; missing poses stay missing."""
+    """Return the rows of the samples to keep, for a tolerance of positions [m]. Missing poses stay
+    missing."""
     finite = motion.finite
     known = runs(np.where(finite, 0.0, np.nan))
     for loose in (1.0, 4.0, 16.0, 64.0, 256.0):
@@ -203,7 +211,8 @@ def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
 
 
 def _greedy_rows(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> np.ndarray:
-    """Greedy choice: each kept sample is the farthest that the interpolation reaches from the one before."""
+    """Rows by a greedy choice: each kept sample is the farthest sample that the interpolation from the
+    previous kept sample reaches within the tolerance."""
     rows, step = [first], 1
     while rows[-1] < last:
         row = rows[-1]
@@ -229,7 +238,7 @@ def _greedy_rows(motion: Motion, first: int, last: int, tolerance: float, angle:
 
 
 def _fits(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> bool:
-    """Whether the interpolation between two samples is within the tolerances of those between them."""
+    """Whether the interpolation between two samples is within the tolerances for all samples between them."""
     between = np.arange(first + 1, last)
     if len(between) > TESTED:
         between = first + 1 + np.linspace(0, last - first - 2, TESTED).astype(int)

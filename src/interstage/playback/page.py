@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 BUNDLE, STYLE, LICENCES = "viewer.js", "viewer.css", "licences.txt"
 """Files of the viewer, built from the folder `web` by `npm run build` there."""
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-"""Content security policy of the page: nothing is fetched."""
+"""Content security policy of the page. The browser loads nothing from a network."""
 
 
 def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
@@ -83,7 +83,7 @@ def _scripts(scene: Scene) -> list[str]:
 
 
 def summary(scene: Scene) -> str:
-    """Return the still picture and tables of a scene, which need no JavaScript."""
+    """Return the still picture and the tables of a scene. They need no JavaScript."""
     data = scene.data
     if data["span"] is None:
         return "<p>This flight has no samples, so there is nothing to show.</p>"
@@ -120,7 +120,7 @@ def _table(title: str, columns: list[str], rows: list[list[str]]) -> str:
 
 
 def _json_text(data: dict[str, Any]) -> str:
-    """Return data as JSON that cannot end a script element; NaN and infinite numbers become null."""
+    """Return data as JSON that is safe inside a script element. NaN and infinite numbers become null."""
     text = json.dumps(_finite(data), ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -25,14 +25,14 @@ SMALL = 1e-4
 FAR = 1e4
 """Distance [m] from the origin above which positions are stored in double precision."""
 AFTER_RELEASE = 0.5
-"""Time [s] after a release that is shown slowly if no device acts."""
+"""Time [s] after a release that is shown in slow motion if no device acts."""
 LONGEST = 30.0
-"""Longest action of a device after a release [s] that is shown slowly."""
+"""Longest time [s] after a release that is shown in slow motion while a device acts."""
 
 
 @dataclass
 class Scene:
-    """A scene: data for the page, and the motions of its bodies before thinning."""
+    """A scene: data for the page, and the motions of its bodies with all samples."""
 
     data: dict[str, Any]
     motions: dict[str, Motion] = field(default_factory=dict)
@@ -84,7 +84,8 @@ def _event(event: Any, row: int) -> dict[str, Any]:
 
 
 def _motions(record: Record) -> dict[str, Motion]:
-    """Motions of all bodies; the first is the reference body, whose poses cover the longest time."""
+    """Motions of all bodies. The first is the motion of the reference body, whose poses cover the longest
+    time."""
     found = {body.name: motion_of(record, body.name) for body in _all_bodies(record)}
     known = {name: one for name, one in found.items() if one is not None and one.finite.any()}
 
@@ -137,7 +138,7 @@ def _bodies(
 
 
 def _origin(motions: dict[str, Motion]) -> Motion:
-    """Motion of the origin: of the reference body, without gaps."""
+    """Motion of the origin, which is the motion of the reference body without gaps."""
     reference = next(iter(motions.values()))
     return reference.rows(np.flatnonzero(reference.finite))
 
@@ -262,7 +263,8 @@ def _item_data(item: items.Item, record: Record, store: Store, span: tuple[float
 
 
 def _last(record: Record, path: str) -> float | None:
-    """The last time at which a state is above zero, if it ends before the flight does."""
+    """The last time at which a state is above zero. None if it is never above zero, or still at the end of
+    the flight."""
     found = course(record, path) if path else None
     if found is None:
         return None
@@ -273,7 +275,7 @@ def _last(record: Record, path: str) -> float | None:
 def _releases(
     record: Record, joints: list[dict[str, Any]], found: list[dict[str, Any]]
 ) -> list[dict[str, float]]:
-    """Times at which joints release bodies, each with the end of the actions of devices after it."""
+    """Times at which joints release bodies, each with the end of the device actions after the release."""
     times = set()
     for joint in joints:
         known = course(record, f"joints.{joint['name']}.active", peaks=False)

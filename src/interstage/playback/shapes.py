@@ -17,9 +17,9 @@ from .items import scalar, vector
 from .store import Store
 
 DENSITY = 300.0
-"""Density [kg/m^3] of the stand-in of a body whose inertia gives no size."""
+"""Density [kg/m^3] of the stand-in of a body whose inertia does not determine a size."""
 ROUND = 0.02
-"""Relative difference of two moments of inertia up to which a stand-in is a cylinder."""
+"""Relative difference of two moments of inertia up to which the stand-in is a cylinder."""
 PROFILE = 24
 """Points along the profile of an ogive."""
 
@@ -42,7 +42,7 @@ def _text(error: Exception) -> str:
 
 
 def _along(axis: Any) -> list[float]:
-    """Quaternion of a rotation that takes z to a direction."""
+    """Quaternion of a rotation from z to a direction."""
     e = np.asarray(axis, float).reshape(3)
     e = e / np.linalg.norm(e)
     if e[2] < -1 + 1e-12:
@@ -52,7 +52,7 @@ def _along(axis: Any) -> list[float]:
 
 
 def quaternion(attitude: Any) -> list[float]:
-    """Return the unit quaternion of a declared attitude, scalar first; of None, the identity."""
+    """Return the unit quaternion of a declared attitude, scalar first. None gives the identity."""
     if attitude is None:
         return [1.0, 0.0, 0.0, 0.0]
     return [float(x) for x in np.asarray(quaternion_of(attitude), float).reshape(4)]
@@ -77,7 +77,7 @@ def _capsule(shape: Any, store: Store) -> dict[str, Any]:
 
 
 def _revolution(shape: Any, profile: list[list[float]], closed: bool) -> dict[str, Any]:
-    """A solid of revolution by the points (radius, height) of its profile."""
+    """A solid of revolution from the points (radius, height) of its profile."""
     found = {"kind": "turned", "at": vector(shape.at), "turn": _along(shape.axis)}
     return {**found, "profile": profile, "closed": closed}
 
@@ -151,9 +151,10 @@ def mass_properties(body: Any, record: Record) -> tuple[float, np.ndarray, np.nd
 
 
 def stand_in(mass: float, centre: np.ndarray, tensor: np.ndarray) -> dict[str, Any]:
-    """Return a solid with given mass properties: a cylinder if two moments are equal, else a box.
+    """Return a solid with given mass properties: a cylinder if two moments are equal, otherwise a box.
 
-    mass [kg], centre (3,) [m], tensor (3, 3) [kg m^2] about the centre of mass, as of `mass_properties`."""
+    mass [kg], centre (3,) [m], tensor (3, 3) [kg m^2] about the centre of mass, as from `mass_properties`.
+    """
     name = {"name": "stand-in", "at": [float(x) for x in centre]}
     if not (mass > 0 and np.isfinite(tensor).all() and np.trace(tensor) > 0):
         return {
@@ -181,7 +182,7 @@ def stand_in(mass: float, centre: np.ndarray, tensor: np.ndarray) -> dict[str, A
 
 
 def extent_of(shapes: list[dict[str, Any]]) -> float:
-    """Return the largest distance of two opposite points of a body [m], by its shapes' boxes."""
+    """Return the size of a body [m]: the largest diagonal of the boxes around its shapes."""
     points = np.concatenate([outline(shape) for shape in shapes])
     return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
 

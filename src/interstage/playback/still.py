@@ -19,7 +19,8 @@ MOST_ROWS = 4
 
 
 def still(scene: Scene) -> str:
-    """Return an SVG with the bodies at up to four times, all on one scale; "" without poses."""
+    """Return an SVG with the bodies at up to four times, all on the same scale. Without poses the result is
+    ""."""
     times = _times(scene.data)
     rows = [found for time in times if (found := _outlines(scene, time))]
     if not rows:
@@ -85,7 +86,8 @@ def _outlines(scene: Scene, time: float) -> list[tuple[str, np.ndarray]]:
 
 
 def _view(scene: Scene, time: float) -> np.ndarray:
-    """Two axes of the picture (2, 3): the longest extent of all bodies, and the next one."""
+    """Two axes of the picture (2, 3): the direction of the longest extent of all bodies, and a perpendicular
+    direction of the next longest extent."""
     points = np.concatenate([points for _, points in _outlines(scene, time)])
     axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2]
     axes = axes * np.where(axes[np.arange(3), np.abs(axes).argmax(axis=1)] < 0, -1.0, 1.0)[:, None]
@@ -93,7 +95,7 @@ def _view(scene: Scene, time: float) -> np.ndarray:
 
 
 def _box(rows: list[list[tuple[str, np.ndarray]]]) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of the picture; bodies that are far away do not count."""
+    """Limits of the picture. Bodies that are far away are ignored."""
     extent = [points for _, points in rows[0]]
     first = np.concatenate(extent)
     size = float(np.ptp(first, axis=0).max()) or 1.0

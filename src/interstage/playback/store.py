@@ -12,7 +12,7 @@ TYPES = {"f4": "<f4", "f8": "<f8", "u4": "<u4"}
 
 
 class Store:
-    """Arrays by number, for one page."""
+    """Numbered arrays for one page."""
 
     def __init__(self) -> None:
         self.arrays: list[dict[str, str]] = []

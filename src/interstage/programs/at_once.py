@@ -408,7 +408,7 @@ def _lanes_last(many: Any) -> Any:
 
 
 def _beyond(mechanism: Mechanism, t, x, discrete):
-    """How far variables are beyond the data of parts (*cases), by part and the keys of its `ranges`."""
+    """Distances of variables beyond the data of parts (*cases), by part and the keys of its `ranges`."""
     here = mechanism.here(t, x, discrete)
     return {part.name: dict(part.outside_ranges(here)) for part in here.equations.layout.having(Tabulated)}
 

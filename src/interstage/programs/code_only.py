@@ -118,7 +118,8 @@ def _integers(fields: Iterable[Field], number: int) -> tuple[int, ...]:
 
 
 SCREEN = 32
-"""An instruction's number holds that of its computation above this many bits."""
+"""Number of lower bits in the number of an instruction. The bits above contain the number of its
+computation."""
 CALL = b"custom-call"
 TUPLE = 13
 """The type of a shape of several arrays."""
@@ -165,7 +166,7 @@ class _Module:
 
 
 def _number(computation: bytes) -> int:
-    """The number of a computation, from that of its root; its instructions stay unread."""
+    """The number of a computation, computed from the number of its root. Its instructions are not read."""
     return _one(_fields(computation), 6) >> SCREEN
 
 

@@ -38,8 +38,8 @@ def flight_key(about: str, arrays: list[Any]) -> str:
 
 @cache
 def _compiler() -> str:
-    """Whatever else may change what comes out of the compiler, or whether it runs here: versions, sources,
-    processor and settings."""
+    """All other inputs that may change the result of the compiler, or whether the result runs on this
+    machine: versions, sources, processor and settings."""
     from jaxlib.version import __version__ as jaxlib_version
 
     settings: Any = jax.config
@@ -85,7 +85,8 @@ SETTINGS = (
 
 
 def _processor() -> str:
-    """What the processor can do: a program for one with more would end a process on this one."""
+    """Instruction sets of the processor. A program for a processor with more instruction sets would end the
+    process on this machine."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

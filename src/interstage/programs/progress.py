@@ -167,7 +167,7 @@ class _Rate:
 
 
 def _far(done: float, end: float | None, unit: str, rate: _Rate) -> str:
-    """How far something is: "flight time 12 of 300 s", "3 of 40 cases, 2.1 cases/s, 18 s left"."""
+    """The progress in words: "flight time 12 of 300 s", "3 of 40 cases, 2.1 cases/s, 18 s left"."""
     head = "flight time " if unit == "s" else ""
     far = f"{head}{done:.6g} {unit}" if end is None else f"{head}{done:.6g} of {end:.6g} {unit}"
     return far + rate.text(done, end, unit)

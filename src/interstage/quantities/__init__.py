@@ -1,2 +1,2 @@
-"""Quantities of bodies, joints, pairs and the system, by name. Quantities of parts are in the packages of the
+"""Quantities of bodies, joints, pairs and the system, by name. The packages of parts have the quantities of
 parts."""

@@ -84,7 +84,7 @@ def _speed(m: Here, k):
 
 
 def _origin_position(m: Here, k):
-    """Positions of the body origins [m]; the arm from the centre of mass rotates with the body."""
+    """Positions of the body origins [m]. The arm from the centre of mass rotates with the body."""
     bodies = m.equations.scenario.bodies
     origin = stack_items([bodies[n].origin for n in k], m.t.ndim, (3,))
     arm = origin - select(m.mechanism.numbers.centre, k, 1)
@@ -106,10 +106,12 @@ def _gravity(m: Here, k):
 
 
 def _sensed_acceleration(m: Here, k):
-    """Acceleration minus gravity at the centre of mass, as an accelerometer measures it, body axes [m/s^2].
+    """Acceleration minus gravity at the centre of mass, body axes [m/s^2]. An accelerometer measures this
+    value.
 
-    In free flight near the local origin, both terms are differences from the origin, which avoids
-    cancellation."""
+    In free flight near the local origin, both terms are differences from the origin. This avoids
+    cancellation.
+    """
     scenario, acceleration = m.equations.scenario, select(m.acceleration[:3], k, 1)
     if m.equations.layout.ground:
         pull = _gravity(m, k)

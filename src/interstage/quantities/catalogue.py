@@ -31,9 +31,9 @@ from .system import system_quantities
 
 Maker = Callable[[], dict[str, Quantity]]
 OWN, SYSTEM = ("bodies", "joints", "pairs"), "system"
-"""Groups that every flight has, which come first, and the group that comes last."""
+"""Groups of every flight, which come first, and the group that comes last."""
 MANY = 12
-"""Number of bodies above which only connected pairs are listed; all pairs remain available by name."""
+"""Number of bodies above which only connected pairs are listed. All pairs remain available by name."""
 
 
 class Catalogue(Mapping[str, Quantity]):
@@ -127,8 +127,8 @@ class Catalogue(Mapping[str, Quantity]):
 
 
 def _of_part(part: Part) -> Makers:
-    """Return the makers of the quantities of a part. The result of an external package is checked. Raises
-    BadInput."""
+    """Return the functions that make the quantities of a part. The result of an external package is checked.
+    Raises BadInput."""
     found = part.quantities()
     if packages.home(type(part)) is None:
         return found
@@ -153,11 +153,12 @@ def _looked_at(part: Part, path: str, maker: Maker) -> dict[str, Quantity]:
 
 
 def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, list[Maker]]:
-    """Return the groups of quantities in order: bodies, joints, pairs, then the order of the scenario, then
-    the system.
+    """Return the groups of quantities in order: bodies, joints, pairs, the groups of the scenario, then the
+    system.
 
     Items of a group have the order of their declarations. Quantities that a part adds to an item follow all
-    items."""
+    items.
+    """
     groups = [*OWN, *(name for name in type(scenario).model_fields if name not in OWN)]
     numbers = {
         group: {item.name: k for k, item in enumerate(getattr(scenario, group))}
@@ -195,9 +196,11 @@ def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int
 
 
 def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
-    """Return the end of a message about an unknown quantity: similar names, first of the same item.
+    """Return the end of a message about an unknown quantity: similar names, with names of the same item
+    first.
 
-    A name is similar if it resembles or contains the last word."""
+    A name is similar if it resembles the last word, or contains it.
+    """
     names, (stem, _, last) = [*quantities], path.rpartition(".")
     own = [name for name in names if stem and name.rpartition(".")[0] == stem]
     within = [name for name in own or names if len(last) > 2 and last in name.rpartition(".")[2]]

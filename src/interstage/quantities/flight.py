@@ -209,7 +209,7 @@ def _ground_range(m: Here, k):
 
 
 def _range(m: Here, k, s):
-    """Distance along the geodesic of the ellipsoid to sites s, or straight over flat ground."""
+    """Distance to the sites s: along the geodesic of the ellipsoid, or straight over flat ground."""
     world, lanes = m.equations.scenario.planet, m.t.ndim
     sites = [m.equations.scenario.sites[n] for n in s]
     if is_flat(world):
@@ -317,12 +317,14 @@ def _dynamic_pressure(m: Here, k):
 
 
 def _q_alpha(m: Here, k):
-    """Proportional to the bending moment of a rocket in the wind [Pa rad]."""
+    """Dynamic pressure times total angle of attack [Pa rad]. It is proportional to the bending moment of a
+    rocket in the wind."""
     return _dynamic_pressure(m, k) * _total_alpha(m, k)
 
 
 def _heat_rate(m: Here, k):
-    """q V, an indicator of the heating of bodies of one shape, common in trajectory programs [W/m^2]."""
+    """Dynamic pressure times airspeed [W/m^2]. Trajectory programs often use it as an indicator of heating
+    for bodies of the same shape."""
     return _dynamic_pressure(m, k) * _airspeed(m, k)
 
 

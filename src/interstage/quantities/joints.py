@@ -27,7 +27,7 @@ ENDS: tuple[End, ...] = ("parent", "child")
 def joint_quantities(
     j: int, joint: Joint, modes: tuple[JointRows, ...], jolting: bool
 ) -> dict[str, Quantity]:
-    """Return the quantities of joint j by name. jolting: true if joints of the scenario can transmit
+    """Return the quantities of joint j by name. jolting: whether joints of the scenario can transmit
     impulses."""
     about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
@@ -95,7 +95,7 @@ def _impulses(j: int, joint: Joint) -> dict[str, Quantity]:
 
 
 def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
-    """The load on each body, moved to its centre of mass; the ground has none."""
+    """The load on each body, moved to its centre of mass. The ground has no such quantity."""
     found = {}
     for end in ENDS:
         body = getattr(joint, end)
@@ -113,20 +113,21 @@ def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
 
 
 class _Own(NamedTuple):
-    """Constraint rows of some joints in columns: row indices (joint, place) and a mask of valid places.
+    """Constraint rows of some joints in columns: row indices (joint, place), and a mask of valid places.
 
-    Both are static."""
+    Both are static.
+    """
 
     rows: np.ndarray
     there: np.ndarray
 
     def of(self, field, axis: int = 0):
-        """Return their entries of a field, (..., joint, place, *cases)."""
+        """Return the entries of a field in these rows, (..., joint, place, *cases)."""
         return pick(field, self.rows, axis)
 
     def aligned_marks(self, marks, like):
-        """Return a mask (joint, place), zero without a row, with the axes of a field (..., joint, place,
-        *cases)."""
+        """Return a mask (joint, place) with the axes of a field (..., joint, place, *cases). The mask is zero
+        at places without a row."""
         return add_axes(jnp.asarray(marks * self.there), 2 + like.ndim)
 
 
@@ -201,9 +202,10 @@ def _angular_impulse(m: Here, joints):
 
 
 def _power(m: Here, joints):
-    """Power of a joint's forces on both bodies [W]: lam^T A u of its rows.
+    """Power of a joint's forces on both bodies [W]: lam^T A u of the joint's rows.
 
-    This is the power of prescribed motions, because A u = 0 without them."""
+    This is the power of the prescribed motions. Without prescribed motions A u = 0.
+    """
     own, table, rows = _own(m, joints), m.equations.table, _rows(m)
     motion = m.moving_at(*(np.array(ends)[joints] for ends in (table.parent, table.child)))
     speed = jnp.concatenate([motion.velocity, motion.spin_body])
@@ -232,7 +234,7 @@ def joint_pose(mechanism, now, joints):
 
 
 def _some(field, joints, axis: int):
-    """The entries of some joints; a field may have one entry for all joints."""
+    """The entries of some joints. A field may have one entry for all joints."""
     return field if field.shape[axis] == 1 else select(field, joints, axis)
 
 
@@ -247,7 +249,7 @@ def _length(m: Here, joints):
 
 
 def _contact(m: Here, j: int):
-    """Lowest point of a rolling disk's rim, for the present disk if the joint was replaced."""
+    """Lowest point of a rolling disk's rim. If the joint was replaced, the present disk counts."""
     table, rows = m.equations.table, _rows(m)
     assert m.pairs is not None
     assert rows.arm is not None
@@ -259,9 +261,10 @@ def _contact(m: Here, j: int):
 
 
 def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
-    """Whether the joint rotates about y only, in the modes with one axis of rotation.
+    """Whether the joint rotates about y only, in all modes with one axis of rotation.
 
-    y is the middle angle of the 1-2-3 sequence, which folds back at 90 deg."""
+    y is the middle angle of the 1-2-3 sequence. This angle is ambiguous beyond 90 deg.
+    """
     free = {b for rows in modes if len(rows.rotations) == 2 for b, _ in rows.rotations}
     return free == {1}
 
@@ -311,15 +314,16 @@ def _gap(m: Here, joints):
 
 
 def _worst(m: Here, joints, forces: bool):
-    """Largest |g| over each joint's active rows of distances (forces) or angles, zero without rows."""
+    """Largest |g| over each joint's active rows of distances (if `forces`) or angles; zero without rows."""
     marks = _column(m.equations.table.forces == forces, m.t)
     return _largest(m, joints, _rows(m).g / _sines(m) * marks)
 
 
 def _sines(m: Here):
-    """Sines of the angles that rotation rows constrain; 1 for other rows: (row, *cases).
+    """Sines of the angles that rotation rows constrain, and 1 for other rows: (row, *cases).
 
-    The sine is the derivative of the constrained cosine with respect to the angle."""
+    The sine is the magnitude of the derivative of the constrained cosine with respect to the angle.
+    """
     cosine, table = m.mechanism.numbers.cosine, m.equations.table
     if cosine is None:
         return 1.0
@@ -333,7 +337,9 @@ def _column(marks, like):
 
 
 def _misalignment(m: Here, joints):
-    """The angle whose sine is the largest error of a direction cosine over the sine of the constrained angle.
+    """Misalignment angle of each joint. Its sine is the largest error of a direction cosine over the sine of
+    the constrained angle.
 
-    This is exact for rows at a right angle."""
+    This is exact for rows at a right angle.
+    """
     return jnp.arcsin(jnp.minimum(_worst(m, joints, forces=False), 1.0))

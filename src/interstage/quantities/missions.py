@@ -1,4 +1,4 @@
-"""Find the legs of a mission in which a quantity exists, and select the leg of an event or phase."""
+"""Search for the legs of a mission in which a quantity exists, and for the leg of an event or phase."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
 
 
 def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str, ...]:
-    """Return, of the legs in which a quantity exists, the legs of an event, a phase or an extreme, in order.
+    """Return the legs of an event, a phase or an extreme, among the legs in which a quantity exists, in
+    order.
 
-    "start" selects the first leg, "end" the last leg."""
+    "start" selects the first leg, "end" the last leg.
+    """
     mission, at, during = Mission.of(scenario), wanted.at, getattr(wanted, "during", None)
     if at in FLIGHT or (at is None and during is None):
         if not mission.consecutive(known):
@@ -46,8 +48,8 @@ def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str,
 
 
 def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the faults in the event or phase of a requested quantity: (field, message). events: allowed
-    names."""
+    """Yield the faults in the event or phase of a requested quantity: (field, message). events: names of
+    existing events."""
     at, during = wanted.at, getattr(wanted, "during", None)
     phases = Mission.of(scenario).phase_names
     if at is not None and at not in events:

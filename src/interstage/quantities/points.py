@@ -1,4 +1,5 @@
-"""Quantities of a declared pair: point and axis of one body relative to point and axis of another body."""
+"""Quantities of a declared pair: a point and an axis of one body, relative to a point and an axis of another
+body."""
 
 from __future__ import annotations
 
@@ -51,8 +52,8 @@ class Sight(NamedTuple):
 
     @property
     def axial_and_radial(self):
-        """Return the component of the gap along the parent's axis [m], and the distance of the child's point
-        from this axis [m]."""
+        """Return (component of the gap along the parent's axis, distance of the child's point from this axis)
+        [m]."""
         along = dot(self.gap, self.axes[0])
         return along, norm(self.gap - along * self.axes[0])
 
@@ -150,7 +151,8 @@ def _unit(m: Here, axis):
 
 
 def _axis_angle(s: Sight):
-    """Angle by the arctangent: exact for small angles, for which the cosine loses all digits."""
+    """Angle between the axes by the arctangent. It is exact for small angles, at which the cosine loses all
+    digits."""
     return safe_angle(norm(cross(*s.axes)), dot(*s.axes))
 
 

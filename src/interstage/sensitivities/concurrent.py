@@ -1,11 +1,12 @@
-"""Two bodies of a mission that fly on in concurrent legs: how numbers of both change, from the changes
-of each.
+"""Two bodies of a mission that fly in concurrent legs: derivatives of quantities of both bodies, from the
+derivatives of each.
 
-At an event of one body's leg, whose time moves, this one's state changes along the event. The other's changes
-as at a fixed time, and by its rate times the change of the time. If something happens to the other at the
-same time, its state is that before or after all of it. Then there is a derivative if the two events move
-together, or if the other event does not change the quantity. The quantity is a function of the two states
-(`record.across`), of which the derivative is taken exactly."""
+At an event of one body's leg, whose time moves, the state of this body changes along the event. The state of
+the second body changes as at a fixed time, plus its rate times the change of the time. If an event of the
+second body occurs at the same time, its state before or after all its events is used. A derivative then
+exists if the two events move together, or if the second event does not change the quantity. The quantity is a
+function of the two states (`record.across`), which is differentiated exactly.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +77,7 @@ class Pair(NamedTuple):
     side: Any
 
     def other(self, body: str) -> str:
-        """The one that is not this one."""
+        """The body of the pair that is not `body`."""
         return self.b if body == self.a else self.a
 
     @property
@@ -134,7 +135,7 @@ def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mappin
 
 
 def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
-    """Derivatives (direction,) of a quantity of two bodies, from those of its parts."""
+    """Derivatives (direction,) of a quantity of two bodies, from the derivatives of its parts."""
     mine, theirs = (np.stack([found[part] for part in some]) for some in (parts.mine, parts.theirs))
     if of.landing:
         planet = record.scenario.planet
@@ -190,7 +191,7 @@ def _without_rounding(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 def _with_rate(
     asked: Any, own: Mapping[str, np.ndarray], its: Mapping[str, np.ndarray]
 ) -> tuple[float, float]:
-    """A quantity, and how fast it changes as the other body moves."""
+    """A quantity, and its rate from the motion of the second body."""
     values, rates = [*_values(own), *_values(its)], _values(_rates(its))
     tangents = [*(np.zeros((len(value), 1)) for value in _values(own)), *(rate[:, None] for rate in rates)]
     return float(asked(*values)), float(_along(asked, values, tangents)[0])
@@ -276,7 +277,7 @@ def _by_name(state: Mapping[str, np.ndarray], rows: np.ndarray) -> dict[str, np.
 
 
 def _rates(state: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """How fast a state changes."""
+    """Rates of change of a state."""
     turning = np.asarray(rotations.rate(state["attitude"], state["angular_velocity"]))
     found = (state["velocity"], state["acceleration"], turning, state["angular_acceleration"])
     return dict(zip(STATE, found))

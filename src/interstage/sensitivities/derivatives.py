@@ -1,4 +1,5 @@
-"""Exact derivatives of what a flight does with respect to the numbers of its scenario, through its events."""
+"""Exact derivatives of the results of a flight with respect to the numbers of its scenario, through its
+events."""
 
 from __future__ import annotations
 

@@ -1,14 +1,16 @@
-"""Extremes of quantities that are on kinks, or next to jumps, and how they move.
+"""Derivatives of extremes of quantities that are on kinks, or next to jumps.
 
-The derivative of an extreme is that of the value at a fixed time (the envelope theorem) only where the value
-rises and falls smoothly about it: f'(t) = 0 there. On a kink at t(p), f(t(p), p) changes along the kink, by
-df/dp + f' dt/dp with the slope of either side: as f is continuous, both sides give the same.
+The derivative of an extreme equals the derivative of the value at a fixed time (the envelope theorem) only if
+the value rises and falls smoothly around it: f'(t) = 0 there. On a kink at t(p), f(t(p), p) changes along the
+kink, by df/dp + f' dt/dp with the slope of either side. Because f is continuous, both sides give the same
+derivative.
 
 Steps end on kinks of tables over time and next to their jumps, and move with these in a replay
-(`stepper.replay`): the extreme is then at the end of a step. There are also kinks at a place, as between
-layers of the atmosphere or where lines of a table over Mach number meet. There a place of the flow among its
-kinks (`Flow.places`) passes a whole number: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. Of all other kinks it is
-not known how they move. Nothing is smoothed: where the extreme leaves the kink, its derivative jumps."""
+(`stepper.replay`). The extreme is then at the end of a step. There are also kinks at a place, as between
+layers of the atmosphere, or at the meeting of lines of a table over Mach number. There a location of the flow
+among its kinks (`Flow.places`) passes a whole number: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. The motion of
+all other kinks is not known. Nothing is smoothed: when the extreme leaves the kink, its derivative jumps.
+"""
 
 from __future__ import annotations
 
@@ -70,8 +72,8 @@ class _About(NamedTuple):
 
 
 def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
-    """The moment of an extreme of a quantity, as it moves. Raises BadInput where it is on a kink of which it
-    is not known how that moves."""
+    """The moving time of an extreme of a quantity. Raises BadInput if the extreme is on a kink whose motion
+    is not known."""
     time = moment.until
     step = _room(one, time) if moment.extreme else 0.0
     if not step:

@@ -375,7 +375,7 @@ class Pushed:
         return found
 
     def _refuse_sums(self, leg: str, parent: str, one: Flown) -> None:
-        """Raise BadInput where a leg begins with an integral that was found after the one before."""
+        """Raise BadInput if a leg begins with an integral that was computed after the preceding leg."""
         layouts = (self.stages[name].program.layout for name in (parent, leg))
         new = [label for labels in new_labels(*layouts).values() for label in labels]
         sums = one.first.integrals() if new else {}
@@ -407,7 +407,8 @@ class Pushed:
 
 
 def _parents(mission: Mission, outputs: Sequence[Output]) -> dict[str, str]:
-    """The legs that outputs need, in order, each with the one before; all where one of them is not sure."""
+    """The legs that outputs need, in order, each with its preceding leg. All legs if one of these is
+    uncertain."""
     scenario, pairs = mission.scenario, _pairs(mission.scenario, outputs)
     wanted = [
         beside.legs_of(scenario, pairs[k])

@@ -1,9 +1,11 @@
-"""Which steps and firings a replay takes: those of the flight, with what was met at one instant one by one.
+"""Selection of the steps and firings of a replay: the steps and firings of the flight, with simultaneous
+conditions one by one.
 
-Where several conditions were met together, each moves by itself with the numbers of the scenario: of two
-springs with the same delay one may be late. Fired in rows of their own, the later ones without a step, each
-is moved along the slope that it finds. Only where that comes to the same as all at once; captures share
-their impulse, which is then the sum of those of their rows."""
+If several conditions were met together, each moves separately with the numbers of the scenario: of two
+springs with the same delay one may be late. They are fired in rows of their own, the later rows without a
+step, and each is moved along the slope at its row. This is done only if the result equals the result of all
+firings at once. Captures share their impulse, which must then be the sum of the impulses of their rows.
+"""
 
 from __future__ import annotations
 

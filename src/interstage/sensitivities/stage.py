@@ -158,7 +158,7 @@ class Stage:
     def handed_over_changes(
         self, scenario: Any, directions: Directions, one: Flown, before: Stage, table: Any, earlier: Pushing
     ) -> Changing:
-        """Start of a leg with its changes, from those of the end of the one before."""
+        """Start of a leg with its changes, from the changes of the end of the preceding leg."""
         assert earlier.end is not None
         legs, start = (before.flying, self.flying), _start(one)
         changes = directions.of_hand_over(scenario, legs, table, earlier.end, references_of(earlier.begun))

@@ -1,4 +1,4 @@
-"""Equal problems of the members of a pattern, reported as one problem."""
+"""Merged report of equal problems of the members of a pattern."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def patterns_in(scenario: Any) -> dict[tuple[str, str], str]:
 
 
 def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
-    """Return the problems; problems of members of a pattern that differ only in numbers become one problem
-    that lists the members."""
+    """Return the problems, with equal problems of a pattern merged. Problems of members that differ only in
+    numbers become one problem that lists the members."""
     patterns = patterns_in(scenario)
     alike: dict[Any, list[Problem]] = {}
     for problem in problems:
@@ -42,7 +42,8 @@ def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
 
 
 def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str]) -> Problem:
-    """One problem for members of a pattern; with the numbers of the first if they differ."""
+    """One problem for several members of a pattern. If the numbers in the problems differ, the problem has
+    the numbers of the first member."""
     first = some[0]
     if len(some) == 1:
         return first

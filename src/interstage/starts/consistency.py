@@ -1,5 +1,5 @@
-"""Check whether the initial state is consistent with the joints. Corrections are reported; larger deviations
-are rejected."""
+"""Check of the initial state for consistency with the joints. Small deviations are corrected and reported;
+larger deviations are rejected."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ REPORTED = 1e-9
 
 
 class OpenJoints(BadInput):
-    """Error: joints are open in the declared initial state, and no other problem exists."""
+    """Error: joints are open in the declared initial state, and there is no other problem."""
 
 
 def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[str], list[str]]:
     """Return (corrections, warnings) for the initial state of one case. Raises BadInput with all problems.
 
     - layout: structure with the numbers of the scenario that starts.
-    - open_too: accept joints that are open as declared if the corrections close them."""
+    - open_too: whether joints that are open as declared are accepted if the corrections close them.
+    """
     # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.
     placed, found = (
         repetition(layout, start.discrete.active, held) for held in (start.held_placed, start.held)
@@ -61,7 +62,7 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
 
 
 def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[Problem, ...]]:
-    """Return the problems of each case with an inconsistent initial state, by number of the case."""
+    """Return the problems of each case with an inconsistent initial state, by index of the case."""
     found: dict[int, tuple[Problem, ...]] = {}
     doubtful = set(np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist())
     for lane in range(lanes):
@@ -75,8 +76,8 @@ def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[P
 
 
 def _doubtful(layout: Layout, start: Start) -> np.ndarray:
-    """Cases, (cases,) bool, in which a number that `examine` looks at is past its limit: at least all that it
-    refuses."""
+    """Cases, (cases,) bool, in which a number that `examine` checks exceeds its limit. They include all cases
+    that `examine` rejects."""
     table, solver = layout.table, layout.scenario.solver
     doubt = ~np.all(np.abs(start.left) <= CLOSED, axis=0)
     for k in range(table.count):
@@ -103,7 +104,7 @@ def _lane(start: Start, lane: int) -> Start:
 
 
 def _gaps(layout, start):
-    """Joints that are too far from closed at the start."""
+    """Problems of joints whose gap at the start exceeds the tolerance."""
     solver = layout.scenario.solver
     for j, joint in enumerate(layout.scenario.joints):
         rows = layout.table.of_joint(j)
@@ -128,7 +129,8 @@ def _gaps(layout, start):
 
 
 def _turned_off(layout: Layout, row: int, value: Any) -> Any:
-    """How far an angle is from the one that a rotation row holds [rad], for the value (*cases) of its g."""
+    """Difference between an angle and the angle that a rotation row constrains [rad], for the value (*cases)
+    of its g."""
     table, mode = layout.table, layout.table.modes[row]
     angle: Any = layout.joint_type(layout.scenario, table.joint[row], mode).angle if mode else 0.5 * np.pi
     held = np.cos(float(angle))
@@ -136,7 +138,7 @@ def _turned_off(layout: Layout, row: int, value: Any) -> Any:
 
 
 def _lying_flat(layout, start):
-    """Rolling disks that lie on their plane: no point of them is the point of contact."""
+    """Problems of rolling disks that lie flat on their plane, so that the point of contact is undefined."""
     for j, joint in enumerate(layout.scenario.joints):
         if _flat(layout, start, j):
             yield Problem(
@@ -148,14 +150,14 @@ def _lying_flat(layout, start):
 
 
 def _flat(layout: Layout, start: Start, j: int) -> Any:
-    """Whether a joint is of a disk that lies flat, (*cases)."""
+    """Whether the disk of a joint lies flat, (*cases)."""
     joint = layout.scenario.joints[j]
     rolls = joint.kind == "rolling" and joint.active
     return rolls & (1 - np.abs(np.asarray(start.facing)[2, 2, j]) < FLAT)
 
 
 def _not_closed(layout, start):
-    """Joints that the corrections could not close."""
+    """Problems of joints that the corrections cannot close."""
     for j, joint in enumerate(layout.scenario.joints):
         rows = layout.table.of_joint(j)
         # A start that is not a number is not closed either.
@@ -167,7 +169,7 @@ def _not_closed(layout, start):
 
 
 def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
-    """Rods between points that coincide."""
+    """Problems of rods whose two end points coincide."""
     short = _rods_without_direction(layout, start)
     for i in np.flatnonzero(short):
         text = f"the two joint points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
@@ -176,8 +178,8 @@ def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
 
 
 def _rods_without_direction(layout: Layout, start: Any) -> Any:
-    """Which rods have no direction where they hold at the start, or have their length from there (rod,
-    *cases)."""
+    """Whether each rod has no direction (rod, *cases). Only rods that are active at the start, or take their
+    length from the start, are checked."""
     if start.rods is None:
         return np.zeros((0, *np.shape(start.x)[1:]), bool)
     first, count = len(layout.table.translations), len(layout.table.rods)
@@ -187,7 +189,8 @@ def _rods_without_direction(layout: Layout, start: Any) -> Any:
 
 
 def _turned_over(layout, start):
-    """Rotation rows also hold when the child is turned over by 180 deg; that is not what was declared."""
+    """Problems of joints whose child is reversed by 180 deg. The rotation rows are also satisfied then,
+    although this attitude was not declared."""
     for j, joint in enumerate(layout.scenario.joints):
         wrong = ["xyz"[k] for k in _facing(layout, j) if np.asarray(start.facing)[k, k, j] < 0]
         if wrong:
@@ -200,7 +203,7 @@ def _turned_over(layout, start):
 
 
 def _facing(layout: Layout, j: int) -> list[int]:
-    """Axes of a joint's child frame that must not point against the parent's."""
+    """Axes of a joint's child frame that must not point opposite to the parent's axes."""
     rotations = layout.modes[j][0].rotations
     if not layout.scenario.joints[j].active or len(rotations) < 2:
         return []
@@ -249,7 +252,7 @@ def caught_far_off(layout, record, first) -> list[str]:
 
 
 def _attached_joints(layout, event: str) -> list[int]:
-    """Joints that an event attaches, or a latch catches."""
+    """Joints that an event attaches, or that a latch latches."""
     scenario = layout.scenario
     actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]
     names = [name for a in actions for name in a.attach]
@@ -264,7 +267,8 @@ def _angle(frame, drawn) -> float:
 
 
 def _moving_apart(layout, start):
-    """Joints whose start has velocities that they do not allow, where no projection takes them away."""
+    """Problems of joints with initial velocities that they do not allow, if no projection removes these
+    velocities."""
     lines = []
     for j, joint in enumerate(layout.scenario.joints):
         rate = max((abs(float(start.left_rate[k])) for k in layout.table.of_joint(j)), default=0.0)
@@ -278,7 +282,8 @@ def _moving_apart(layout, start):
 
 
 def _springs(layout, start):
-    """What joints that give way are, that nothing corrects it, and whether steps are too long for them."""
+    """Warnings for joints that are springs: their deflections are not corrected, and the steps may be too
+    long for them."""
     solver = layout.scenario.solver
     if not solver.elastic or not layout.joints:
         return
@@ -300,14 +305,14 @@ def _springs(layout, start):
 
 
 def _any_stiffness(layout) -> bool:
-    """Whether any joint states how stiff it is, by which other formulations share loads."""
+    """Whether any joint has a declared stiffness. Other formulations distribute redundant loads by it."""
     joints = layout.scenario.joints
     return any(j.stiffness is not None or j.torsional_stiffness is not None for j in joints)
 
 
 def _fastest(layout, start) -> float:
-    """Rate [1/s] of the fastest motion of joints that are springs, at the start. It is the largest eigenvalue
-    of g'' = -K (c g' + k g) with K = A M^-1 A^T, or with c g' alone in rows of velocities."""
+    """Rate [1/s] of the fastest motion of joints that are springs, at the start. The rate is the largest
+    eigenvalue of g'' = -K (c g' + k g) with K = A M^-1 A^T. Velocity rows have c g' alone."""
     choice, table = layout.scenario.solver.settled_formulation, layout.table
     matrix, carried = _swinging(layout, layout.scenario, start)
     assert carried is not None
@@ -326,7 +331,7 @@ def _fastest(layout, start) -> float:
 
 
 def _swinging(layout, scenario, start):
-    """A M^-1 A^T (row, row) at the start, and what hangs on each row."""
+    """A M^-1 A^T (row, row) at the start, and the bodies that each row carries."""
     mechanism = Mechanism(layout, scenario, numbers(layout, scenario), start.reference)
     mechanism = mechanism.at(start.x, start.discrete)
     motion = mechanism.motion(start.x)
@@ -336,7 +341,7 @@ def _swinging(layout, scenario, start):
 
 
 def _of_rows(choice, name, forces, suggested):
-    """A coefficient of each row, as given or suggested."""
+    """A coefficient of each row, as declared or as suggested."""
     given = (getattr(choice, field) for field in (name, f"torsional_{name}"))
     along, about = (suggested if value is None else float(value) for value in given)
     return np.where(forces, along, about)

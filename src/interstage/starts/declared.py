@@ -1,7 +1,8 @@
 """Initial states over the ground, in orbits and in local axes, converted to inertial axes in the compiled
 program.
 
-Each number of these declarations can therefore be dispersed and differentiated."""
+Each number of these declarations can therefore be dispersed and differentiated.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +17,9 @@ from ..maths.vectors import add_axes, cross, rotate
 from ..model.initial import OrbitStart, OverGround
 
 GEOCENTRIC_STEPS = 30
-"""Steps from geocentric to geodetic latitude. Each shrinks the error by at most f^2 for the flattening f,
-within 1e-6 on the Earth; 30 reach rounding up to f = 0.5, and cost nothing compared with the rest."""
+"""Number of steps from geocentric to geodetic latitude. Each step reduces the error by a factor of at most
+f^2 for the flattening f. On the Earth, one step leaves 1e-6; 30 steps reach rounding up to f = 0.5 and take
+little time."""
 
 
 class BodyMotion(NamedTuple):
@@ -67,7 +69,7 @@ def place_body(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
 
 
 def _point(mechanism, initial, lanes, t) -> Point:
-    """The point that a start is about."""
+    """The point to which the position and velocity of a start refer."""
     world = mechanism.scenario.planet
     if isinstance(initial, OverGround):
         return _over_ground(mechanism.numbers.surroundings, world, initial, lanes, t)
@@ -110,7 +112,7 @@ def spread_one(value, lanes: tuple[int, ...]):
 
 
 def _moving(initial: OverGround, level, lanes):
-    """The velocity relative to its declared reference, inertial axes."""
+    """The velocity relative to its declared reference, in inertial axes."""
     if initial.velocity_ned is not None:
         return rotate(level, spread(initial.velocity_ned, lanes))
     given = initial.speed, initial.flight_path_angle, initial.azimuth
@@ -122,8 +124,9 @@ def geodetic_latitude(world, latitude, altitude):
     """Return the geodetic latitude [rad] of a point from its geocentric latitude [rad] and its altitude over
     the ellipsoid [m].
 
-    The equation tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h) is solved iteratively, and directly
-    for h = 0."""
+    The equation tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h) is solved iteratively. For h = 0 it
+    is solved directly.
+    """
     radius, flattening = geodesy.shape(world)
     ratio = (1 - flattening) ** 2
     latitude, altitude = jnp.broadcast_arrays(latitude, jnp.asarray(altitude, float))

@@ -1,9 +1,10 @@
-"""Event table of a scenario from its triggers, phases and devices. The table has the structure only, no
-numbers.
+"""Event table of a scenario from its triggers, phases and devices. The table contains the structure only,
+without numbers.
 
 Events are: starts of phases, the end of the flight, parallel events, actions of devices, and the time limit.
 An event watches one or more conditions. A condition is met when its value rises through zero, and remains
-met."""
+met.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ TIME_LIMIT = "time limit"
 
 
 def event_names(mission: Mission) -> tuple[str, ...]:
-    """Return the names of the events that outputs of a mission can refer to; without legs, the names of all
+    """Return the names of the events that outputs of a mission can refer to. Without legs, these are all
     events."""
     if mission.has_legs:
         return mission.event_names
@@ -74,8 +75,8 @@ def event_table(layout: Layout) -> EventTable:
 
 
 def _refuse_other_events(table: EventTable, place: int, device: Any) -> None:
-    """Refuse a device whose events are not those that it names: events are known by their numbers, and those
-    of the devices behind it would be mistaken."""
+    """Reject a device whose events differ from the events that it names. Events are identified by their
+    numbers, so the events of later devices would be wrong."""
     layout, wanted = table.layout, device.signals
     first = layout.first_signal + sum(len(d.signals) for d in layout.scenario.devices[:place])
     found = tuple(table_event.name for table_event in table.events[first:])
@@ -92,7 +93,7 @@ def _refuse_other_events(table: EventTable, place: int, device: Any) -> None:
 
 
 def _watch(table: EventTable, address, trigger, event: int, quantities):
-    """Add the conditions of a trigger; returns their combination."""
+    """Add the conditions of a trigger, and return their combination."""
     for way in ("any", "all"):
         parts = getattr(trigger, way)
         if parts is not None:

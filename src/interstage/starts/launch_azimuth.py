@@ -1,4 +1,5 @@
-"""Launch azimuths, from which downrange is measured for bodies that start at rest or vertically."""
+"""Launch azimuths. For bodies that start at rest or vertically, downrange is measured along the launch
+azimuth."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from ..model.effect import effects
 from ..tree.names import GROUND
 
 UPRIGHT = 1e-6
-"""Tilt [rad] up to which body x is vertical: 1e-6 is far below any launch rail, and above rounding."""
+"""Tilt [rad] up to which body x counts as vertical: 1e-6 is far below the tilt of any launch rail, and above
+rounding."""
 
 
 def launch_azimuths(scenario: Any, level: Any, rotation: Any, otherwise: Any) -> Any:
@@ -39,7 +41,7 @@ def launch_azimuths(scenario: Any, level: Any, rotation: Any, otherwise: Any) ->
 
 
 def _azimuth_of_declarations(scenario: Any, body: Any, level: Any, rotation: Any) -> Any:
-    """The azimuth that a scenario declares for the launch of a body; None without any."""
+    """The azimuth that a scenario declares for the launch of a body; None if it declares no azimuth."""
     of_start = getattr(body.initial, "azimuth", None)
     if of_start is not None:
         return jnp.asarray(of_start)
@@ -48,7 +50,7 @@ def _azimuth_of_declarations(scenario: Any, body: Any, level: Any, rotation: Any
 
 
 def _azimuth_of_attitude(scenario: Any, body: Any, level: Any, rotation: Any) -> Any:
-    """The azimuth of the attitude of a body that is given over the local level; None of others."""
+    """The azimuth of a body whose attitude is declared relative to the local level; None for other bodies."""
     if getattr(body.initial, "attitude_axes", "") != "level" or body.initial.attitude is None:
         return None
     x, z = (rotate_back(level, rotation[:, axis])[:2] for axis in (0, 2))

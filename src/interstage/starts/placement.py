@@ -23,9 +23,10 @@ from .declared import BodyMotion
 
 
 def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion | None = None):
-    """Return the state with all bodies as declared.
+    """Return the state with all bodies at their declared positions.
 
-    stood: motion of attachment nodes with the bodies at rest at the origin; None if no joint is at a node."""
+    stood: motion of attachment nodes with the bodies at rest at the origin; None if no joint is at a node.
+    """
     layout = mechanism.layout
     if found is None:
         found = stacks(layout, mechanism.scenario, len(lanes))
@@ -58,8 +59,8 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion
 
 
 def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], BodyMotion]:
-    """The bodies that have a start of their own, and their motion from the inertial origin in that order:
-    those given in inertial axes first, as one array."""
+    """The bodies with initial states of their own, and their motion from the inertial origin in the same
+    order. Bodies in inertial axes come first, as one array."""
     starting = [(k, b.initial) for k, b in enumerate(mechanism.layout.scenario.bodies)]
     plain = [k for k, initial in starting if is_plain(initial)]
     others = [k for k, initial in starting if isinstance(initial, Placing) and not is_plain(initial)]
@@ -72,14 +73,14 @@ def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], Body
 
 
 def _spread(vector, lanes: tuple[int, ...]):
-    """Vectors, with or without cases, in every case."""
+    """Vectors with case axes, for vectors with or without cases."""
     vector = jnp.asarray(vector, float)
     own = vector.shape if vector.ndim == 1 else vector.shape[:2]
     return jnp.broadcast_to(add_axes(vector, len(own) + len(lanes)), (*own, *lanes))
 
 
 def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
-    """Bodies placed in inertial axes, by their centres of mass or by their origins."""
+    """Bodies whose centres of mass or origins are placed in inertial axes."""
     bodies = mechanism.layout.scenario.bodies
     declared = [bodies[k].initial for k in own]
     q = _spread(quaternions([s.attitude for s in declared], states.attitude, len(lanes)), lanes)
@@ -120,7 +121,7 @@ class Step(NamedTuple):
 
 
 def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
-    """The ways to all bodies that are placed through joints, in order."""
+    """The steps to all bodies that are placed through joints, in order."""
     layout, numbers = mechanism.layout, mechanism.numbers
     bodies, joints = (np.array(column) for column in zip(*layout.child_bodies, strict=True))
     parents, children = (np.array(ends)[joints] for ends in (layout.table.parent, layout.table.child))
@@ -162,8 +163,10 @@ def _steps(mechanism, found: Stacks, lanes, t, stood: Motion | None) -> Step:
 
 
 def _stood(stood: Motion, ends, arm, frame):
-    """Of joints at the columns `ends` (joint,): arms from the centres of mass to the joint points, frames,
-    and velocities and angular velocities of the joint points in their bodies, in the axes of these."""
+    """Attachment points of the joints at the columns `ends` (joint,), for bodies at rest at the origin.
+
+    Returns arms from the centres of mass to the joint points, joint frames, and velocities and angular
+    velocities of the joint points relative to their bodies, in body axes."""
     turn, spin = attachments.select(stood.rotation, ends, 2), attachments.select(stood.spin, ends, 1)
     place, speed = (attachments.select(part, ends, 1) for part in (stood.position, stood.velocity))
     out, still = rotate(turn, arm), jnp.zeros_like(arm)
@@ -171,7 +174,8 @@ def _stood(stood: Motion, ends, arm, frame):
 
 
 def _place_tree(placed: BodyMotion, steps: Step) -> BodyMotion:
-    """All bodies placed, one after the other, each from the one at the other end of its joint."""
+    """The motion of all bodies. Each body is placed from the body at the other end of its joint, one after
+    the other."""
 
     def pass_on(placed, step: Step):
         s = BodyMotion(*(lax.dynamic_index_in_dim(f, step.source, 1, keepdims=False) for f in placed))
@@ -199,7 +203,7 @@ def _place_tree(placed: BodyMotion, steps: Step) -> BodyMotion:
 
 
 def _tilts(mechanism, joints, lanes):
-    """`_tilt_of` of the joints, side by side."""
+    """Result of `_tilt_of` for all joints, stacked."""
     declared = [mechanism.scenario.joints[j] for j in joints]
     eye = np.eye(3).reshape(3, 3, *(1,) * len(lanes))
     if all(joint.angle is None for joint in declared):
@@ -209,9 +213,9 @@ def _tilts(mechanism, joints, lanes):
 
 
 def _tilt_of(joint, lanes):
-    """Turn (3, 3, *cases) of the child's joint frame, as the joint is declared, in the parent's. It is
-    parallel, or turned about the third axis until the two axes of a rotation row are at the angle that it
-    holds."""
+    """Rotation (3, 3, *cases) of the child's joint frame in the parent's joint frame, as the joint is
+    declared. The frames are parallel, or rotated about the third axis until the two axes of a rotation row
+    are at the constrained angle."""
     ((b, a),) = rows_of(joint).rotations
     sign = 1.0 if (b - a) % 3 == 1 else -1.0
     angle = jnp.broadcast_to(joint.angle, lanes)
@@ -219,7 +223,7 @@ def _tilt_of(joint, lanes):
 
 
 class Pose:
-    """Values at one time that the poses of joints need."""
+    """Values at one time from which the poses of joints are computed."""
 
     def __init__(self, mechanism, t, x, discrete):
         self.pairs, self.frame_a, self.frame_b = mechanism.geometry(t, mechanism.motion(x), discrete)

@@ -14,8 +14,9 @@ class RunStart(NamedTuple):
     - discrete: switches.
     - reference: values from the initial pose.
     - step: first step [s] with error control; None if it must be found.
-    - switches: sentences on motion that a change of coordinates drops.
-    - sums: function that returns the initial values of integrals by path; None without integrals."""
+    - switches: sentences on motion that is lost in a change of coordinates.
+    - sums: function that returns the initial values of integrals by path; None without integrals.
+    """
 
     time: Any
     x: Any

@@ -30,12 +30,13 @@ from ..tree.packages import modules
 from ..tree.toml_file import parse
 
 SAME_ANGLE = 1e-9
-"""Turns of the planet that differ by no more [rad] are one: 6 mm on the Earth's equator."""
+"""Largest difference of two rotation angles of the planet that count as equal [rad]: 6 mm on the Earth's
+equator."""
 PROPERTIES = {"radius": "m", "flattening": "", "rotation_rate": "rad/s", "up": "", "north": "", "ground": "m"}
-"""Properties of a planet that decide where over it a body is, with units."""
+"""Properties of a planet that determine the position of a body over it, with units."""
 BY_TIME = ("wind", "joints")
-"""Groups of a scenario in which functions of flight time may stand, in addition to the BY_TIME of `declared`
-of parts."""
+"""Groups of a scenario that can contain functions of flight time, in addition to the BY_TIME of `declared` of
+parts."""
 
 
 class Taken(NamedTuple):
@@ -104,7 +105,7 @@ def place_bodies(scenario: Any) -> tuple[Any, list[str]]:
 
 
 def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
-    """What parts have in the state that is not taken along."""
+    """States of parts that are not continued from the saved flights."""
     behind = [
         part.state_description for part in Layout(scenario).having(HasState) if part.restarts and part.states
     ]
@@ -123,7 +124,7 @@ def _saved_start(body: Body) -> Taken:
 
 
 def _with_meridian(scenario: Any, found: list[Taken]) -> Any:
-    """The scenario with the meridian of zero longitude where it stood in the saved flights."""
+    """The scenario with the meridian of zero longitude at its rotation angle in the saved flights."""
     if scenario.planet is None or is_flat(scenario.planet):
         return scenario
     worlds = [(taken, taken.world) for taken in found]
@@ -163,7 +164,7 @@ def _degrees(angle: float) -> str:
 
 
 def _other_planets(scenario: Any, found: list[Taken]) -> Iterator[str]:
-    """Saved flights over another planet, each once."""
+    """Saved flights over a different planet, each once."""
     for file, taken in {taken.file: taken for taken in found}.items():
         differing = list(_differing(taken.world, scenario.planet))
         if differing:
@@ -188,7 +189,8 @@ def _differing(old: Any, new: Any) -> Iterator[str]:
 
 
 def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
-    """Functions of flight time that saved flights have word for word, and that begin anew here."""
+    """Functions of flight time that are equal in saved flights and in the scenario, and that restart in the
+    scenario."""
     groups = [*BY_TIME]
     for module in modules("declared", scenario):
         groups += getattr(module, "BY_TIME", ())
@@ -205,7 +207,7 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
 
 
 def _functions_of_time(data: dict[str, Any], groups: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    """(path, declaration) of whatever is given over flight time in some groups."""
+    """(path, declaration) of each function of flight time in some groups."""
     for part in groups:
         owners, stem = data.get(part), part
         if part == "wind":
@@ -214,7 +216,7 @@ def _functions_of_time(data: dict[str, Any], groups: Sequence[str]) -> Iterator[
 
 
 def _entries(owners: Any) -> list[dict[str, Any]]:
-    """The tables in a list, or in a table by name; none in anything else."""
+    """The tables in a list, or in a table by name. Other values contain no tables."""
     listed = ByName().as_list(owners)
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 

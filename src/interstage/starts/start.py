@@ -41,7 +41,8 @@ from .placement import Pose, placed_state
 CORRECTIONS = 8
 CORRECTIONS_OF_RATES = 2
 SETTLED = 1000 * np.finfo(float).eps
-"""A correction below this, relative to the largest offset, leaves nothing but rounding: its square."""
+"""Relative size of a correction, compared with the largest offset, below which another correction is not
+needed: its square is rounding."""
 
 
 class Start(NamedTuple):
@@ -87,7 +88,8 @@ def begin(
 ) -> Start:
     """Return state, switches and references at the start, consistent with the active joints.
 
-    given: prepared numbers of the scenario, if they exist already."""
+    given: prepared numbers of the scenario, if they are already computed.
+    """
     t = jnp.full(lanes, t0, float)
     mechanism, x, discrete = _declared_state(mechanism, table, lanes, t, given)
     spans = rod_lines(mechanism, x)
@@ -127,7 +129,7 @@ def instant_as_declared(scenario: Any) -> Here:
 
 
 def _mechanism(scenario: Any) -> tuple[Mechanism, Stacks]:
-    """The mechanism of a scenario of one case, and its numbers as they are stacked."""
+    """The mechanism of a scenario with one case, and its numbers in stacked form."""
     layout = Layout(scenario)
     given = stacks(layout, scenario)
     return Mechanism(layout, scenario, numbers(layout, scenario, 0, given)), given
@@ -149,7 +151,7 @@ def _declared_state(mechanism, table, lanes, t, given):
 
 
 def _empty_state(mechanism, lanes, own):
-    """A state of bodies that are nowhere yet, with what parts have in it."""
+    """A state whose bodies are not placed yet, with the states of parts."""
     n = mechanism.layout.count
     none, still = jnp.zeros((3, n, *lanes)), jnp.zeros((3, *lanes))
     turn = jnp.broadcast_to(add_axes(jnp.asarray(rotations.IDENTITY), 2 + len(lanes)), (4, n, *lanes))
@@ -157,7 +159,7 @@ def _empty_state(mechanism, lanes, own):
 
 
 def parts_begun(mechanism, t, x, discrete):
-    """Return the consistent state, with the states of parts that follow from it."""
+    """Return the consistent state, completed with the states of parts that follow from it."""
     here = mechanism.here(t, x, discrete)
     found = {part.name: part.consistent_states(here) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(
@@ -166,7 +168,7 @@ def parts_begun(mechanism, t, x, discrete):
 
 
 def _settle(mechanism, t, x, discrete) -> None:
-    """Poses and places from which the flight counts."""
+    """Reference poses and positions from which displacements and distances of the flight are measured."""
     references = joint_poses(mechanism, t, x, mechanism.reference, discrete)
     mechanism.settled = _course(mechanism, t, x, references)
     if mechanism.layout.point:
@@ -174,7 +176,7 @@ def _settle(mechanism, t, x, discrete) -> None:
 
 
 def _held_state(mechanism, t, x, discrete):
-    """The state put on the constraints, and `violation` before and afterwards."""
+    """The state after projection on the constraints, and `violation` before and after the projection."""
     if not mechanism.table.count:
         none = jnp.zeros((0, *t.shape))
         nothing = none, none, jnp.zeros((0, 0, *t.shape))
@@ -190,7 +192,7 @@ def _held_state(mechanism, t, x, discrete):
 
 
 def _put_on(mechanism, t, x, discrete, rigid) -> Any:
-    """The state with its pose and its velocities put on the constraints."""
+    """The state with its pose and its velocities projected on the constraints."""
     x = _close_pose(mechanism, t, x, discrete, rigid)
 
     def correct(_, x):
@@ -206,7 +208,7 @@ def _put_on(mechanism, t, x, discrete, rigid) -> Any:
 
 
 def _close_pose(mechanism, t, x, discrete, rigid):
-    """The state with its pose put on the constraints."""
+    """The state with its pose projected on the constraints."""
     if tracing():
         return lax.fori_loop(0, CORRECTIONS, lambda _, x: mechanism.close_loops(t, x, discrete, rigid), x)
     moving = np.ones(t.shape, bool)
@@ -249,8 +251,8 @@ def load_directions(mechanism, t, x, discrete):
 
 
 def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
-    """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of their terms:
-    see `Start`. Nothing without loops."""
+    """Values of gdot and gddot in the active rows that remain for the nearest allowed motion, and the sizes
+    of their terms: see `Start`. Without closed loops the result is empty."""
     if not mechanism.layout.loops:
         none = jnp.zeros((0, *t.shape))
         return none, none, none, none
@@ -277,7 +279,8 @@ def _unmet(mechanism, t, x, discrete) -> tuple[Any, Any, Any, Any]:
 
 
 def _change(mechanism, x, corrected):
-    """How far bodies were moved and turned, and their velocities changed."""
+    """The distances and angles by which bodies were moved and rotated, and the changes of their
+    velocities."""
     r0, v0, q0, w0, *_ = mechanism.split(x)
     r1, v1, q1, w1, *_ = mechanism.split(corrected)
     turn = rotations.multiply(rotations.conjugate(q0), q1)
@@ -318,7 +321,7 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
 
 
 def lengths(mechanism, x, lanes) -> Reference:
-    """Return the lengths that are taken from the initial pose because no length is declared."""
+    """Return the lengths that follow from the initial pose because they are not declared."""
     motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
     rods = _rods(mechanism, motion)
     return Reference(
@@ -375,14 +378,16 @@ def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
 
 
 LEVEL_SPEED = 1e-9
-"""Part of the inertial speed below which a level speed is the rounding of the planet's rotation."""
+"""Fraction of the inertial speed below which a level speed counts as rounding of the planet's rotation."""
 
 
 def _course(mechanism, t, x, reference: Reference) -> Reference:
-    """Places and azimuths from which downrange counts: that of the first velocity over the ground.
+    """Positions and azimuths from which downrange is measured. The azimuth is the direction of the first
+    velocity over the ground.
 
-    At rest and straight up the launch azimuth counts, or else the azimuth of the inertial velocity, which is
-    east on the pad of a rotating planet."""
+    At rest and in vertical flight the launch azimuth is used, or else the azimuth of the inertial velocity,
+    which is east on the pad of a rotating planet.
+    """
     motion, (origin, origin_velocity) = mechanism.motion(x), mechanism.split(x)[4:]
     n, world = mechanism.layout.count, mechanism.scenario.planet
     if world is None:

@@ -1,8 +1,9 @@
 """Pass or fail: the interval of a probability of failure, and the proof of a requirement.
 
-A requirement `p` is shown with confidence `c` by `n` cases with `k` failures if so few failures would occur
-with probability 1 - c at most, should the requirement just be missed: F(k; n, 1 - p) <= 1 - c, where F is
-the distribution function of the binomial distribution (Hanson and Beard, NASA/TP-2010-216447)."""
+A campaign of `n` cases with `k` failures shows a requirement `p` with confidence `c` under a condition. If
+the requirement were just missed, k or fewer failures must have a probability of at most 1 - c: F(k; n, 1 - p)
+<= 1 - c, where F is the distribution function of the binomial distribution (Hanson and Beard,
+NASA/TP-2010-216447)."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Si
     """Return the exact confidence interval of a probability of failure.
 
     - failures, cases: numbers of failures k and of cases n, of any shape.
-    - confidence: probability that the interval contains the true value, at least. Default: 0.9.
-    - side: "both" shares the risk equally; "upper" and "lower" give one bound, the other end is 0 or 1.
+    - confidence: smallest probability that the interval contains the true value. Default: 0.9.
+    - side: "both" shares the risk equally between the ends. "upper" and "lower" give one bound; the opposite
+      end is then 0 or 1.
 
     Returns an `Interval` of that shape. Raises ValueError for impossible numbers.
 
@@ -37,8 +39,8 @@ def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Si
     '0.00081818 0.00773524'
 
     Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles B of the beta distribution. The
-    lower end is B(a; k, n - k + 1), the upper one B(1 - a; k + 1, n - k). For two sides a = (1 - c) / 2, else
-    1 - c."""
+    lower end is B(a; k, n - k + 1), the upper end B(1 - a; k + 1, n - k). For two sides a = (1 - c) / 2,
+    otherwise a = 1 - c."""
     k, n = check_failures(failures, cases)
     risk = 1.0 - check_probability("confidence", confidence)
     tail = risk / 2 if check_side(side) == "both" else risk
@@ -67,8 +69,8 @@ def risk_of_passing(failures: Any, cases: Any, requirement: float) -> Any:
 
 
 def allowed_failures(cases: Any, requirement: float, confidence: float = 0.9) -> Any:
-    """Return the largest number of failures with which n cases show a requirement; -1 if none is allowed and
-    even a campaign without failures does not show it.
+    """Return the largest number of failures with which n cases show a requirement. The result is -1 if even a
+    campaign without failures does not show it.
 
     - cases: numbers of cases n, of any shape.
     - requirement: fraction of cases that must pass. confidence: of the proof. Default: 0.9.
@@ -126,17 +128,17 @@ def _least_cases(k: np.ndarray, p: float, risk: Any) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of a pass-or-fail requirement: whether it is shown, and the cases that would still show
-    it.
+    """The result of a pass-or-fail requirement: whether it is shown, and the numbers of further cases that
+    would show it.
 
     - requirement: fraction of cases that must pass. confidence: of the proof.
-    - cases, failures: numbers of the campaign. allowed: failures with which it would show the requirement,
-      or -1.
+    - cases, failures: numbers of the campaign. allowed: largest number of failures with which these cases
+      show the requirement, or -1.
     - shown: whether the requirement is shown.
     - interval: two-sided interval of the probability of failure, with the same confidence.
     - least_fraction: one-sided lower bound of the fraction of cases that pass.
     - more_cases: numbers of further cases that would show the requirement, by the number of further
-      failures; empty if it is shown.
+      failures; empty if the requirement is shown.
     """
 
     requirement: float
@@ -193,7 +195,7 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
     >>> prove(3, 2500, 0.9973).sentence
     'At least 99.73 % of cases meet it, with 90 % confidence: shown. 3 of 2500 failed; 3 were allowed.'
 
-    The numbers of more cases hold for one enlargement that was declared before: see
+    The numbers of further cases are valid for one enlargement that was declared beforehand: see
     `interstage.statistics.looks`.
 
     Source: Hanson and Beard, NASA/TP-2010-216447."""

@@ -37,7 +37,7 @@ def empirical_distribution(
 
     - values: (..., cases), in any unit; inf is allowed. confidence: of the band. Default: 0.9.
     - band: "simultaneous" contains the whole function; its half width is sqrt(ln(2 / risk) / (2 cases)).
-      "pointwise" contains it at one value that was chosen beforehand. Default: "simultaneous".
+      "pointwise" contains the function at one value that was chosen beforehand. Default: "simultaneous".
 
     Raises ValueError for values that are not numbers.
 
@@ -86,8 +86,8 @@ def convergence(
       "mean".
     - points: number of points, evenly spaced in the logarithm of the cases. Default: 50.
 
-    Each interval holds for its own number of cases. To stop when one looks good voids the confidence of a
-    pass-or-fail requirement: declare looks (`interstage.statistics.looks`).
+    Each interval is valid for its own number of cases. A campaign that stops when an interval looks good
+    loses the confidence of a pass-or-fail requirement: declare looks (`interstage.statistics.looks`).
 
     Raises ValueError for values that are not numbers.
 

@@ -1,6 +1,8 @@
-"""Drivers: the inputs whose dispersion drives that of a response, from the cases of a random campaign.
+"""Drivers: the inputs whose dispersions cause most of the dispersion of a response, from the cases of a
+random campaign.
 
-All functions accept many campaigns at once: inputs (..., inputs, cases) and responses (..., cases)."""
+All functions accept many campaigns at once: inputs (..., inputs, cases) and responses (..., cases).
+"""
 
 from __future__ import annotations
 
@@ -69,10 +71,10 @@ def partial_rank_correlation(inputs: Any, response: Any, confidence: float = 0.9
     """Return the rank correlation of each input with the response, without the linear effect of the other
     inputs.
 
-    - inputs, response, confidence: see `rank_correlation`; more cases than inputs + 3.
+    - inputs, response, confidence: see `rank_correlation`. More than inputs + 3 cases are required.
 
-    Returns an `Estimate` (..., inputs). It separates inputs that are correlated with each other. Raises
-    ValueError for constant or dependent inputs.
+    Returns an `Estimate` (..., inputs). The result separates inputs that are correlated with each other.
+    Raises ValueError for constant or dependent inputs.
 
     >>> x = np.random.default_rng(1).normal(size=(2, 500))
     >>> partial_rank_correlation(x, x[0] + 0.1 * x[1]).value.round(1).tolist()
@@ -98,7 +100,7 @@ def _correlations(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def _inverse(matrix: np.ndarray) -> np.ndarray:
     if (np.linalg.cond(matrix) > 1e12).any():
-        raise ValueError("inputs: some depend linearly on others. Leave out inputs that are made of others.")
+        raise ValueError("inputs: some inputs are linear combinations of others. Omit these inputs.")
     return np.linalg.inv(matrix)
 
 
@@ -106,8 +108,9 @@ def _inverse(matrix: np.ndarray) -> np.ndarray:
 class Regression:
     """A linear regression of the response on all inputs.
 
-    - standardized: coefficients (..., inputs) with intervals, in standard deviations of the response for
-      one standard deviation of the input. explained: R^2 (...,); adjusted: R^2 for the number of inputs.
+    - standardized: coefficients (..., inputs) with intervals, in standard deviations of the response per
+      standard deviation of the input. explained: R^2 (...,). adjusted: R^2 corrected for the number of
+      inputs.
     - shares: (..., inputs), squares of the coefficients; for independent inputs they add to R^2."""
 
     standardized: Estimate
@@ -130,7 +133,7 @@ class Regression:
 def regression(inputs: Any, response: Any, confidence: float = 0.9) -> Regression:
     """Return the standardized linear regression of the response on all inputs, with R^2.
 
-    - inputs, response, confidence: see `rank_correlation`; more cases than inputs + 3.
+    - inputs, response, confidence: see `rank_correlation`. More than inputs + 3 cases are required.
 
     Raises ValueError for constant or dependent inputs. The intervals are by the delta method, for any
     distributions. With standardized u and v, their correlation matrix R and the residual e, the influence of

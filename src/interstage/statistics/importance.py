@@ -1,4 +1,4 @@
-"""Importance sampling: inputs are drawn where failures are likely, and each case counts with its weight."""
+"""Importance sampling: inputs are drawn in regions of likely failures, and each case has a weight."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def weighted_probability(
 ) -> Estimate:
     """Return a probability of failure from a weighted sample, with its interval.
 
-    - failed: (..., cases), whether each case failed. weights: (..., cases), density over density of
-      drawing.
+    - failed: (..., cases), whether each case failed. weights: (..., cases), density of the inputs over the
+      density from which they were drawn.
     - confidence: of the interval. Default: 0.9.
     - normalized: divide by the sum of the weights. This is better for likely failures, and needed for
       weights with an unknown factor; for rare failures the plain mean is better. Default: false.
@@ -56,8 +56,8 @@ def mixture_weights(points: Any, shifts: Any, unshifted: float = UNSHIFTED) -> n
     - shifts: (regions, inputs), means of the shifted normals with equal shares. unshifted: share without a
       shift.
 
-    The weight is the standard normal density over that of the mixture (balance heuristic, Veach and Guibas
-    1995)."""
+    The weight is the standard normal density over the density of the mixture (balance heuristic, Veach and
+    Guibas 1995)."""
     s = np.asarray(shifts, float)
     log = s @ np.asarray(points, float) - 0.5 * (s**2).sum(1, keepdims=True)
     log = np.concatenate([np.zeros((1, log.shape[1])), log])
@@ -80,16 +80,16 @@ def importance_sampling(
     """Return the probability of a rare event by importance sampling.
 
     - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
-    - cases: cases of the sampling, in addition to those of the search. Default: 2000.
-    - shifts: (regions, inputs), means to draw around. Default: found by a search.
-    - search: "design_points", "cross_entropy", or "both" for the points of both. Default: "both".
+    - cases: cases of the sampling, in addition to the cases of the search. Default: 2000.
+    - shifts: (regions, inputs), means of the shifted distributions. Default: found by a search.
+    - search: "design_points", "cross_entropy", or "both" for the points of both searches. Default: "both".
     - confidence, normalized: see `weighted_probability`. seed: of the random numbers, or a generator.
       Default: 0.
 
     Returns a `RareEvent` with the effective number of failed cases. A tenth of the cases is drawn without a
-    shift, so that no weight is above 10. If no case failed, the upper end is that of Clopper and Pearson
-    for the drawn cases, times 10. A region that the search has missed can be missed here too: compare with
-    `subset_simulation`.
+    shift, so that no weight is above 10. If no case failed, the upper end is ten times the bound of Clopper
+    and Pearson for the drawn cases. A region of failures that the search missed can be missed by the sampling
+    too: compare with `subset_simulation`.
 
     Raises ValueError for impossible numbers, or if the limit state returns another shape.
 

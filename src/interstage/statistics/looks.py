@@ -1,16 +1,16 @@
 """Repeated looks at a pass-or-fail requirement.
 
-A campaign that goes on until it passes has more chances to pass by luck, so its risk is above the stated
-one. Looks that are declared beforehand share the risk: each one is judged with the same smaller risk,
-chosen so that the overall risk is kept. The overall risk follows from an exact recursion over the number of
-failures:
+A campaign that continues until it passes has more chances to pass by luck. Its risk is therefore above the
+stated risk. Looks that are declared beforehand share the risk: each look is judged with the same smaller
+risk, chosen so that the overall risk is kept. The overall risk follows from an exact recursion over the
+number of failures:
 
     q_j(k) = sum over i of q'_(j-1)(i) b(k - i; N_j - N_(j-1), 1 - p),
     q'_j(k) = q_j(k) for k > a_j, else 0,
     risk = sum over j of sum over k <= a_j of q_j(k),
 
 where b is the binomial probability, N_j the cases and a_j the allowed failures at look j, and q'_0(0) = 1.
-It is the recursion of group-sequential tests (Jennison and Turnbull, Group Sequential Methods, 2000)."""
+Source: the recursion of group-sequential tests (Jennison and Turnbull, Group Sequential Methods, 2000)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ HALVINGS = 60
 def risk_of_looks(cases: Sequence[int], allowed: Sequence[int], requirement: float) -> np.ndarray:
     """Return the exact risk that a campaign has passed by each look, if the requirement is just missed.
 
-    - cases: cases N_j at the looks, rising. allowed: failures a_j with which look j passes; -1 for none.
+    - cases: numbers of cases N_j at the looks, rising. allowed: failures a_j with which look j passes; -1 if
+      look j cannot pass.
     - requirement: fraction p of cases that must pass; the probability of failure is taken as 1 - p.
 
     Returns risks (looks,), rising. Raises ValueError if the cases do not rise.
@@ -80,8 +81,8 @@ class LookPlan:
 
     - requirement, confidence: of the campaign as a whole.
     - risk_of_each: risk with which each look is judged. overall_risk: exact risk of all looks.
-    - cases, allowed: for each look the number of cases, and the failures with which it passes (-1 for
-      none)."""
+    - cases, allowed: for each look the number of cases, and the failures with which it passes (-1 if it
+      cannot pass)."""
 
     requirement: float
     confidence: float
@@ -128,16 +129,16 @@ def plan_looks(
     """Return looks with equal risk that keep the overall confidence of a campaign.
 
     - requirement: fraction of cases that must pass. confidence: overall. Default: 0.9.
-    - looks: number of looks; look j is at the smallest number of cases that passes with j - 1 failures. Or
-    - cases: cases at the looks, rising; the allowed failures follow.
+    - looks: number of looks; look j is at the smallest number of cases that passes with j - 1 failures.
+    - cases: numbers of cases at the looks, rising, in place of `looks`; the allowed failures follow.
 
     Returns a `LookPlan`. Raises ValueError if both or none of looks and cases are given.
 
     >>> plan_looks(0.9973, 0.9, looks=2).cases
     (1003, 1626)
 
-    The risk of each look is the largest one that keeps the overall risk; numbers of cases and failures are
-    whole, so the overall risk is slightly below the stated one."""
+    The risk of each look is the largest risk that keeps the overall risk. Numbers of cases and failures are
+    whole, so the overall risk is slightly below the stated risk."""
     p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
     if (looks is None) == (cases is None):
         raise ValueError("looks: give either the number of looks, or the cases at each look.")
@@ -176,10 +177,11 @@ def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
 
 @dataclass(frozen=True)
 class Enlargement:
-    """A campaign that was enlarged without declaration.
+    """A campaign that was enlarged without declared looks.
 
-    - requirement, confidence: as stated. cases: cases at which it could have ended.
-    - risks: exact risk (looks,) that it has passed by each of them, if the requirement is just missed."""
+    - requirement, confidence: as stated. cases: numbers of cases at which the campaign could have ended.
+    - risks: exact risk (looks,) that the campaign has passed by each look, if the requirement is just
+      missed."""
 
     requirement: float
     confidence: float
@@ -190,7 +192,7 @@ class Enlargement:
     def sentence(self) -> str:
         """The true risk in plain words."""
         return (
-            f"The campaign was looked at {len(self.cases)} times without declaration. Its risk is "
+            f"The campaign had {len(self.cases)} looks that were not declared. Its risk is "
             f"{100 * self.risks[-1]:.3g} % in place of {100 * (1 - self.confidence):.3g} %."
         )
 
@@ -198,7 +200,7 @@ class Enlargement:
 def true_risk(cases: Sequence[int], requirement: float, confidence: float = 0.9) -> Enlargement:
     """Return the true risk of a campaign that was enlarged without declared looks.
 
-    - cases: cases at each look, rising; each look was judged as if it were the only one.
+    - cases: numbers of cases at the looks, rising. Each look was judged as if it were the only look.
     - requirement: fraction of cases that must pass. confidence: of each look. Default: 0.9.
 
     Raises ValueError if the cases do not rise.

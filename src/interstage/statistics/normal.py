@@ -1,7 +1,8 @@
 """Normal distributions: intervals of mean and sigma, tolerance factors, and tests of normality.
 
-These hold for normal values only, the tolerance factors far out in the tail most of all. Percentiles by order
-statistics (`interstage.statistics.percentiles`) need no such assumption."""
+These statistics are valid for normal values only. Tolerance factors far out in the tail are the most
+sensitive to deviations from it. Percentiles by order statistics (`interstage.statistics.percentiles`) need no
+such assumption."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def sigma_interval(
     - method: "normal" is exact for normal values, by the chi-squared distribution. "moments" uses the
       fourth moment in place of normality; it is asymptotic. Default: "normal".
 
-    The standard error by moments is that of the logarithm of the variance: with kurtosis g it is sqrt((g -
+    The standard error by moments refers to the logarithm of the variance: with kurtosis g it is sqrt((g -
     (n - 3) / (n - 1)) / n) (Bonett, Comput. Stat. Data Anal. 50 (2006) 775).
 
     Raises ValueError for fewer than 2 cases, or 4 with "moments".
@@ -70,8 +71,8 @@ def sigma_interval(
 
 @lru_cache(maxsize=1024)
 def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides: Literal[1, 2] = 1) -> float:
-    """Return the factor k of a tolerance limit of normal values: mean + k sigma, or with 2 sides mean -/+ k
-    sigma.
+    """Return the factor k of a tolerance limit of normal values. The limit is mean + k sigma, or with 2 sides
+    mean -/+ k sigma.
 
     - cases: number of cases n from which mean and standard deviation are estimated, 2 or more.
     - fraction: fraction of all cases within the limit. confidence: of the limit. Default: 0.9.
@@ -143,7 +144,7 @@ def _two_sided(n: int, p: float, c: float) -> Callable[[float], float]:
 
 @dataclass(frozen=True)
 class Normality:
-    """A test of normality by Anderson and Darling, with Shapiro and Wilk's for up to 5000 cases.
+    """Tests of normality: by Anderson and Darling, and for up to 5000 cases by Shapiro and Wilk.
 
     - cases: number of cases. statistic: A*^2. p_value: of the Anderson-Darling test. shapiro: p-value of
       the Shapiro-Wilk test, NaN for more than 5000 cases. skewness, kurtosis: of the sample; 0 for normal

@@ -18,7 +18,8 @@ class PairedMeans:
     """The difference of a response between two campaigns with the same cases.
 
     - difference: mean of B - A with its interval, in the unit of the response.
-    - correlation: of the cases of A and B. gain: how many times more cases independent campaigns would need.
+    - correlation: between the responses of A and B. gain: factor by which independent campaigns would need
+      more cases.
     - confidence: of the interval."""
 
     difference: Estimate
@@ -33,7 +34,8 @@ class PairedMeans:
         sure = f"with {100 * self.confidence:.10g} % confidence ({lower:.4g} to {upper:.4g})"
         if lower <= 0.0 <= upper:
             return f"No difference of the means is shown {sure}."
-        return f"The mean of B is {'above' if value > 0 else 'below'} that of A by {abs(value):.4g}, {sure}."
+        side = "above" if value > 0 else "below"
+        return f"The mean of B is {side} the mean of A by {abs(value):.4g}, {sure}."
 
 
 def compare_means(first: Any, second: Any, confidence: float = 0.9) -> PairedMeans:
@@ -45,7 +47,7 @@ def compare_means(first: Any, second: Any, confidence: float = 0.9) -> PairedMea
     Raises ValueError if the numbers of cases differ. The interval is Student's t of the differences.
 
     >>> compare_means([1.0, 2.0, 3.0, 4.0], [1.5, 2.5, 3.4, 4.6]).sentence
-    'The mean of B is above that of A by 0.5, with 90 % confidence (0.4039 to 0.5961).'
+    'The mean of B is above the mean of A by 0.5, with 90 % confidence (0.4039 to 0.5961).'
     """
     a, b = check_values("first", first, 3), check_values("second", second, 3)
     _check_same(a.shape, b.shape)
@@ -71,9 +73,9 @@ class PairedFailures:
 
     - cases: number of cases. both, only_first, only_second: numbers of failures in both campaigns, or in A
       or B only.
-    - p_value: two-sided, of McNemar's exact test: probability of so large a difference by luck.
-    - difference: fraction of failures of B less that of A, with its interval. confidence: of the
-      interval."""
+    - p_value: two-sided, of McNemar's exact test: probability of a difference of at least this size by luck.
+    - difference: fraction of failures of B minus fraction of failures of A, with its interval. confidence:
+      of the interval."""
 
     cases: int
     both: int
@@ -118,12 +120,13 @@ def mcnemar(only_first: Any, only_second: Any) -> Any:
 def difference_of_failures(
     only_first: Any, only_second: Any, cases: Any, confidence: float = 0.9
 ) -> Estimate:
-    """Return the fraction of failures of B less that of A, with its interval.
+    """Return the fraction of failures of B minus the fraction of failures of A, with its interval.
 
     - only_first, only_second: cases that fail in A or B only. cases: all cases. Numbers of any shape.
 
-    The interval is asymptotic with one case added to each number. For rare failures its coverage is at least
-    the stated one (tested from 0 to 30 expected failures), unlike that of the plain normal interval.
+    The interval is asymptotic, with one case added to each number. For rare failures its coverage is at
+    least the stated coverage (tested from 0 to 30 expected failures). The plain normal interval lacks this
+    property.
 
     Raises ValueError for impossible numbers.
 

@@ -1,8 +1,9 @@
-"""Percentiles by order statistics: bounds with a confidence that holds for any continuous distribution.
+"""Percentiles by order statistics: bounds with a confidence that is valid for any continuous distribution.
 
-Of `n` values in rising order, the `r`-th is at or above the percentile of fraction `p` with confidence F(r
-- 1; n, p), where F is the distribution function of the binomial distribution (David and Nagaraja, Order
-Statistics, 2003, section 7.1). For distributions with equal values the confidence is at least this."""
+Of `n` values in rising order, the `r`-th value is at or above the percentile of fraction `p` with confidence
+F(r - 1; n, p). F is the distribution function of the binomial distribution (David and Nagaraja, Order
+Statistics, 2003, section 7.1). For distributions with equal values the confidence is at least this value.
+"""
 
 from __future__ import annotations
 
@@ -128,7 +129,7 @@ def percentile_interval(
     - values: (..., cases), in any unit. fraction, confidence, side: see `percentile_ranks`.
 
     Returns an `Estimate` (...,) in the unit of the values; a bound is inf or -inf if the cases are too few.
-    The estimate is the median-unbiased one (Hyndman and Fan, Am. Stat. 50 (1996) 361, definition 8). Raises
+    The estimate is median-unbiased (Hyndman and Fan, Am. Stat. 50 (1996) 361, definition 8). Raises
     ValueError for values that are not numbers.
 
     >>> percentile_interval(np.arange(1, 2001), 0.9973, side="upper").upper

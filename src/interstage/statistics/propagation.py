@@ -1,5 +1,4 @@
-"""First-order propagation: mean, sigma and shares of a response from its derivatives, at the cost of one
-case."""
+"""First-order propagation: mean, sigma and shares of a response from its derivatives in one case."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ SKEWED = 0.3
 
 @dataclass(frozen=True)
 class FirstOrder:
-    """Mean and dispersion of a response by its derivatives.
+    """Mean and dispersion of a response, computed from its derivatives.
 
     - mean: the nominal response. sigma: its standard deviation, in the same unit.
     - shares: (inputs,), parts of the variance. They add to 1; for correlated inputs a share can be
@@ -65,7 +64,7 @@ def propagate(derivatives: Any, sigmas: Any, nominal: float = 0.0, correlation: 
 
 @dataclass(frozen=True)
 class PropagationCheck:
-    """First-order statistics compared with those of sampled cases.
+    """First-order statistics compared with statistics of sampled cases.
 
     - first_order: by derivatives. mean, sigma: of the cases, with intervals. skewness: of the cases.
     - mean_agrees, sigma_agrees: whether the first-order value is within the interval."""
@@ -85,12 +84,12 @@ class PropagationCheck:
         shift = (self.mean.value - self.first_order.mean) / self.sigma.value
         text = (
             f"The derivatives do not describe the dispersion: the sampled mean differs by {shift:.2g} "
-            "sigma, and the "
-            f"sampled sigma is {self.sigma.value / self.first_order.sigma:.3g} times that by derivatives."
+            "sigma, and the sampled sigma is "
+            f"{self.sigma.value / self.first_order.sigma:.3g} times the sigma by derivatives."
         )
         if abs(self.skewness) > SKEWED or not self.mean_agrees:
             return f"{text} The response is curved over the dispersions (skewness {self.skewness:.2g})."
-        return f"{text} Look for inputs that the derivatives leave out, such as failures, and for kinks."
+        return f"{text} Search for inputs that the derivatives omit, such as failures, and for kinks."
 
 
 def compare_propagation(first_order: FirstOrder, values: Any, confidence: float = 0.99) -> PropagationCheck:

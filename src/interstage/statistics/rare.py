@@ -1,8 +1,8 @@
-"""Rare events: probabilities that plain sampling does not reach, and the comparison of two methods.
+"""Rare events: probabilities that are too small for plain sampling, and the comparison of two methods.
 
-A limit state is a function of arrays: inputs (inputs, cases), independent and standard normal, to margins
-(cases,). A case fails if its margin is 0 or below. Other distributions enter by their quantiles, x =
-F^-1(Phi(u))."""
+A limit state is a function that returns margins (cases,) for inputs (inputs, cases). The inputs are
+independent and standard normal. A case fails if its margin is 0 or below. Inputs x with other distributions F
+follow from their quantiles, x = F^-1(Phi(u))."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class CountedLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A note if cases had no number."""
+        """A note if the margins of some cases are not numbers."""
         if not self.undefined:
             return ()
         return (f"{self.undefined} of {self.evaluations} cases gave no number and count as failures.",)

@@ -31,11 +31,11 @@ def first_order_shares(
       with few values, such as a failure, has a bin for each value. Default: "polynomial".
     - size: degree of the polynomials, or number of bins. Default: 5, or the square root of the cases.
 
-    Returns an `Estimate` (..., inputs). The estimate is corrected for the freedom of the fit, (V_fit - q
-    V_rest) / V, so it can be slightly negative. An effect that the fit does not resolve is missing from it:
-    compare both bases if it matters. The error is by the
-    delta method: a case with centred response y and fit m has the influence (2 y m - m^2 - S y^2) / V. The
-    variance 2 q (1 - S)^2 / n^2 of an input without effect is added.
+    Returns an `Estimate` (..., inputs). The estimate is corrected for the number q of fitted coefficients,
+    (V_fit - q V_rest) / V, so it can be slightly negative. An effect that the fit does not resolve is not
+    included: if in doubt, compare both bases. The error is by the delta method: a case with centred response
+    y and fit m has the influence (2 y m - m^2 - S y^2) / V. The variance 2 q (1 - S)^2 / n^2 of an input
+    without effect is added.
     Raises ValueError for constant inputs.
 
     >>> x = np.random.default_rng(1).normal(size=(2, 2000))

@@ -1,7 +1,7 @@
-"""Where a rare event is likely: shifts of the inputs for importance sampling, by two searches.
+"""Shifts of the inputs for importance sampling, by two searches for regions in which a rare event is likely.
 
-Both work in standard-normal space. The search for design points follows gradients by differences; it needs
-a limit state without jumps. The cross-entropy search needs samples only, and finds one region."""
+Both searches work in standard-normal space. The search for design points follows gradients by differences;
+it needs a limit state without jumps. The cross-entropy search needs samples only, and finds one region."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ LENGTHS = 0.5 ** np.arange(8.0)
 RADII = np.linspace(0.02, 1.0, 50)
 """Radii at which a failing point is tried, as fractions of its own."""
 START_RADIUS = 3.0
-"""Distance from the origin of the starts, but for the first."""
+"""Distance of the start points from the origin. The first start point is the origin."""
 NEAR_LIMIT, ALIGNED = 1e-3, 1e-2
 """Accepted margin relative to its value at the origin, and distance from the foot point, in standard
 deviations."""
 SAME_POINT = 0.5
-"""Distance below which two design points are one, in standard deviations."""
+"""Distance below which two design points count as one point, in standard deviations."""
 FURTHEST = 2.0
-"""Distance beyond the nearest design point at which others are left out, in standard deviations."""
+"""Largest difference of a design point's distance from the nearest one's distance, in standard deviations.
+Design points that are farther away are omitted."""
 REACH, TINY = 12.0, 1e-100
 """Largest distance from the origin of a step, in standard deviations, and the smallest slope."""
 MOST_LEVELS, ELITE = 30, 0.1
 PATIENCE = 5
-"""Levels without a smaller threshold after which the cross-entropy search ends."""
+"""Number of successive levels without a smaller threshold after which the cross-entropy search ends."""
 
 
 class Shifts(NamedTuple):
@@ -56,10 +57,10 @@ def design_points(
       Default: 9.
     - seed: of the random directions, or a generator. Default: 0.
 
-    Returns `Shifts`. The search is that of Hasofer, Lind, Rackwitz and Fiessler with the merit function of
+    Returns `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler, with the merit function of
     Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural Systems, 1995): |u|^2 / 2 + c
-    |g|. At a corner or a jump of the limit state it does not converge; the nearest failing point of its
-    path is used there.
+    |g|. At a corner or a jump of the limit state the search does not converge. The nearest failing point of
+    its path is used there.
 
     Raises ValueError for impossible numbers, or if the limit state returns another shape.
 

@@ -1,7 +1,7 @@
 """Subset simulation: a small probability as a product of larger ones, from chains that go towards failure.
 
 Source: Au and Beck, Probab. Eng. Mech. 16 (2001) 263, with the proposals of Papaioannou et al., Probab.
-Eng. Mech. 41 (2015) 89, which in standard-normal space are those of preconditioned Crank-Nicolson."""
+Eng. Mech. 41 (2015) 89, which in standard-normal space are preconditioned Crank-Nicolson proposals."""
 
 from __future__ import annotations
 
@@ -189,11 +189,12 @@ def subset_simulation(
       cases.
 
     Returns a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of
-    variation v is the larger one of two: the spread of the runs, with the factor of Student's t, and the
-    estimate along the chains with fully dependent levels. This interval is wider than needed for most limit
-    states: with independent levels, as in the source, it contains the true value less often than stated.
+    variation v is the larger of two values: the spread of the runs, with the factor of Student's t, and the
+    estimate along the chains with fully dependent levels. For most limit states this interval is wider than
+    needed. With independent levels, as in the source, it would contain the true value less often than stated.
 
-    A note is given if the runs differ by far more than their own errors, or if a run ended on a plateau.
+    The result has a note if the runs differ by far more than their own errors, or if a run ended on a
+    plateau.
 
     Raises ValueError for impossible numbers, or if the limit state returns another shape.
 
@@ -225,7 +226,7 @@ def subset_simulation(
 
 
 def _notes(found: SubsetRuns) -> tuple[str, ...]:
-    """Reasons to doubt the runs: they differ, or ended on a plateau."""
+    """Reasons to doubt the runs: the runs differ, or a run ended on a plateau."""
     notes: tuple[str, ...] = ()
     low, high = int(np.argmin(found.probability)), int(np.argmax(found.probability))
     error = np.hypot(found.variation[low], found.variation[high])

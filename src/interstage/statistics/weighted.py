@@ -13,14 +13,14 @@ from .intervals import Estimate, around, two_sided
 
 Tail = Literal["upper", "lower", "none"]
 LEAST_EFFECTIVE = 30.0
-"""Effective number of cases below which an interval by the delta method is not given: its coverage is too
+"""Effective number of cases below which no interval by the delta method is returned. Its coverage is too
 low."""
 
 
 def effective_cases(weights: Any) -> Any:
     """Return the effective number of cases (...,) of weights (..., cases): (sum w)^2 / sum w^2.
 
-    So many unweighted cases give a mean of the same variance, roughly.
+    This number of unweighted cases would give a mean with roughly the same variance.
 
     Raises ValueError for negative weights.
 
@@ -36,8 +36,8 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
     """Return the mean of a weighted sample with its interval.
 
     - values, weights: (..., cases). confidence: of the interval. Default: 0.9.
-    - normalized: divide by the sum of the weights; else by the number of cases, which needs weights with
-      mean 1.
+    - normalized: whether the sum is divided by the sum of the weights. If false, it is divided by the number
+      of cases, which requires weights with mean 1. Default: True.
 
     Returns an `Estimate` (...,) in the unit of the values. The interval is by the delta method: of the
     self-normalized mean the variance is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory, methods
@@ -66,16 +66,15 @@ def weighted_percentile(
     """Return a percentile of a weighted sample with its interval.
 
     - values, weights: (..., cases). fraction: of the percentile. confidence: of the interval. Default: 0.9.
-    - tail: "upper" or "lower" counts the weights beyond the value and divides by the number of cases. This
-      is the choice if the inputs were drawn towards this tail. "none" divides by the sum of the weights.
-      Default: "none".
+    - tail: "upper" or "lower" adds the weights beyond the value and divides by the number of cases. Use it if
+      the inputs were drawn towards this tail. "none" divides by the sum of the weights. Default: "none".
 
     Returns an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not
-    reach it. Both are if the effective number of cases is below 30: of all cases, and with a tail of the
-    cases beyond the percentile.
+    reach it. Both ends are infinite if the effective number of cases is below 30. With a tail, only the cases
+    beyond the percentile count for this number.
 
-    The interval is by the delta method. It is asymptotic: the estimated fraction, less or more z of its
-    standard errors, is read back as a value, one case further out.
+    The interval is by the delta method and asymptotic. Its ends are the values at the estimated fraction
+    minus and plus z standard errors, one case further out.
 
     Raises ValueError for values that are not numbers and for negative weights.
 

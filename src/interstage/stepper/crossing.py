@@ -1,7 +1,8 @@
-"""Where within a step a watched value first rises through zero.
+"""Location of the first rise of a watched value through zero within a step.
 
-A step is shortened until its end is the event, so the cubic here only guesses; the step itself decides. The
-guess is exact for the cubic, so that the error left falls with the square of the one before.
+A step is shortened until its end is the event. The cubic here is only a guess; the step itself decides. The
+guess is exact for the cubic, so that each remaining error is proportional to the square of the preceding
+error.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def lowest(c0, s0, c1, s1):
 
 
 def first_rise(c0, s0, c1, s1, halvings: int = BISECTIONS):
-    """Fraction of the step at which the cubic first rises through zero, inf where it does not.
+    """Fraction of the step at which the cubic first rises through zero; inf if it does not.
 
     The Hermite cubic on [0, 1] has end values c and end slopes s (per step). Its turning points cut the step
     into pieces on which it only rises or only falls.
@@ -61,7 +62,8 @@ def first_rise(c0, s0, c1, s1, halvings: int = BISECTIONS):
 
 
 def _turning_points(s0, a2, a3):
-    """Where the slope s0 + 2 a2 u + 3 a3 u^2 vanishes, held to [0, 1]; the ends where it does not."""
+    """Points at which the slope s0 + 2 a2 u + 3 a3 u^2 vanishes, limited to [0, 1]. If it does not vanish,
+    the ends are returned."""
     root = jnp.sqrt(jnp.maximum(a2 * a2 - 3 * a3 * s0, 0.0))
     # The sum that does not cancel; the other root from the product of the two.
     q = -(a2 + jnp.where(a2 < 0, -root, root))

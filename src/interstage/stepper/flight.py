@@ -179,7 +179,7 @@ def _quiet_steps(problem, settings, cursor, origin):
 
 
 def _join_rows(whole: Row, part: Row) -> Row:
-    """Two rows as one: its start is that of the first that moved, its end that of the last."""
+    """Two rows as one row, with the start of the first row that moved and the end of the last."""
     start, end = partial(jnp.where, whole.moved), partial(jnp.where, part.moved)
     return Row(
         t=start(whole.t, part.t),
@@ -280,7 +280,7 @@ def _where(chosen, new, old):
 
 
 def _status(settings, cursor, tried, step, finished):
-    """Outcome of each case, where it is not settled already."""
+    """Outcome of each case whose outcome is still open."""
     collapsed = step < control.shortest(cursor.t)
     # Where the step is not for the controller to choose, a shorter one will not be tried.
     hopeless = tried.idle | (settings.fixed_step is not None) | collapsed

@@ -20,7 +20,7 @@ NOISE = 1e-6
 """Nearer to a kink than this part of an interval a place counts as on it: one that stays there, like a
 sideslip that is zero but for rounding, does not cross it."""
 LEAST = 1e-3
-"""Part of a step before which a kink does no harm."""
+"""Fraction of a step. A kink in an earlier part of the step causes no significant error."""
 SHORT = 1e-5
 """Part by which a step ends before a kink: over one at which the flow jumps it would be refused again. More
 than the cubic is off."""

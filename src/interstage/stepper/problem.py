@@ -1,7 +1,7 @@
-"""What the stepper asks of a hybrid system; it knows nothing else about it.
+"""Interface of a hybrid system for the stepper. The stepper knows nothing else about the system.
 
-Shapes: the state x is (n, *cases), time t is (*cases), watched values are (conditions, *cases).
-`discrete` is any tree of arrays that changes only at events (switches, event times, modes).
+Shapes: the state x is (n, *cases), time t is (*cases), watched values are (conditions, *cases). `discrete` is
+any tree of arrays that changes only at events (switches, event times, modes).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Hybrid(Protocol):
 
     @property
     def measures(self) -> int:
-        """How many numbers are measured."""
+        """Number of measured values."""
         ...
 
     def evaluate(self, t, x, discrete, shaken=None) -> tuple[jax.Array, Seen]:
@@ -80,15 +80,15 @@ class Hybrid(Protocol):
         ...
 
     def landings(self, t, discrete) -> list[jax.Array]:
-        """The times that `corner` is about, those with jumps themselves, each (any, *cases)."""
+        """Times of corners, jumps included, each (any, *cases); see `corner`."""
         ...
 
     def jumps(self, t, discrete) -> list[jax.Array]:
-        """Those of them at which the flow jumps, not only bends, each (any, *cases)."""
+        """Times of `landings` at which the flow itself jumps, and not only its slope, each (any, *cases)."""
         ...
 
     def breaks(self, t, discrete) -> list[jax.Array]:
-        """These, and those at which only accelerations jump, each (any, *cases)."""
+        """Times of jumps of the flow, and times at which only accelerations jump, each (any, *cases)."""
         ...
 
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
@@ -195,7 +195,7 @@ class Cursor(NamedTuple):
 class Trial(NamedTuple):
     """One step tried in every case, before it is known whether it stands.
 
-    `idle`: cases without a step, whose end is their start. `h` [s]: its length. `t`, `x`, `slope`: its end.
+    `idle`: cases without a step (end equals start). `h` [s]: its length. `t`, `x`, `slope`: its end.
     `sight`: the watched values along it. `ratio`: its error over the tolerance. `finite`: whether the slope
     is a number. `unseen`: part of it after which it may pass over a feature of the flow, inf where it does
     not.

@@ -19,7 +19,8 @@ from .problem import Hybrid, Settings
 from .step import take
 
 BESIDE = 4.0
-"""Shortest steps within which a time counts as that of a jump: steps end one before and one after it."""
+"""Number of shortest steps within which a time counts as the time of a jump. Steps end one shortest step
+before and after a jump."""
 
 
 class Plan(NamedTuple):
@@ -28,7 +29,7 @@ class Plan(NamedTuple):
     For each row: `h` [s], the length of its step. `until` [s], the time at which it ends instead, if that is
     finite. `hit` (row, condition), the conditions met at its end. `timer`, the number of the condition whose
     value gives the time, and `rate`, the rate of that value there, zero if the conditions come with the
-    step's end. `joined`, whether it continues the firings of the instant of the row before. For each stretch:
+    step's end. `joined`, whether the row continues the firings of the row before. For each stretch:
     `first`, its first row, and `last`, the one behind its last. `after`, whether it gives the state just
     after its last row or before the firings there. `kept`, whether the next one goes on from there, or from
     where this one began. There may be more rows than the stretches have, and stretches without any."""
@@ -55,7 +56,7 @@ class Place(NamedTuple):
 
 class Apart(NamedTuple):
     """How a replay moves against jumps of the flow that no step ends at. amount: its change is zero where it
-    does not; time [s]: that of the last such jump."""
+    does not; time [s] of the last such jump."""
 
     amount: Any
     time: Any
@@ -130,7 +131,7 @@ def _moved_apart(problem: Hybrid, settings: Settings, begun: Place, end: Any, k:
     last = end if fixed else t
     near = (point >= t - beside) & (point <= last + beside) & (end > t)
     distance = jnp.sum(jnp.where(near, t - point, 0.0))
-    # By number, so that those of several rows do not make up for each other.
+    # By number, so that the changes of several rows do not cancel each other.
     amount = apart.amount + (k + 1) * (distance - lax.stop_gradient(distance))
     return Apart(amount, jnp.max(jnp.where(near, point, apart.time), initial=-jnp.inf))
 

@@ -14,7 +14,7 @@ class Tableau:
     `a` holds the rows below the diagonal (the first stage has none), `b` the weights, `c` the nodes. `errors`
     holds one row of weights for an embedded pair, two for the blended estimate of DOP853, none for a method
     that runs at a fixed step. A weight beyond the stages belongs to the derivative at the end of the step.
-    `order` is that of the solution, `error_order` that of the estimate.
+    `order` is the order of the solution, `error_order` the order of the estimate.
     """
 
     name: str

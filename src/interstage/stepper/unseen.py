@@ -26,7 +26,8 @@ FINEST = 1e-9
 """Part of the controller's step below which none is cut: a variable that jumps, as an angle does where its
 direction turns over, passes all points between in no time."""
 MIDDLE = 0.05
-"""How far from its middle a short step may cross a point: there are stages of the estimate on both sides."""
+"""Largest distance from the middle of a short step at which the step may cross a point. There are then stages
+of the estimate on both sides."""
 
 
 EDGE = 0.1

@@ -1,7 +1,9 @@
-"""Addresses in a tree of declarations: input paths such as ``bodies.payload.mass``, with named list entries.
+"""Addresses in a tree of declarations: input paths such as ``bodies.payload.mass``, which address list
+entries by name.
 
-`get`, `set` and `paths` use them. Functions that change numbers also accept one element of an array,
-``bodies.payload.mass_centre.x`` or ``[0]``: `element`."""
+`get`, `set` and `paths` use these paths. Functions that change numbers also accept one element of an array,
+``bodies.payload.mass_centre.x`` or ``[0]``: `element`.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ from .units import SI
 def get(node: Any, path: str) -> Any:
     """Return the value at an input path: ``get(scenario, "bodies.payload.mass")``.
 
-    If the path is the path of a pattern, the value must be the same for all its members. Raises
-    `BadInput`."""
+    If the path refers to a pattern, the value must be the same for all its members. Raises `BadInput`.
+    """
     nodes = nodes_at(node, path)
     if not alike(nodes):
         raise BadInput(Problem(path, f"differs between the {len(nodes)} members; name one of them"))
@@ -75,14 +77,15 @@ def _set(node: Any, steps: list[str], index: tuple[int, ...], depth: int, value:
 
 
 def _keys(owner: type[Declaration], place: str) -> list[str]:
-    """Return the steps of a path in a declaration; the first step is spelled as in files."""
+    """Return the steps of a path in a declaration. The first step has the spelling of scenario files."""
     first, *rest = place.split(".")
     field = owner.model_fields.get(first)
     return [field.alias if field is not None and field.alias else first, *rest]
 
 
 def differs_by_member(members: Sequence[Any]) -> str:
-    """Return the message that a value differs between the members of a pattern and cannot be set for all."""
+    """Return the message for a value that differs between the members of a pattern and cannot be set for
+    all."""
     return f"differs for each of the {len(members)} members; name one of them"
 
 
@@ -90,7 +93,7 @@ XYZ = ("x", "y", "z")
 
 
 def element(path: str) -> tuple[str, tuple[int, ...]]:
-    """Return (path of an array, indices of the element); a path without indices gives ()."""
+    """Return (path of an array, indices of the element). A path without indices gives ()."""
     match = re.fullmatch(r"(.*?)\s*\[\s*(\d{1,9}(?:\s*,\s*\d{1,9})*)\s*\]", path)
     return (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
 
@@ -106,7 +109,8 @@ def several(text: str) -> tuple[str, ...]:
 
 
 def component(value: Any, step: str) -> tuple[int, ...]:
-    """Return the index of the vector component that a last step selects, (2,) for z, or ()."""
+    """Return the index of the vector component selected by the last step of a path: (2,) for z, otherwise
+    ()."""
     vector = isinstance(value, np.ndarray) and value.shape == (3,)
     return (XYZ.index(step),) if vector and step in XYZ else ()
 
@@ -246,7 +250,8 @@ def _field(node: Any, step: str, place: str) -> str:
 
 
 def _unset(place: str) -> str:
-    """Return the message for a path below an unset value: the user must write a vector or a table."""
+    """Return the message for a path below a value that is not set. The user must write a vector or a
+    table."""
     above, _, step = place.rpartition(".")
     if step in XYZ:
         table, _, key = above.rpartition(".")

@@ -1,4 +1,4 @@
-"""Angles without a unit in files: they are radians, and a check lists them."""
+"""Record of angles without a unit in files. They are read as radians, and a check lists them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 ANGULAR = ("rad", "rad/s", "rad/s^2")
 """SI units of angles, angular rates and angular accelerations."""
 IN_SI = "# Numbers without a unit are in SI, angles in radians."
-"""First line of a file whose numbers without a unit are all in SI; they are not listed then."""
+"""First line of a file whose numbers without a unit are all in SI. A check does not list its angles."""
 
 _watching: ContextVar[bool] = ContextVar("bare angles are noted", default=False)
 _noted: dict[int, weakref.ref] = {}
@@ -21,7 +21,7 @@ _noted: dict[int, weakref.ref] = {}
 
 @contextmanager
 def note_those_of(text: str) -> Iterator[None]:
-    """Record numbers without a unit while a text is read, unless the text declares SI."""
+    """Record numbers without a unit while a text is read. A text that declares SI records none."""
     token = _watching.set(not states_si(text))
     try:
         yield
@@ -35,19 +35,20 @@ def states_si(text: str) -> bool:
 
 
 def note(array: np.ndarray, given: Any) -> None:
-    """Record the array of a field if its input has a nonzero number without a unit or is recorded itself."""
+    """Record the array of a field if its input has a nonzero number without a unit, or if the input itself is
+    recorded."""
     if is_noted(given) or (_watching.get() and is_bare(given)):
         mark(array)
 
 
 def mark(array: np.ndarray) -> None:
-    """Record an array in any case, for example a column of a separate table file."""
+    """Record an array without a condition, for example a column of a separate table file."""
     key = id(array)
     _noted[key] = weakref.ref(array, lambda _: _noted.pop(key, None))
 
 
 def is_noted(array: Any) -> bool:
-    """Whether an array is recorded as given without a unit."""
+    """Whether an array is recorded as input without a unit."""
     found = _noted.get(id(array))
     return found is not None and found() is array
 

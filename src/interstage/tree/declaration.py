@@ -1,10 +1,12 @@
-"""A scenario is a tree of frozen declarations; its leaves are numbers.
+"""Declarations: a scenario is a tree of frozen declarations whose leaves are numbers.
 
 A `Declaration` is a pydantic model and a JAX pytree. Its children are its numeric fields (marked with
 `units.si`) and its fields with other declarations. All other fields (texts, flags, counts, names) are static
-and belong to the structure. So a dispersion, a design variable and a gradient are all changes to leaves.
+and belong to the structure. A dispersion, a design variable and a gradient are therefore all changes to
+leaves.
 
-`addresses` has the paths of the leaves."""
+The module `addresses` has the paths of the leaves.
+"""
 
 from __future__ import annotations
 
@@ -73,17 +75,19 @@ class Declaration(BaseModel):
         return hash((type(self), getattr(self, "name", None)))
 
     def written(self) -> Any:
-        """Return a short form for files, a text or number that is read back as this declaration, or None."""
+        """Return a short form for files, or None. The short form is a text or a number that is read back as
+        this declaration."""
         return None
 
     def from_elsewhere(self) -> str | None:
         """Return a text that identifies external inputs of compiled programs: a file or a user-defined class.
 
-        The text changes if the external input changes. None: the input cannot be identified."""
+        The text changes if the external input changes. If the result is None, the input cannot be identified.
+        """
         return ""
 
     def _settle(self, **values: Any) -> None:
-        """Set a value computed from other fields; for validators that run after the fields."""
+        """Set a value that is computed from other fields, in a validator that runs after the fields."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -138,15 +142,15 @@ def reachable(cls: type[Declaration]) -> tuple[type[Declaration], ...]:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Marks a union of declarations, which `kind` distinguishes unless `choose` gives the class's name
-    ("number" for a numeric field): ``Gravity = Annotated[NoGravity | UniformGravity, OneOf()]``.
+    """Marks a union of declarations: ``Gravity = Annotated[NoGravity | UniformGravity, OneOf()]``.
 
-    The chosen name stands in parentheses in pydantic's locations, so that it is not mistaken for a key.
+    The key `kind` selects the declaration, or `choose` returns the name of its class ("number" for a numeric
+    field). The chosen name stands in parentheses in pydantic's locations, so that it differs from a key.
     """
 
     choose: Callable[[Any], str | None] | None = None
     short: bool = False
-    """Whether a text stands for a table with this `kind` only."""
+    """Whether a text stands for a table that has only this `kind`."""
     extended: bool = False
     """Whether other packages may add kinds."""
 
@@ -189,7 +193,8 @@ def _table_of_kind(value: Any) -> Any:
 class _WhenMet:
     """Placeholder of a declaration whose validator is built for the first value of its kind.
 
-    A scenario has few of all kinds. One validator for all kinds takes a twentieth of a second."""
+    A scenario uses few of all kinds. The validators of all kinds together would take a twentieth of a second.
+    """
 
     cls: type[Declaration]
 
@@ -218,7 +223,7 @@ class ByName:
     """Marks a list of declarations that a file may also give as tables by name, ``[bodies.payload]``:
     ``bodies: Annotated[tuple[Body, ...], ByName()]``.
 
-    `key` is the field that the table's name goes to, `short` the field that a bare value stands for.
+    key: the field that the name of the table sets. short: the field that a value without a table sets.
     """
 
     key: str = "name"
@@ -269,7 +274,8 @@ def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[An
 
 
 def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ...]) -> Declaration:
-    """Return a declaration from its parts, without validation: leaves may be tracers or have cases."""
+    """Return a declaration from its parts, without validation. Its leaves may therefore be tracers or have
+    cases."""
     node = cls.__new__(cls)
     values = dict(zip(cls.child_fields, children, strict=False)) | dict(
         zip(cls.static_fields, static, strict=False)
@@ -287,9 +293,11 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
 
 
 def with_values(node: Declaration, **changes: Any) -> Any:
-    """Return a declaration with other values, without validation: leaves may be tracers or have cases.
+    """Return a declaration with other values, without validation. Its leaves may therefore be tracers or have
+    cases.
 
-    Fields that are not named keep the same objects."""
+    Fields that are not named keep the same objects.
+    """
     names, children, static = parts(node)
     cls = type(node)
     children = [changes.get(n, c) for n, c in zip(names, children, strict=True)]
@@ -298,7 +306,7 @@ def with_values(node: Declaration, **changes: Any) -> Any:
 
 
 def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield all texts in a declaration, except for the texts of some fields."""
+    """Yield all texts in a declaration. without: fields whose texts are omitted."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, tuple):
@@ -326,5 +334,6 @@ def nodes_of(node: Any) -> Iterator[Declaration]:
 def register_all() -> None:
     """Register every declaration class and other tree class as a JAX pytree. Imports JAX.
 
-    Classes that are made later register themselves."""
+    Classes that are defined later register themselves.
+    """
     trees.register_with_jax()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_DIGITS = 1000
-"""Maximum digits of a whole number: Python rejects more than 4300."""
+"""Maximum digits of a whole number. Python rejects more than 4300."""
 MOST_OF_PLACE, MOST_OF_MESSAGE = 300, 3000
 """Maximum characters of the path and of the message of a problem in an error text."""
 LISTED_PROBLEMS = 50
@@ -27,8 +27,9 @@ class Problem:
 
     - `place` is an input path such as ``joints.aft.child_at``, or empty for the complete input.
     - `line` is the line of the scenario file, if known.
-    - `setting` is the path of a value that was set in addition to the file and causes the problem, or several
-      paths."""
+    - `setting` is the path of a value, or several paths, if a value that was set in addition to the file
+      causes the problem.
+    """
 
     place: str
     message: str
@@ -44,17 +45,18 @@ class Problem:
 
 
 def _short(text: str, most: int) -> str:
-    """Return a text, shortened in its middle if it is too long to read, such as a value of thousands of
-    digits."""
+    """Return a text that is shortened in its middle if it is longer than `most`, such as a value of thousands
+    of digits."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
 
 
 @dataclass(frozen=True)
 class BrokenName(Problem):
-    """An unknown name, or a name that cannot be used here.
+    """An unknown name, or a name that must not be used here.
 
-    The declaration with this name and all declarations that depend on it are not checked further. `among`:
-    the groups in which the name was searched."""
+    The declaration with this name, and all declarations that depend on it, are not checked further. `among`:
+    the groups that were searched for the name.
+    """
 
     among: tuple[str, ...] = ()
 
@@ -78,8 +80,8 @@ class BadInput(InterstageError):
 
 
 def why(error: OSError) -> str:
-    """Return the reason why a file cannot be written, as the system reports it; libraries report
-    internals."""
+    """Return the reason why a file cannot be written, as the system reports it. Libraries report internal
+    details instead."""
     reason = re.search(r"error message = '([^']*)'", str(error))
     if reason:
         return reason[1]
@@ -87,7 +89,8 @@ def why(error: OSError) -> str:
 
 
 def print_error(text: str) -> None:
-    """Print a line on the standard error. A full disk or a closed terminal must not stop the work."""
+    """Print a line on the standard error. If the disk is full or the terminal closed, the program
+    continues."""
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -95,8 +98,8 @@ def print_error(text: str) -> None:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number of a text of digits, or None for other texts and for more digits than Python
-    reads."""
+    """Return the number of a text of digits. Other texts, and texts with more digits than Python reads, give
+    None."""
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
@@ -108,18 +111,19 @@ def check_case(number: int, count: int) -> None:
 
 
 class FlightEnded(InterstageError):
-    """The flight ended before its last phase ended; the text states time, place and reason."""
+    """The flight ended before its last phase ended. The text of the error states time, place and reason."""
 
 
 class Written(str):
     """A message of a `Refused` with placeholders for values of the declaration.
 
-    The placeholders are keys; the values appear as in the input, in the units of the input: "{lower} is
-    not below upper, {upper}"."""
+    A placeholder is a key in braces: "{lower} is not below upper, {upper}". The message shows the value as in
+    the input, in the unit of the input.
+    """
 
 
 class Refused(ValueError):
-    """Raised inside a validator: one or more problems at paths relative to the validated declaration."""
+    """Raised inside a validator, with one or more problems at paths relative to the validated declaration."""
 
     def __init__(self, *problems: Problem | tuple[str, str]):
         self.problems = tuple(p if isinstance(p, Problem) else Problem(*p) for p in problems)
@@ -127,15 +131,17 @@ class Refused(ValueError):
 
 
 class NotInstalled(Refused):
-    """Raised if a scenario needs a package that is not installed; its kinds cannot be checked then."""
+    """Raised if a scenario needs a package that is not installed. The kinds of this package cannot be checked
+    then."""
 
 
 MOST_SLIPS = 3
 """Maximum number of wrong letters of a misspelt name."""
 A_SLIP = 3.3
-"""Letters of a name for each wrong letter, with a margin: one of five letters may be wrong, two of six."""
+"""Number of letters of a name for each allowed wrong letter, with a margin: one of five letters may be wrong,
+two of six."""
 SHARED = 0.6
-"""Minimum similarity of two names with a word in common that count as alike."""
+"""Minimum similarity at which two names with a common word count as alike."""
 MOST_MEANT = 3
 FEW_LETTERS = 3
 """Minimum number of letters of a prefix, or of a word of a name, that can stand for the name."""
@@ -144,7 +150,9 @@ FEW_LETTERS = 3
 def like(name: str, known: Iterable[str]) -> list[str]:
     """Return the known names that a misspelt name may mean, the nearest first.
 
-    Names with few wrong letters count, singular forms, and longer forms of an abbreviation."""
+    Three kinds of names are found: names with few wrong letters, singular forms, and the long forms of an
+    abbreviation.
+    """
     far = {one: apart for one in dict.fromkeys(known) if (apart := _letter_distance(name, one)) is not None}
     near = min(far.values(), default=0.0)
     return sorted((one for one in far if far[one] <= near + 1), key=far.__getitem__)[:MOST_MEANT]
@@ -194,8 +202,8 @@ def slips(one: str, other: str, most: int) -> int:
 
 
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
-    """Return the end of a message about an unknown name: similar names, otherwise a short list of all
-    names."""
+    """Return the end of a message about an unknown name: similar names, or a short list of all names if there
+    are no similar names."""
     names = list(dict.fromkeys(known))
     close = like(str(name), names)
     return _meant(close) if close else _all_of(names, what)
@@ -206,7 +214,7 @@ def _meant(names: Iterable[str]) -> str:
 
 
 def _all_of(names: Sequence[str], what: str) -> str:
-    """Return all names of a short list, the first names of a long list."""
+    """Return all names of a short list, or the first names of a long list."""
     if not names:
         return f"there are no {what}" if what != "known" else "no name is defined here"
     return f"{what}: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}"
@@ -221,9 +229,10 @@ def like_files(name: str, files: Iterable[str]) -> list[str]:
 
 
 def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the scenario's folder") -> str:
-    """Return the message for a missing file: the searched folder, and similar files there.
+    """Return the message for a missing file, with the searched folder and similar files in it.
 
-    remedy: the fix if the folder does not exist."""
+    remedy: the fix if the folder does not exist.
+    """
     folder, name = os.path.split(os.path.abspath(path))
     ending = os.path.splitext(name)[1]
     try:
@@ -257,7 +266,7 @@ def list_text(names: Sequence[str], most: int) -> str:
 
 
 MOMENTS = ("phases", "events", "devices")
-"""Groups of declarations whose events other declarations can wait for."""
+"""Groups of declarations with events to which other declarations can refer."""
 _GROUP_OF = {
     "body": ("bodies",),
     "phase or event": MOMENTS,
@@ -271,7 +280,7 @@ _GROUP_OF = {
 
 
 def groups_of(what: str) -> tuple[str, ...]:
-    """Return the groups of declarations that a term in the singular, such as "body", refers to."""
+    """Return the groups of declarations that a singular term, such as "body", refers to."""
     return _GROUP_OF.get(what, (what + "s",))
 
 

@@ -1,10 +1,12 @@
-"""Formulas as texts. `parse` reads infix arithmetic into a tree of fixed operations and functions; `evaluate`
-computes its value with jax.numpy.
+"""Formulas as texts. `parse` reads infix arithmetic into a tree of fixed operations and functions, and
+`evaluate` computes the value of the tree with jax.numpy.
 
     where(staged > 0, mass_2 * sqrt(x^2 + y^2), 0)
 
-Names with other characters than letters, digits and _ are written in backquotes: `delta-e`. Conditions (a <
-b, and, or, not) are allowed only as conditions of `where`; all else is numeric. Angles are in radians."""
+Names with characters other than letters, digits and _ are written in backquotes: `delta-e`. Conditions (a <
+b, and, or, not) are allowed only as conditions of `where`; all other values are numbers. Angles are in
+radians.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TRUTHS = (*COMPARISONS, "and", "or", "not")
 """Operations whose result is a condition."""
 RESERVED = ("and", "or", "not", "pi")
-"""Reserved words, which name a variable only in backquotes."""
+"""Reserved words. As names of variables they must be in backquotes."""
 ARGUMENTS: dict[str, tuple[int, int | None]] = {
     **dict.fromkeys(("abs", "sqrt", "exp", "ln", "log10", "floor", "ceil"), (1, 1)),
     **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"), (1, 1)),
@@ -35,11 +37,11 @@ ARGUMENTS: dict[str, tuple[int, int | None]] = {
     "atan2": (2, 2),
     "where": (3, None),
 }
-"""Functions with the least and the most arguments that they take."""
+"""Functions with their minimum and maximum numbers of arguments."""
 
 
 class FormulaError(ValueError):
-    """A text is not a formula; the message has the position and the reason."""
+    """A text is not a valid formula. The message has the position and the reason."""
 
 
 class Number(NamedTuple):
@@ -49,7 +51,7 @@ class Number(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A value by name."""
+    """A variable, which is replaced by the value with its name."""
 
     name: str
 
@@ -66,7 +68,7 @@ Tree = Number | Variable | Call
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Tree:
-    """The tree of a formula. Raises `FormulaError`."""
+    """Return the tree of a formula. Raises `FormulaError`."""
     if len(text) > MOST_CHARACTERS:
         raise FormulaError(
             f"the formula has {len(text)} characters. Shorten it to {MOST_CHARACTERS} or fewer"
@@ -75,7 +77,7 @@ def parse(text: str) -> Tree:
 
 
 def variables(tree: Tree) -> tuple[str, ...]:
-    """Names of the variables that a formula needs, each once, in the order of the text."""
+    """Return the names of the variables in a formula, each once, in the order of the text."""
     return tuple(dict.fromkeys(_names(tree)))
 
 
@@ -95,7 +97,7 @@ def _depth(tree: Tree) -> int:
 
 
 def in_backquotes(name: str) -> str:
-    """The name of a variable in the notation of a formula."""
+    """Return the name of a variable as it is written in a formula, in backquotes if necessary."""
     plain = re.fullmatch(r"[^\W\d]\w*", name) and name not in RESERVED
     return name if plain else f"`{name}`"
 
@@ -109,11 +111,11 @@ _TOKEN = re.compile(
 _BINDING = {"or": 1, "and": 2, **dict.fromkeys(COMPARISONS, 4), "+": 5, "-": 5, "*": 6, "/": 6, "^": 8}
 _NOT, _SIGN = 3, 7
 _ONE_OF_MANY = ("+", "*", "and", "or")
-"""Operations that take any number of operands, so that long sums are not deep trees."""
+"""Operations that take any number of operands. Long sums are then not deep trees."""
 
 
 class _Reader:
-    """Reads tokens from left to right by the strength with which operators bind (Pratt, "Top down operator
+    """Reads tokens from left to right according to the precedence of operators (Pratt, "Top down operator
     precedence", 1973)."""
 
     def __init__(self, text: str):
@@ -265,21 +267,22 @@ class _Reader:
 
 
 def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
-    """The value of a formula for values of its variables by name, whose shapes broadcast.
+    """Return the value of a formula for values of its variables by name. The shapes of the values broadcast.
 
     - Derivatives are finite wherever the value is differentiable, for any terms in inactive pieces of
       `where`.
     - The slope is zero where it is undefined: of abs at zero, and of atan2 at the origin.
     - The slope is zero where it is infinite at the ends of a domain: of sqrt and powers between 0 and 1 at
       zero, of asin and acos at -1 and 1.
-    - For equal arguments, min and max have the slope of the first one.
+    - For equal arguments, min and max have the slope of the first argument.
     - Outside of its domain a function is NaN.
     """
     return _value(tree, values, None)
 
 
 def _value(tree: Tree, values: Mapping[str, Any], active: Any) -> Any:
-    """The value; `active` is the condition under which it applies, None for always."""
+    """Return the value of a tree. active: the condition under which the value is used; None if it is always
+    used."""
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Variable):
@@ -301,8 +304,8 @@ _HARMLESS = {
     **dict.fromkeys(("asin", "acos", "tan", "exp", "sinh", "cosh"), (0, 0.0)),
     "/": (1, 1.0),
 }
-"""Arguments that can give an infinite value or slope, with a substitute where the operation does not apply.
-Otherwise derivatives would contain zero times infinity, which is NaN."""
+"""Operations whose value or slope can be infinite, with a substitute for the argument in inactive pieces.
+Without the substitute, derivatives would contain zero times infinity, which is NaN."""
 
 
 def _chosen(parts: tuple[Tree, ...], values: Mapping[str, Any], active: Any) -> Any:
@@ -356,7 +359,8 @@ def _fold(pair: Callable[..., Any], first: Any, *others: Any) -> Any:
 
 
 def _within(function: Callable[..., Any], x: Any, at_end: Any, inside: float, value: Any) -> Any:
-    """The function, replaced by a constant at the end of its domain, where its slope is infinite."""
+    """Return the function, with a constant in place of it at the end of its domain, where its slope is
+    infinite."""
     return jnp.where(at_end, value, function(jnp.where(at_end, inside, x)))
 
 
@@ -366,7 +370,8 @@ def _atan2(y: Any, x: Any) -> Any:
 
 
 def _smaller(a: Any, b: Any) -> Any:
-    """The smaller argument; NaN if one of them is NaN. jnp.minimum has half slopes for equal arguments."""
+    """Return the smaller argument, or NaN if one argument is NaN. jnp.minimum would have half slopes for
+    equal arguments."""
     return jnp.where(a <= b, a, jnp.where(b < a, b, jnp.nan))
 
 
@@ -375,13 +380,13 @@ def _larger(a: Any, b: Any) -> Any:
 
 
 MOST_MULTIPLIED = 64
-"""Largest integer exponent that is computed as products, which allow negative bases and have slopes at
+"""Largest integer exponent that is computed as products. Products allow negative bases and have slopes at
 zero."""
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    """base^exponent. Literal integer exponents are products. For other exponents the base must not be
-    negative, and the slope at zero is zero."""
+    """Return base^exponent. Literal integer exponents are computed as products. For other exponents the base
+    must not be negative, and the slope at zero is zero."""
     if isinstance(exponent, float):
         if exponent.is_integer() and abs(exponent) <= MOST_MULTIPLIED:
             return lax.integer_pow(jnp.asarray(base, float), int(exponent))

@@ -1,7 +1,8 @@
 """The reader of all files that a user names: regular files only, with limits of size and time.
 
-Pipes, devices and files that are too large are rejected before any data is read. A reader of a format
-takes the content from here and never opens a file itself."""
+Pipes, devices and files that are too large are rejected before any data is read. Readers of formats take the
+content from this module and never open a file themselves.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ from .errors import no_file
 MB = 1_000_000
 CHUNK = 16 * MB
 LONGEST = 120.0
-"""Maximum time [s] of reading: 10 MB/s for the largest files, as on a slow network drive."""
+"""Maximum time [s] to read a file. It allows 10 MB/s for the largest files, as on a slow network drive."""
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its name in messages, and its maximum size [bytes]."""
+    """A kind of file: its description in messages, and its maximum size [bytes]."""
 
     what: str
     most: int
@@ -40,7 +41,8 @@ PORTS = FileKind("lists of FMU variables (.json)", 10 * MB)
 
 
 class Unreadable(Exception):
-    """A file that cannot be read; the text completes a sentence that begins with the file name."""
+    """A file that cannot be read. The text of the error completes a sentence that begins with the file
+    name."""
 
 
 class Missing(Unreadable):
@@ -72,7 +74,7 @@ def read_text(
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:
-    """Return the first bytes of a file, or b"" if it is not a regular file or cannot be read."""
+    """Return the first bytes of a file. If it is not a regular file or cannot be read, return b""."""
     try:
         number = _open(path)
     except (OSError, ValueError):
@@ -127,7 +129,8 @@ def _open_guarded(path: str | os.PathLike[str], kind: FileKind) -> int:
 
 
 def _open(path: str | os.PathLike[str]) -> int:
-    """Open without waiting: opening a pipe without a writer would never return."""
+    """Return the descriptor of a file, opened in a mode that does not wait. A pipe without a writer would
+    otherwise never open."""
     flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
     return os.open(path, os.O_RDONLY | sum(flags))
 
@@ -156,7 +159,8 @@ def size_in_words(size: int) -> str:
 def _content(number: int, kind: FileKind) -> bytes:
     """Return all data that can be read, in pieces.
 
-    A file may grow meanwhile, and its size may be unknown (0 in /proc)."""
+    A file may grow while it is read, and its size may be unknown (0 in /proc).
+    """
     pieces, total, until = [], 0, time.monotonic() + LONGEST
     while piece := os.read(number, min(CHUNK, kind.most + 1 - total)):
         pieces.append(piece)

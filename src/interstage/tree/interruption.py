@@ -1,11 +1,12 @@
-"""Ctrl-C, and the signals by which batch systems and terminals end a process, as one orderly stop.
+"""Orderly stop of a process by Ctrl-C, or by the signals by which batch systems and terminals end a process.
 
 The first signal raises KeyboardInterrupt in the main thread. While a flight is protected (`keep`), the signal
-waits until `release`; a second Ctrl-C then ends the command without the file. If a KeyboardInterrupt is lost
-in a callback where Python ignores errors, it is raised again.
+waits until `release`. A second Ctrl-C then ends the command without the file. If Python ignores a
+KeyboardInterrupt in a callback, it is raised again.
 
-Only the command line calls `listen`. Without it, Python's own handler raises KeyboardInterrupt, and this
-module has no effect. It imports little because it is loaded first."""
+Only the command line calls `listen`. Without this call, Python's own handler raises KeyboardInterrupt, and
+this module has no effect. The module imports little because it is loaded first.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 ENDED_EARLY = 4
-"""Exit code of a command that is stopped, as in `cli.shared`, which is not imported yet."""
+"""Exit code of a command that is stopped. It equals the code in `cli.shared`, which is not imported yet."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")
-"""Ctrl-C; `kill` and batch systems; a terminal that is closed; a limit of processor time."""
+"""Signals that stop the process: Ctrl-C; `kill` and batch systems; a closed terminal; a limit of processor
+time."""
 SAME_PRESS = 0.5
-"""Time [s] within which a second signal belongs to the same stop: make, uv and others pass Ctrl-C on."""
+"""Time [s] within which a second signal belongs to the same stop. The programs make, uv and others pass
+Ctrl-C on."""
 AGAIN = 0.02
 """Time [s] after which a lost KeyboardInterrupt is raised again."""
 NOTICE = b"Interrupted; what was flown is being saved. Ctrl-C again ends at once.\n"
@@ -43,7 +46,8 @@ class _State:
 
 
 def listen() -> None:
-    """Handle the signals whose handlers are unchanged; ignored signals stay ignored, as in the background."""
+    """Handle the stop signals that still have their original handlers. Signals that are ignored, as in the
+    background, stay ignored."""
     for name in SIGNALS:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
@@ -54,17 +58,18 @@ def listen() -> None:
 
 
 def end_imports() -> None:
-    """Declare that the process needs an orderly end from now on."""
+    """Declare that the imports are complete and that a stop must be orderly from now on."""
     _State.importing = False
 
 
 def came() -> bool:
-    """Whether this process was asked to stop. Libraries can convert KeyboardInterrupt to another error."""
+    """Whether a stop of this process was requested. Libraries can convert KeyboardInterrupt to another
+    error."""
     return _State.came
 
 
 def save_what_is_flown() -> None:
-    """Declare that the command saves its flights from now on: `keep` has an effect."""
+    """Declare that the command saves its flights from now on. Without this call `keep` has no effect."""
     _State.saves = True
 
 
@@ -109,7 +114,8 @@ def _being_imported(name: str) -> bool:
 
 
 def _unraisable(lost: Any) -> None:
-    """Python ignores errors in callbacks of the garbage collector and of weak references."""
+    """Handle a KeyboardInterrupt that Python ignores, as it does in callbacks of the garbage collector and of
+    weak references."""
     if not isinstance(lost.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
         return
@@ -126,7 +132,7 @@ def _raise_again() -> None:
 
 
 def _end_at_once() -> NoReturn:
-    """An error during an import would not arrive intact."""
+    """End the process at once during imports, where an exception would not arrive unchanged."""
     _print(b"Interrupted.\n")
     os._exit(ENDED_EARLY)
 

@@ -10,15 +10,15 @@ from pydantic import AfterValidator, WithJsonSchema
 
 PATTERN = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 GROUND = "ground"
-"""The name of the inertial frame for joints and springs; no body may have it."""
+"""Name of the inertial frame for joints and springs. A body must not have this name."""
 
 
 def _name(text: str) -> str:
     if not re.fullmatch(PATTERN, text):
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise ValueError(
-            f"{shown!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter, at"
-            " most 64, for example aft_left"
+            f"{shown!r} is not a name; allowed: up to 64 letters, digits, _ and -, beginning with a letter,"
+            " for example aft_left"
         )
     return text
 
@@ -28,8 +28,8 @@ Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Characters that files and terminals cannot show: surrogates, and control characters except tabs and line
-ends."""
+"""Characters that files and terminals cannot show: surrogates, and control characters except for tabs and
+line ends."""
 
 
 def fault_of_text(text: str) -> str | None:
@@ -54,8 +54,9 @@ Text = Annotated[str, AfterValidator(_text)]
 class Names:
     """Names that declarations may refer to.
 
-    `partial`: whether faulty declarations were omitted or fixed. Their names, `faulty`, still count, but
-    dependents of their contents are not checked."""
+    `partial`: whether faulty declarations were omitted or replaced. Their names, `faulty`, still count as
+    known. Declarations that depend on their contents are not checked.
+    """
 
     bodies: tuple[str, ...]
     joints: tuple[str, ...]

@@ -49,11 +49,12 @@ from .unit_names import fault_of_si
 from .units import SI
 
 GROUP = "interstage.parts"
-"""Group of entry points of packages of parts; also the package with Interstage's own parts."""
+"""Group of entry points of packages of parts. It is also the name of the package with Interstage's own
+parts."""
 PREFIX = "interstage-"
 """Usual prefix of the names of distributions with parts."""
 EXAMPLE = "interstage-eddy-damper"
-"""The distribution of `examples/own_part`, which is in no package index."""
+"""The distribution of `examples/own_part`. It is in no package index."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
 """Declarations by their group in a scenario."""
 
@@ -77,7 +78,8 @@ class Package:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All usable packages, the kinds that they declare, and the reasons why other packages are left out."""
+    """All usable packages, the kinds that they declare, and the reasons for the rejection of other
+    packages."""
 
     packages: tuple[Package, ...]
     kinds: Kinds
@@ -96,11 +98,12 @@ def _there(path: str) -> ModuleType | None:
 
 
 _of_ours = functools.cache(_there)
-"""The modules of Interstage's own packages do not change, and a run asks for them some five hundred times."""
+"""Cache of the modules of Interstage's own packages. They do not change, and a run requests them some five
+hundred times."""
 
 
 class _Unusable(Exception):
-    """Reason why a package is left out."""
+    """Reason why a package is rejected."""
 
 
 @functools.cache
@@ -142,15 +145,17 @@ def packages_of(node: Any) -> tuple[Package, ...]:
 
 
 def modules(name: str, node: Any) -> Iterator[ModuleType]:
-    """Yield a module by convention of Interstage's packages, and of the external packages of a scenario.
+    """Yield one module by convention of each of Interstage's packages, and of the external packages of a
+    scenario.
 
-    Raises BadInput if an external module cannot be imported."""
+    Raises BadInput if an external module cannot be imported.
+    """
     yield from of_ours(name)
     yield from (module for module, _ in of_others(name, node))
 
 
 def of_ours(name: str) -> Iterator[ModuleType]:
-    """Return a module by convention of Interstage's own packages."""
+    """Return the modules with a conventional name of Interstage's own packages."""
     for package in catalogue().packages:
         found = None if package.distribution else package.module(name)
         if found is not None:
@@ -158,9 +163,11 @@ def of_ours(name: str) -> Iterator[ModuleType]:
 
 
 def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
-    """Yield a module by convention, with its package, of the external packages of a scenario.
+    """Yield the modules with a conventional name of the external packages of a scenario, each with its
+    package.
 
-    Raises BadInput if a module cannot be imported."""
+    Raises BadInput if a module cannot be imported.
+    """
     for package in packages_of(node):
         found = import_module_of(package, name)
         if found is not None:
@@ -168,8 +175,8 @@ def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
 
 
 def working(name: str, node: Any) -> Iterator[ModuleType]:
-    """As `modules`, without external modules that cannot be imported; the caller must report these
-    elsewhere."""
+    """Yield the same modules as `modules`, except for external modules that cannot be imported. The caller
+    must report these modules elsewhere."""
     yield from of_ours(name)
     for package in packages_of(node):
         with suppress(BadInput):
@@ -185,13 +192,14 @@ def outputs(
     check: Callable[[Any], Any],
     title: str,
 ) -> tuple[list[Any], list[str]]:
-    """Return what functions of packages yield, and one sentence for each fault of an external package.
+    """Return the outputs of functions of packages, and one sentence for each fault of an external package.
 
     - name, attribute: module by convention, and its list of functions.
-    - node: tree whose external packages are asked.
+    - node: tree with the external packages whose functions are called.
     - arguments: arguments of the functions.
     - check: returns a valid output of an external package, and raises an exception for others.
-    - title: first words of the sentences, for example "Tables"."""
+    - title: first words of the sentences, for example "Tables".
+    """
     found: list[Any] = []
     left_out: list[str] = []
     for module in of_ours(name):
@@ -234,9 +242,10 @@ def package_of_error(error: BaseException) -> Package | None:
 
 
 def fault(error: BaseException, package: Package, node: Any = ()) -> Problem:
-    """Return the problem for an exception from an external package, with the line that raised it.
+    """Return the problem for an exception from an external package, with the line that raised the exception.
 
-    The path of the problem is the first part of this package in a scenario."""
+    The path of the problem is the path of the first entry of this package in a scenario.
+    """
     walked = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if _in(package, frame)]
     text = f"the parts of {package} raised an error: {_in_one_line(error)}"
     if walked:
@@ -266,7 +275,8 @@ def _classes(node: Any) -> set[type]:
 
 
 def normal(name: str) -> str:
-    """Return the normalized name of a distribution: "My.Parts" and "my-parts" are the same."""
+    """Return the normalized name of a distribution. "My.Parts" and "my-parts" have the same normalized
+    name."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -292,19 +302,19 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
     """Return the hint for an unknown kind: its package may be missing or without an entry point.
 
     needs: distributions that the scenario names."""
-    text = "A kind of another package needs this package installed, with an entry point"
-    text += f' "{GROUP}", and listed in needs'
+    text = "If the kind belongs to another package, install a version of that package with an entry point"
+    text += f' "{GROUP}", and list the package in needs'
     left_out = [f"models of {package} are not loaded: {why}" for package, why in catalogue().left_out.items()]
     silent = [
         f"package {name} is installed without such an entry point" for name in without_entry_point(needs)
     ]
     found = [str(package) for package in catalogue().others]
-    there = f"found: {', '.join(found)}" if found else "no installed package has this name"
+    there = f"found: {', '.join(found)}" if found else "no installed package has this entry point"
     return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
 
 
 def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
-    """Yield the installed distributions among some names that have no entry point for parts."""
+    """Yield the installed distributions among some names that do not have an entry point for parts."""
     for name in names:
         with suppress(PackageNotFoundError, ValueError):
             if isinstance(name, str) and not distribution(name).entry_points.select(group=GROUP):
@@ -312,7 +322,7 @@ def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
 
 
 def likely_unannounced() -> Iterator[str]:
-    """Yield the installed distributions with a name like a package of parts but no entry point."""
+    """Yield the installed distributions that have a name like a package of parts but no entry point."""
     names = {str(one.metadata["Name"]) for one in distributions()}
     yield from without_entry_point(sorted(name for name in names if normal(name).startswith(PREFIX)))
 
@@ -320,7 +330,9 @@ def likely_unannounced() -> Iterator[str]:
 def _remedy(name: str) -> str:
     """Return the fix for a missing package.
 
-    A name alone does not justify an installation: it may belong to another author."""
+    The fix does not recommend an installation by name alone: a package with this name may belong to another
+    author.
+    """
     for package in catalogue().others:
         if normal(package.name) == normal(name):
             return f"did you mean '{package.distribution}', with which {package.name} is installed?"
@@ -359,7 +371,7 @@ def gather(points: Iterable[EntryPoint]) -> Catalogue:
 
 
 def _distribution(point: EntryPoint) -> tuple[str, str]:
-    """Return name and version of the distribution of an entry point, as far as known."""
+    """Return name and version of the distribution of an entry point, as far as they are known."""
     if point.dist is None:
         return "an unknown distribution", ""
     metadata = point.dist.metadata
@@ -420,7 +432,7 @@ def _check_kinds(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Ki
 
 
 def _check_units(cls: type[Declaration]) -> None:
-    """Raise _Unusable if a number is marked with an invalid unit or shape, which would affect each
+    """Raise _Unusable if a number is marked with an invalid unit or shape. Such a mark would affect every
     scenario."""
     others = (one for one in reachable(cls) if not one.__module__.startswith("interstage."))
     for declared in others:
@@ -457,9 +469,10 @@ def _join_kinds(all_kinds: Iterable[Kinds]) -> dict[str, tuple[type[Declaration]
 
 
 def _clash(package: Package, declared: Kinds, ours: Kinds, usable: Mapping[Package, Kinds]) -> str:
-    """Return the conflict with a declaration of another package in words, or "".
+    """Return a description of the conflict with a declaration of another package, or "".
 
-    The meaning of such a name is ambiguous, so no external package with it is used."""
+    A name that two packages declare is ambiguous, so no external package with this name is used.
+    """
     claims = _claims(declared)
     others = ((str(other), kinds) for other, kinds in usable.items() if other != package)
     for whose, kinds in (("Interstage itself", ours), *others):
@@ -469,7 +482,7 @@ def _clash(package: Package, declared: Kinds, ours: Kinds, usable: Mapping[Packa
 
 
 def _claims(declared: Kinds) -> set[tuple[str, str]]:
-    """Return the names that only one package may have: its kinds and the names of their classes in the
+    """Return the names that only one package may have: its kinds, and the names of their classes in the
     schema."""
     all_of = [(group, cls) for group, classes in declared.items() for cls in classes]
     kinds = {(f"kind of {group}", f"'{_kind(cls)}'") for group, cls in all_of if _kind(cls)}

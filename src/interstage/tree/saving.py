@@ -1,7 +1,8 @@
-"""Write files completely or not at all.
+"""Writers that write a file completely or not at all.
 
-A file that cannot be written is rejected before the work begins. If writing fails later, the file is saved
-in another folder."""
+A file that cannot be written is rejected before the work begins. If writing fails later, the file is saved in
+another folder.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +23,13 @@ _drafts = itertools.count()
 
 @contextmanager
 def replacing(path: Path, private: bool = False) -> Iterator[Path]:
-    """Yield a new file in the same folder; it gets the final name when the block ends.
+    """Yield a new file in the same folder. It gets the final name at the end of the block.
 
     If the block fails, the new file is removed, and an older file of this name is unchanged. The package
     writes all its files through this function.
 
-    private: only the user may read the file. A device or a pipe is written directly. Raises OSError."""
+    private: whether only the user may read the file. A device or a pipe is written directly. Raises OSError.
+    """
     path = Path(os.path.realpath(path))  # a link keeps its path
     if path.exists() and not path.is_file():
         yield path
@@ -46,7 +48,8 @@ def replacing(path: Path, private: bool = False) -> Iterator[Path]:
 
 
 def write_file(path: Path, content: str | bytes, remedy: str = "Choose another file") -> None:
-    """Write a complete file or keep the old file. remedy: last sentence of the error. Raises BadInput."""
+    """Write a complete file; if this fails, keep the old file. remedy: last sentence of the error. Raises
+    BadInput."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     with writing(path, remedy), replacing(path) as draft:
         draft.write_bytes(data)
@@ -75,7 +78,7 @@ def draft_of(path: Path) -> Path:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Reject a file that cannot be written. Existing files are unchanged, and no file remains. Raises
+    """Reject a file that cannot be written. The test changes no existing file and leaves no new file. Raises
     BadInput."""
     try:
         if path.exists():
@@ -102,8 +105,10 @@ Write = Callable[[Path], Any]
 def save_file(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
     """Write a file. If this fails for any reason, write it into the temporary folder of the system.
 
-    what: the name of its content in messages, "the flight". plainly: writes the numbers alone (.npz) if
-    `write` itself fails. Raises BadInput with the new path, or with the reason for the loss."""
+    what: the name of the content in messages, "the flight". plainly: a function that writes only the numbers
+    (.npz), used if `write` fails in that folder too. Raises BadInput with the new path, or with the reason
+    for the loss.
+    """
     try:
         write(path)
     except Exception as error:  # noqa: BLE001 - raised again as a message
@@ -113,7 +118,7 @@ def save_file(path: Path, write: Write, what: str, plainly: Write | None = None)
 
 
 def _save_elsewhere(path: Path, write: Write, what: str, plainly: Write | None) -> str:
-    """Save the content elsewhere and return a description of the saved content."""
+    """Save the content in another folder, and return a description of the saved content."""
     other, reason = _elsewhere(path, write)
     if other is not None:
         return f"{_capital(what)} is saved in '{other}'"
@@ -143,7 +148,7 @@ def _reason(path: Path, error: Exception) -> str:
 
 
 def _elsewhere(path: Path, write: Write) -> tuple[Path | None, str]:
-    """Write the file into a temporary folder; return (its path, "") or (None, the reason)."""
+    """Write the file into a temporary folder. Return (its path, "") or (None, the reason for the failure)."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="interstage-"))
     except OSError as error:

@@ -18,7 +18,7 @@ from .names import fault_of_text
 
 MAX_DEPTH = 64
 KINDS = "A scenario is a text in TOML, in a .toml file; a saved flight is a .nc file"
-"""Hint for a file that is neither."""
+"""Hint for a file that is neither TOML nor a saved flight."""
 Lines = dict[str, int]
 """Line (from 1) of each key and table header by its path, ``bodies.stage.mass``."""
 
@@ -51,7 +51,8 @@ def read_text(path: Path) -> str:
 
 
 def files_beside(path: Path) -> str:
-    """Return a hint with similar scenario files in the folder of a missing file, or the first files there."""
+    """Return a hint for a missing file: similar scenario files in its folder, or otherwise the first files
+    there."""
     try:
         found = sorted(p.name for p in path.parent.glob("*.toml"))
     except OSError:
@@ -106,7 +107,7 @@ _TWICE = (
     "Cannot declare",
     "Duplicate inline",
 )
-"""Beginnings of the messages of Python's TOML reader for a duplicate key or table."""
+"""First words of the messages for a duplicate key or table, from Python's TOML reader."""
 
 
 def _remedy(error: str) -> str:
@@ -141,7 +142,9 @@ _LINE = re.compile(rf"\s*(?:\[(?P<list>\[)?\s*(?P<table>{_PATH})\s*\]|(?P<key>{_
 def lines_of(text: str, data: dict[str, Any]) -> Lines:
     """Return the line of each key by its path, with list entries by name.
 
-    The function scans the text. Texts and lists with several lines may add paths that are never used."""
+    The function scans the text line by line. In texts and lists with several lines it may find paths that do
+    not exist; these are never used.
+    """
     lines: Lines = {}
     counts: dict[tuple[str, ...], int] = {}
     head: tuple[str, ...] = ()
@@ -163,7 +166,7 @@ def lines_of(text: str, data: dict[str, Any]) -> Lines:
 
 
 def _path_with_names(keys: tuple[str, ...], data: Any, counts: dict[tuple[str, ...], int]) -> tuple[str, ...]:
-    """Return the path of a table header, with the latest entry of each list by its name."""
+    """Return the path of a table header. The latest entry of each list is addressed by its name."""
     node, path = data, []
     for size, key in enumerate(keys, start=1):
         path.append(key)
@@ -176,7 +179,8 @@ def _path_with_names(keys: tuple[str, ...], data: Any, counts: dict[tuple[str, .
 
 
 def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
-    """Return the problems with the line of the innermost key of their path, in the order of the file."""
+    """Return the problems with their lines, in the order of the file. The line is the line of the innermost
+    key of the path."""
     placed = []
     for problem in problems:
         steps = problem.place.split(".")
@@ -190,7 +194,8 @@ def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
 
 
 def dumps(tree: Declaration) -> str:
-    """Return a declaration as canonical TOML: SI units, every value that is set, exact to the last bit."""
+    """Return a declaration as canonical TOML: SI units, every value that is set, and numbers exact to the
+    last bit."""
     return "\n".join(_table(plain(tree), "")) + "\n"
 
 
@@ -212,7 +217,8 @@ def plain(node: Any) -> Any:
 def _table(table: dict[str, Any], path: str) -> list[str]:
     """Yield the lines of a table: its values, then its lists of tables.
 
-    At the top level, its tables follow, each with a header."""
+    At the top level its tables follow, each with a header.
+    """
     below = {k: v for k, v in table.items() if _is_tables(v) or (isinstance(v, dict) and not path)}
     lines = [f"{_key(k)} = {_value(v)}" for k, v in table.items() if k not in below]
     for key, entries in below.items():

@@ -1,7 +1,9 @@
 """Names of units: conversion of ``"slug ft^2"`` to SI.
 
-Common names are in a table of exact factors (NIST SP 811, Appendix B). Other names are looked up in pint,
-which is imported only then. Angle is a separate dimension, so that "2 Hz" cannot be an angular rate."""
+Common names are in a table of exact factors (NIST SP 811, Appendix B). Other names are searched in pint,
+which is imported only for this search. The angle is a separate dimension, so that "2 Hz" cannot be an angular
+rate.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from .errors import near
 
 BASES = ("kg", "m", "s", "rad", "K", "A", "mol", "cd")
 Dimension = tuple[float, ...]
-"""Exponents of `BASES`."""
+"""Exponents of the base units `BASES`."""
 
 FOOT, POUND, GRAVITY = 0.3048, 0.45359237, 9.80665
 POUND_FORCE = POUND * GRAVITY
@@ -79,7 +81,8 @@ UNITS: dict[str, tuple[float, Dimension]] = {
     "psf": (POUND_FORCE / FOOT**2, _PRESSURE),
     "g_0": (GRAVITY, _dimension(0, 1, -2)),
 }
-"""Unit name -> (factor to SI, dimension). pint writes the foot as 0.30479999999999996 m; here it is exact."""
+"""Unit name -> (factor to SI, dimension). The factors are exact; pint has 0.30479999999999996 m for the
+foot."""
 
 AMBIGUOUS = {
     **dict.fromkeys(
@@ -92,7 +95,7 @@ AMBIGUOUS = {
 
 
 class UnitError(ValueError):
-    """A text could not be read as a quantity; the message states the fault and the allowed input."""
+    """A text cannot be read as a quantity. The message states the fault and the allowed input."""
 
 
 class UnknownUnit(UnitError):
@@ -104,7 +107,8 @@ class UnknownUnit(UnitError):
 
 
 def fault_of_si(unit: str) -> str:
-    """Return the fault of a unit that a package declares for its numbers, or ""; it must be an SI unit."""
+    """Return the fault of a unit that a package declares for its numbers, or "". The unit must be an SI
+    unit."""
     try:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
@@ -113,9 +117,10 @@ def fault_of_si(unit: str) -> str:
 
 
 def near_names(name: str, wanted: Dimension | None = None) -> str:
-    """Return the end of a message about an unknown unit: names with other capitals, otherwise similar names.
+    """Return the end of a message about an unknown unit: names with other capitals, or else similar names.
 
-    wanted: the dimension of the suggested names. If no name has it, the result is empty."""
+    wanted: the dimension of the suggested names. If no name has this dimension, the result is empty.
+    """
     fit = [n for n, (_, found) in UNITS.items() if wanted is None or compatible(found, wanted)]
     cased = [n for n in fit if n.lower() == name.lower()]
     if cased:
@@ -188,7 +193,7 @@ def parse_unit(text: str) -> tuple[float, Dimension]:
 
 
 class _Reader:
-    """Reads a unit from left to right; `tokens` are the remaining tokens."""
+    """Reads a unit from left to right. `tokens` are the remaining tokens."""
 
     def __init__(self, text: str):
         self.text = text
@@ -213,7 +218,8 @@ class _Reader:
         return bool(self.tokens) and self.tokens[0]["mark"] in marks
 
     def product(self) -> tuple[float, Dimension]:
-        """Read factors up to the end or a closing parenthesis; a leading "/" divides one."""
+        """Read factors up to the end or a closing parenthesis. A leading "/" divides one by the first
+        factor."""
         total, powers = (1.0, PURE) if self._next_is("/") else self._factor()
         while self.tokens and not self._next_is(")"):
             sign = -1 if self._next_is("/") else 1
@@ -249,7 +255,8 @@ def compatible(given: Dimension, wanted: Dimension) -> bool:
 
 
 def comparable(given: str, wanted: str) -> bool:
-    """Whether a quantity in one unit can be compared with a quantity in another; no unit counts as 1."""
+    """Whether a quantity in one unit can be compared with a quantity in another. An empty unit counts as
+    1."""
     return compatible(parse_unit(given)[1], parse_unit(wanted or "1")[1])
 
 

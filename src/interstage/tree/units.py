@@ -1,8 +1,9 @@
-"""Units at the boundary of the package: inside, every number is SI and float64.
+"""Conversion of units at the boundary of the package. Inside, every number is SI and float64.
 
-A field is declared with its SI unit and shape, ``mass: Annotated[Any, si("kg", positive=True)]``. It
-accepts a number (SI) or a text with a unit: ``"622 slug"``, ``"[220.3, 3524.7, 3330.3] slug ft^2"``, ``["1
-ft", "2 in", 0.3]``."""
+A field is declared with its SI unit and shape, ``mass: Annotated[Any, si("kg", positive=True)]``. It accepts
+a number (SI) or a text with a unit: ``"622 slug"``, ``"[220.3, 3524.7, 3330.3] slug ft^2"``, ``["1 ft", "2
+in", 0.3]``.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ INERTIAS = {
     (3,): "[400, 400, 150] kg m^2",
     (3, 3): "[[400, 0, 0], [0, 400, 0], [0, 0, 150]] kg m^2",
 }
-"""Examples of inertias by shape; no body has nine equal numbers."""
+"""Examples of inertias by shape. The general example of nine equal numbers would not be a possible
+inertia."""
 PURE_UNITS = ("", "1")
 """Units of pure numbers."""
 _NUMBER = re.compile(
@@ -62,7 +64,7 @@ ROUNDING = 1e-12
 
 
 def describe(unit: str, shape: tuple = ()) -> str:
-    """Return the allowed input of a field in words: ``kg, for example 1.5 (SI) or "622 slug"``."""
+    """Return a description of the allowed input of a field: ``kg, for example 1.5 (SI) or "622 slug"``."""
     example = EXAMPLES.get(unit, f"1.5 {unit}")
     number, _, name = example.partition(" ")
     for size in reversed(shape):
@@ -100,7 +102,8 @@ def _short(value: object) -> str:
 
 
 def _usual(unit: str) -> str:
-    """Return the likely unit of numbers given in another unit; 20 rad is rarely meant."""
+    """Return the unit in which the user most likely meant the numbers. 20 rad, for example, is rarely
+    meant."""
     return "deg" if unit == "rad" else unit
 
 
@@ -117,7 +120,8 @@ def parse_quantity(text: str) -> tuple[Any, str]:
 
 
 def parse_value(value: Any, unit: str, positive: bool = False) -> float:
-    """Return a number [SI] from a number or a typed text, with or without a unit. Raises `UnitError`."""
+    """Return a number [SI] from a number, or from a text of the command line with or without a unit. Raises
+    `UnitError`."""
     if isinstance(value, str):
         number, given = split_text(value, unit)
         value = value if given else number
@@ -125,8 +129,8 @@ def parse_value(value: Any, unit: str, positive: bool = False) -> float:
 
 
 def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
-    """Convert a number, list, or text with a unit to the SI unit `unit`, not yet an array. Raises
-    `UnitError`."""
+    """Return a number, list, or text with a unit in the SI unit `unit`, before the conversion to an array.
+    Raises `UnitError`."""
     if isinstance(value, str):
         number, given = split_text(value, unit)
         if not given:
@@ -170,7 +174,7 @@ def _scale(value: Any, factor: float) -> Any:
 
 
 def _capitals(given: str, wanted: Any) -> str:
-    """Return a hint for a unit that would fit with other capitals: "5 S" for seconds."""
+    """Return a hint for a unit that fits with other capitals, for example "5 S" for seconds."""
     meant = near_names(given, wanted)
     same = f"'{given.lower()}'" in meant.lower() and meant.startswith("did you mean")
     return f"; {meant}" if same else ""
@@ -192,21 +196,23 @@ def _hint(given: str, unit: str) -> str:
 
 
 FAR = 256
-"""Power of two, 1e77, beyond which the components of a direction are scaled: their products stay finite."""
+"""Power of two, about 1e77. Directions with larger components are scaled, so that products of components stay
+finite."""
 
 
 LARGEST = 1e100
-"""Largest magnitude of a number with a unit, in SI: products of three are finite. Its inverse is the smallest
-of a number that must be positive."""
+"""Largest magnitude of a number with a unit, in SI: products of three such numbers are finite. Its inverse is
+the smallest value of a number that must be positive."""
 
 
 @dataclass(frozen=True)
 class SI:
-    """The declaration of a numeric field: SI unit, shape and sign. `si` makes it.
+    """The declaration of a numeric field: SI unit, shape and sign. The function `si` constructs it.
 
     `shape` holds sizes, or a letter for any size: ``("n", 3)``. `within` is the range [deg] of an angle.
-    Three pure numbers are a direction, see `scaled_direction`. Arrays from Python may have further axes at
-    the end: the cases of a batch. Tracers and other abstract arrays are not checked."""
+    A field of three pure numbers is a direction, see `scaled_direction`. Arrays from Python may have further
+    axes at the end: the cases of a batch. Tracers and other abstract arrays are not checked.
+    """
 
     unit: str
     shape: tuple = ()
@@ -275,7 +281,7 @@ class SI:
                 )
 
     def _check_range(self, array: np.ndarray, given: Any, low: float, high: float) -> None:
-        """Reject an angle [rad] outside its range [deg]; most often it was meant in degrees."""
+        """Reject an angle [rad] outside its range [deg]. Most often the user meant degrees."""
         outside = (array < np.radians(low) - ROUNDING) | (array > np.radians(high) + ROUNDING)
         if not outside.any():
             return
@@ -298,9 +304,10 @@ class SI:
 
 
 def scaled_direction(vectors: np.ndarray, axis: int) -> np.ndarray:
-    """Return directions that neither overflow nor vanish when squared; components are along an axis.
+    """Return directions whose squares neither overflow nor vanish. The components are along an axis.
 
-    Directions with components far from 1 are scaled by a power of two, which changes no direction."""
+    Directions with components far from 1 are scaled by a power of two, which changes no direction.
+    """
     largest = np.max(np.abs(vectors), axis=axis, keepdims=True)
     exponent = np.frexp(largest)[1]
     far = (np.abs(exponent) > FAR) & (largest > 0)
@@ -324,12 +331,12 @@ def as_floats(value: Any) -> np.ndarray:
 
 
 def with_unit(number: float, unit: str) -> str:
-    """Return a number with its unit; a pure number has none."""
+    """Return a text with a number and its unit. A pure number has no unit."""
     return f"{number:g}" if unit in PURE_UNITS else f"{number:g} {unit}"
 
 
 def as_written(value: Any, unit: str) -> str:
-    """Return a value as in its input: a text with its own unit, or numbers with their unit."""
+    """Return a value as in its input: a text with its own unit, or numbers followed by the unit."""
     if isinstance(value, str):
         return _short(value)
     if isinstance(value, (int, float, np.number)) or (isinstance(value, np.ndarray) and not value.ndim):
@@ -368,8 +375,8 @@ def si(
 ) -> SI:
     """Mark a field as numeric: ``mass: Annotated[Any, si("kg", positive=True)]``.
 
-    `grow` lets one number stand for a list of one, and `endless` a number be infinite; `within` is the range
-    [deg] of an angle.
+    grow: whether a single number is accepted as a list with one number. endless: whether a number may be
+    infinite. within: range [deg] of an angle.
     """
     return SI(unit, shape, positive, nonnegative, grow, endless, within)
 
@@ -417,7 +424,7 @@ _DISPLAY = {
 
 
 def display(unit_si: str, system: str = "SI") -> tuple[float, str]:
-    """Return (factor, label) to display a number in `unit_si`. Angles are displayed in degrees."""
+    """Return (factor, label) for the display of a number in `unit_si`. Angles are displayed in degrees."""
     table = _DISPLAY["SI"] | _DISPLAY.get(system, {})
     return table.get(unit_si, (1.0, unit_si))
 
@@ -425,7 +432,8 @@ def display(unit_si: str, system: str = "SI") -> tuple[float, str]:
 def in_units(text: str, system: str = "SI") -> str:
     """Return a sentence with its SI numbers in display units: "2 m" becomes "6.562 ft".
 
-    Numbers in quotes and sentences that mention SI are unchanged."""
+    Numbers in quotes, and sentences that mention SI, are unchanged.
+    """
     table = _DISPLAY[system] if system != "SI" else {}
     if not table or re.search(r"\bSI\b", text):
         return text

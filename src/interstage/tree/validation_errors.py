@@ -47,9 +47,10 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
 
 
 def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the known keys that unknown keys of a table may mean, one for each.
+    """Return the known keys that the unknown keys of a table may mean, at most one for each.
 
-    An unknown key that is nearest to a key of the same table repeats that key and gets no suggestion."""
+    If the nearest known key is already in the table, the unknown key gets no suggestion.
+    """
     known = [field.alias or name for name, field in cls.model_fields.items()]
     meant: dict[str, str] = {}
     for key in table:
@@ -61,13 +62,14 @@ def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, st
 
 
 def in_file(place: str, meant: Mapping[str, str]) -> str:
-    """Return a path of a declaration as spelled in its file, with misspelt keys."""
+    """Return a path of a declaration with the spelling of its file, including misspelt keys."""
     first, *rest = place.split(".")
     return ".".join([next((key for key, one in meant.items() if one == first), first), *rest])
 
 
 def _with_meant_keys(cls: type[Declaration], data: Any, loc: Location) -> list[Problem]:
-    """Return the other errors of a table with unknown keys: with the suggested keys and without the rest."""
+    """Return the other errors of a table with unknown keys. The table is checked with the suggested keys and
+    without the other unknown keys."""
     spot = _Spot(cls, data, loc)
     owner, table = spot.declaration(), spot.value
     if owner is None or not isinstance(table, dict):
@@ -88,9 +90,10 @@ def _with_meant_keys(cls: type[Declaration], data: Any, loc: Location) -> list[P
 
 
 def _of_other_kinds(cls: type[Declaration], data: Any, items: list[Any]) -> dict[Location, Problem]:
-    """Find tables of one kind with the keys of another kind: (location, message) each.
+    """Find tables of one kind with the keys of another kind. Each result is (location, message).
 
-    The message replaces all other errors of the table, because the kind is the only mistake."""
+    The message replaces all other errors of the table, because the kind is the only mistake.
+    """
     wrong: dict[Location, list[str]] = {}
     for item in items:
         loc = item["loc"]
@@ -114,7 +117,8 @@ def _by_keys(kinds: Sequence[str]) -> str:
 def _kind_meant(given: Any, spot: _Spot) -> tuple[list[str], bool]:
     """Return (kinds that a table of an unknown kind may mean, whether its keys decide).
 
-    The name of the kind decides unless the table has all keys of another kind."""
+    The name of the kind decides. Only if the table has all keys of another kind, its keys decide.
+    """
     kind = given.get("kind") if isinstance(given, dict) else None
     named = like(kind, spot.kinds()) if isinstance(kind, str) else []
     fitting = spot.fitting(given)
@@ -123,7 +127,7 @@ def _kind_meant(given: Any, spot: _Spot) -> tuple[list[str], bool]:
 
 
 def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
-    """Return the other errors of a table of a misspelt kind, if it resembles only one kind."""
+    """Return the other errors of a table with a misspelt kind, if the kind resembles only one known kind."""
     given = item["input"]
     meant, _ = _kind_meant(given, spot)
     if len(meant) != 1:
@@ -143,9 +147,11 @@ def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
 
 
 def _problem_in_file(cls: type[Declaration], data: Any, loc: Location, problem: Problem) -> Problem:
-    """Return a problem that a declaration at a location raised itself, for the input file.
+    """Return a problem that the validator of a declaration raised, with the path and values of the input
+    file.
 
-    Paths have names in place of list indices, and values appear as in the file."""
+    Paths have names in place of list indices, and values appear as in the file.
+    """
     steps = [int(step) if step.isdigit() else step for step in problem.place.split(".") if step]
     message = problem.message
     if isinstance(message, Written):
@@ -154,7 +160,7 @@ def _problem_in_file(cls: type[Declaration], data: Any, loc: Location, problem: 
 
 
 class _AsWritten(dict[str, str]):
-    """Values of the declaration at a location as in its input."""
+    """Values of the declaration at a location, as in its input."""
 
     def __init__(self, spot: _Spot):
         super().__init__()
@@ -179,10 +185,11 @@ def _join(*places: str) -> str:
 
 
 class _Spot:
-    """The target of a location: its input path, and its declaration and field.
+    """The target of a location: its input path, its declaration and its field.
 
     Locations have list entries by number and the chosen declaration of a union in parentheses. Paths have
-    entries by name and omit the choice."""
+    entries by name and omit the choice.
+    """
 
     def __init__(self, cls: type[Declaration], data: Any, loc: Location):
         self.owner: type[Declaration] | None = cls
@@ -234,9 +241,10 @@ class _Spot:
         return [k for k in kinds if isinstance(k, str)]
 
     def fitting(self, table: Any) -> list[str]:
-        """Return up to three kinds that have all keys of a table, or none.
+        """Return up to three kinds that have all keys of a table. The list may be empty.
 
-        Kinds without further required keys have priority."""
+        Kinds without further required keys have priority.
+        """
         given = {*table} - {"kind", "name"} if isinstance(table, dict) else set()
         knowing, whole = [], []
         for choice in self._choices().values() if given else ():
@@ -326,7 +334,8 @@ def _not_a_list(item: Any, spot: _Spot) -> str:
 
 
 def _not_a_table(item: Any, spot: _Spot) -> str:
-    """Add the only required field, which a text alone may have been meant for."""
+    """Return the message for a value in place of a table. If the value is a text, it may have been meant for
+    the only required field."""
     choice, value = spot._only_choice(), item["input"]
     needed = [name for name, field in choice.model_fields.items() if field.is_required()] if choice else []
     like = (

@@ -6,7 +6,7 @@ P = a + phi q of it (structural axes) is at r + R P, and
 
     T = m v.v/2 + w.J w/2 + sum m_i q_i'^2/2,      V = sum m_i w_i^2 q_i^2/2
 
-without second-order terms of the elastic displacement: inertia is that of the undeformed shape, and rotation
+without second-order terms of the elastic displacement: the undeformed shape gives the inertia, and rotation
 does not change the stiffness (mean axes: R. D. Milne, AIAA Journal 6, 1968; M. R. Waszak and D. K. Schmidt,
 Flight dynamics of aeroelastic vehicles, Journal of Aircraft 25, 1988). The rigid-body equations are unchanged
 for forces F and torques T at points, with moments about the displaced P. The coordinates obey

@@ -61,7 +61,7 @@ class FlexibleBodies(Stacked, Linearizable):
 
     @cached_property
     def owners(self) -> tuple[int, ...]:
-        """Index here of the flexible body of each node."""
+        """Index, among the flexible bodies, of the body of each node."""
         number = {item.body: k for k, item in enumerate(self.items)}
         return tuple(number[one.body] for one in self.attachments)
 
@@ -152,8 +152,8 @@ class FlexibleBodies(Stacked, Linearizable):
         return jnp.concatenate([q + h * self.coordinates(fast)[1], rate])
 
     def sizes(self, mechanism: Mechanism) -> Any:
-        """Scales of the states: points then have the tolerance of bodies, which is absolute up to `scales`.
-        Steps do not depend on the normalization of modes."""
+        """Scales of the states. The tolerance of points is then the tolerance of bodies, which is absolute up
+        to `scales`. Steps do not depend on the normalization of modes."""
         own, (length, speed, rate) = self.modes(mechanism), mechanism.scales()
         place = jnp.maximum(own.moved / length, own.turned)
         motion = jnp.maximum(own.moved / speed, own.turned / rate)
@@ -181,7 +181,7 @@ class FlexibleBodies(Stacked, Linearizable):
         return mechanism.numbers.own[self.name]
 
     def modes_in(self, mechanism: Mechanism, x: Any) -> Modes:
-        """Numbers of the modes at the masses of a state. Default: those of the mechanism."""
+        """Numbers of the modes at the masses of a state. Default: the numbers of the mechanism."""
         return self.modes(mechanism)
 
     def level_rates(self, here: Here) -> Any:

@@ -19,14 +19,14 @@ NodeKey = tuple[str, str, str]
 
 
 class Columns:
-    """Columns of a structure, and which of them joints connect."""
+    """Columns of a structure, and the columns that joints connect."""
 
     def __init__(self, layout: Layout):
         self._layout = layout
 
     @cached_property
     def bodies(self) -> int:
-        """Number of bodies, and of the ground if there is one; the nodes follow."""
+        """Number of bodies, including the ground if anything is attached to it. The nodes follow."""
         return self._layout.count + self._layout.ground
 
     @cached_property

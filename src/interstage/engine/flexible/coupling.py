@@ -80,7 +80,7 @@ def without_nodes(layout: Layout, motion: Motion) -> Motion:
 
 
 def moving(here: Here) -> Motion:
-    """Motion of all columns, with the change of shapes as masses change."""
+    """Motion of all columns, including motion by the change of shapes if masses change."""
     layout = here.equations.layout
     if not layout.columns.nodes_follow_mass:
         return here.motion
@@ -90,13 +90,13 @@ def moving(here: Here) -> Motion:
 
 
 def moving_at(here: Here, ends: Any) -> Motion:
-    """Motion by which points at some columns move; `moving` if any of these is a node."""
+    """Motion of the points at some columns. If any of these columns is a node, this is `moving`."""
     every = np.concatenate([np.ravel(np.asarray(end, int)) for end in ends])
     return here.moving if np.any(every >= here.equations.layout.columns.bodies) else here.motion
 
 
 def moving_joints(here: Here) -> Motion:
-    """Motion by which joints move; `moving` if any joint is at a node."""
+    """Motion of the ends of joints. If any joint is at a node, this is `moving`."""
     return here.moving if here.equations.layout.columns.joints_at_nodes else here.motion
 
 
@@ -122,7 +122,8 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 
 
 def on_joined(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple[Any, Any]:
-    """As `on_bodies`, of loads at joints; on modes None if no joint is at a node."""
+    """Loads at joints, distributed as by `on_bodies`. The loads on modes are None if no joint is at a
+    node."""
     columns = mechanism.layout.columns
     if columns.joints_at_nodes:
         return on_bodies(mechanism, x, motion, loads)
@@ -135,8 +136,8 @@ def on_joined(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 def on_modes(
     mechanism: Mechanism, x: Any, motion: Motion, rows: Rows, found: Constraints, rigid: bool
 ) -> Constraints:
-    """The constraints with rows on bodies and on modes, in place of rows on nodes. rigid: nodes stay at their
-    places in the bodies."""
+    """The constraints with rows on bodies and on modes, in place of rows on nodes. rigid: whether nodes are
+    fixed in the bodies."""
     if not mechanism.layout.columns.joints_at_nodes:
         return found
     joint = mechanism.table.joint
@@ -162,7 +163,7 @@ def _rows(mechanism: Mechanism, x: Any, motion: Motion, on: Any, ends: np.ndarra
 
 
 def _among(pushed: Any, mine: np.ndarray, count: int) -> Any:
-    """Columns of some rows among those of all, (mode, row, *cases); zero in the others."""
+    """Columns of some rows in an array of all rows, (mode, row, *cases); zero in the other rows."""
     padded = jnp.concatenate([pushed, jnp.zeros((pushed.shape[0], 1, *pushed.shape[2:]))], 1)
     places = np.full(count, len(mine))
     places[mine] = np.arange(len(mine))
@@ -191,8 +192,8 @@ def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pai
 
 
 def correction_passes(layout: Layout) -> tuple[bool, ...]:
-    """Whether nodes are rigid in their bodies in each pass of a correction at the start. Modal coordinates
-    stay as declared, except for gaps that only they can close."""
+    """Whether nodes are rigid in their bodies, for each pass of a correction at the start. Modal coordinates
+    stay as declared. Exception: gaps that only a change of modal coordinates can close."""
     return (True, False) if layout.columns.joints_at_nodes else (False,)
 
 
@@ -224,7 +225,8 @@ def free_accelerations(here: Here) -> Any:
 
 
 def modal_accelerations(here: Here, multipliers: Any) -> Any:
-    """Accelerations of all modes (mode, *cases). multipliers: function that returns those of the rows."""
+    """Accelerations of all modes (mode, *cases). multipliers: function that returns the multipliers of the
+    rows."""
     found = here.free_modal_accelerations
     if not here.equations.layout.columns.joints_at_nodes:
         return found

@@ -26,7 +26,8 @@ class Modes(NamedTuple):
 
     Modes that depend on mass: gain [1] (mode): change of the generalized masses by the level; bend [1/kg] (6,
     node, mode): derivatives of phi and psi; None for constant modes. tables: by the index of the flexible
-    body, as `FlexibleBodies.modes_in` needs them. Other values are those of the highest level."""
+    body, as `FlexibleBodies.modes_in` needs them. Other values refer to the highest level.
+    """
 
     frequency: Any
     damping: Any

@@ -1,9 +1,9 @@
-"""Steps of the formulations that step by themselves: multipliers are part of the state there, in its tail.
+"""Steps of the formulations with their own steps. Their multipliers are part of the state, in its tail.
 
-Each module has `tail(layout)`, the length of the tail, which begins with the multipliers of all rows;
-`advance(mechanism, t, t_end, x, slope, discrete)`, one step (`stepper.problem.Hybrid`); `statistics(layout,
-x)`, what a flight that has come to state x (n,) says of itself; and `why_not_finite(solver)`, a sentence for
-one that ended without finite accelerations.
+Each module has four functions. `tail(layout)` returns the length of the tail, which begins with the
+multipliers of all rows. `advance(mechanism, t, t_end, x, slope, discrete)` makes one step
+(`stepper.problem.Hybrid`). `statistics(layout, x)` returns statistics of a flight up to the state x (n,).
+`why_not_finite(solver)` returns a sentence for a flight that ended without finite accelerations.
 """
 
 from __future__ import annotations
@@ -13,5 +13,5 @@ from typing import Any
 
 
 def own_steps(kind: str) -> Any:
-    """The module of a formulation that steps by itself."""
+    """The module of a formulation with its own steps."""
     return import_module(f".{kind}", __package__)

@@ -19,8 +19,8 @@ from ..contract import ChangesMass, HasState
 
 
 def stamp(discrete: Any) -> jax.Array:
-    """A number (*cases) that every event changes, and that is never zero, as a tail is at the start: what was
-    kept under another one must be found anew."""
+    """A number (*cases) that every event changes and that is never zero, in contrast to a tail at the start.
+    Values that were stored with another stamp must be computed again."""
     return 1.0 + jnp.sum(discrete.fired, 0)
 
 
@@ -30,9 +30,10 @@ def bare(mechanism: Any, x) -> jax.Array:
 
 
 def kick_state(mechanism: Any, x, here, slope, h) -> jax.Array:
-    """The state with its velocities, and the numbers of parts but for their places, moved on by h [s].
+    """The state with its velocities, and the states of parts except their positions, moved by h [s].
 
-    `slope`: dx/dt of the state `here`; the move takes the rates of places that are not velocities from it."""
+    `slope`: dx/dt of the state `here`. The rates of positions that do not equal velocities come from it.
+    """
     r, v, q, w, origin, speed = mechanism.split(x)
     dr, dv, _, dw, _, falling = mechanism.split(slope)
     if mechanism.layout.having(ChangesMass):
@@ -46,8 +47,8 @@ def kick_state(mechanism: Any, x, here, slope, h) -> jax.Array:
 
 
 def drift_state(mechanism: Any, x, fast, h) -> jax.Array:
-    """The state with its places moved on by h [s] with the velocities of another; attitudes by the implicit
-    midpoint rule."""
+    """The state with its positions moved by h [s] at the velocities of another state. Attitudes follow the
+    implicit midpoint rule."""
     r, v, q, w, origin, speed = mechanism.split(x)
     _, faster, _, turning, _, falling = mechanism.split(fast)
     q = rotations.turned_midpoint(q, h * turning)

@@ -56,7 +56,7 @@ def iterations(layout: Any, x) -> Any:
 
 
 def why_not_finite(solver: Any) -> str:
-    """What to do about a step that has not converged."""
+    """Fix for a step that has not converged."""
     choice, remedy = solver.formulation, "shorten solver.step"
     if choice.treatment == "baumgarte":
         remedy += ", or lower solver.eta: their product must stay well below 0.8"
@@ -65,8 +65,8 @@ def why_not_finite(solver: Any) -> str:
 
 
 def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
-    """One step from (t, x) to t_end; see `stepper.problem.Hybrid`. The slope of a step that has not converged
-    is not a number."""
+    """One step from (t, x) to t_end; see `stepper.problem.Hybrid`. If the step has not converged, its slope
+    is NaN."""
     rows, now, extra = mechanism.table.count, stamp(discrete), mechanism.tail_of(x)
     most = mechanism.layout.scenario.solver.formulation.max_iterations
 
@@ -89,7 +89,7 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
 
 
 def _iterate(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
-    """The next iterate; cases that have converged stay as they are."""
+    """The next iterate. Cases that have converged do not change."""
     (t, t_end), start = times, before.count == 0
     h = t_end - t
     time = jnp.where(start, t, t_end)

@@ -29,13 +29,13 @@ from ..here import Here
 from .moves import bare, drift_state, kick_state, normalize_parts, stamp
 
 SAME_LENGTH = 1e-6
-"""Part of a step by which the next may differ from it and still continue it (times of the grid are
-rounded)."""
+"""Relative difference up to which the next step counts as equally long and continues the sequences. Times of
+the sample grid are rounded."""
 
 
 class Stage(NamedTuple):
-    """One instant of a step: the state here, and the other sequence around it; multipliers, what drove them
-    half a step before, and the slope of the state."""
+    """One time of a step: the state at this time, and the state of the second sequence; the multipliers, the
+    values that drove them half a step before, and the slope of the state."""
 
     here: jax.Array
     other: jax.Array
@@ -56,7 +56,7 @@ def statistics(layout: Any, x) -> dict[str, Any]:
 
 
 def why_not_finite(solver: Any) -> str:
-    """What to do about accelerations that are not finite."""
+    """Fix for accelerations that are not finite."""
     return "Its steps are explicit; unless a load itself is at fault, shorten solver.step."
 
 
@@ -80,7 +80,7 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
 
 
 def _other(mechanism, h, x, known):
-    """The other sequence as the last step left it, and whether this step can go on with it."""
+    """The second sequence at the end of the last step, and whether this step can continue it."""
     restart, rows = mechanism.layout.scenario.solver.formulation.restart, mechanism.table.count
     if restart == 1:
         return bare(mechanism, x), jnp.zeros(h.shape, bool)
@@ -90,16 +90,18 @@ def _other(mechanism, h, x, known):
 
 
 def _history(h, old, other, known, lasts):
-    """Steps since the start, their length and the other sequence; a step of no length leaves them as they
-    were."""
+    """Number of steps since the start of the sequences, their length, and the second sequence. A step of zero
+    length leaves them unchanged."""
     new = jnp.concatenate([jnp.where(lasts, old[0], 0.0)[None] + 1, h[None], other])
     return jnp.where(h > 0, new, jnp.where(known, old, 0.0))
 
 
 def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
-    """Multipliers and slope k half steps after the start of the step, and the instant after it.
+    """Multipliers and slope k half steps after the start of the step, and the stage after it.
 
-    known: whether the multipliers are those of a step before; lasts: whether the other sequence is."""
+    known: whether the multipliers come from the step before. lasts: whether the second sequence comes from
+    the step before.
+    """
     t, t_end = times
     h = t_end - t
     time = jnp.where(k == 0, t, jnp.where(k == 1, t + 0.5 * h, t_end))

@@ -9,7 +9,7 @@ from ...exchange.gfc import Coefficients
 from ...tree.errors import BadInput, near
 
 FILES = {"EGM96": "egm96_70.gfc"}
-"""Names of the fields that come with the package, and their files in this folder."""
+"""Names of the fields in the package, and their files in this folder."""
 
 
 def load(name: str) -> Coefficients:
