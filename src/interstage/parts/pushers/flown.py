@@ -51,9 +51,12 @@ if TYPE_CHECKING:
 class Pushes(NamedTuple):
     """Forces, travels and gas of all pushers at one time. Arrays are (pusher, *cases).
 
-    Lines of action; forces on the children along these lines [N], positive if they push the child away from
-    the parent; powers on both bodies [W]; travels [m]; gas of the chambers. share (6, body, *cases): loads on
-    the bodies."""
+    - Lines of action.
+    - Forces on the children along these lines [N], positive away from the parent.
+    - Powers on both bodies [W].
+    - Travels [m].
+    - Gas of the chambers.
+    - share (6, body, *cases): loads on the bodies."""
 
     line: springs.LineState
     force: jax.Array

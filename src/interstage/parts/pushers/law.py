@@ -100,10 +100,12 @@ def interpolation_of(pusher: Any) -> str:
 class Given(NamedTuple):
     """Declared numbers of all pushers and chambers as arrays.
 
-    axis, plate (3, pusher). stiffness, damping, stroke, strength, friction, friction_speed, delay (pusher):
-    zero if not declared. area (driven pusher). pressure, volume, heat_ratio, ambient (chamber). by_stroke,
-    by_time: pairs (positions, values) of each table. ready: the prepared `Tables` of by_stroke and of
-    by_time; None before the preparation."""
+    - axis, plate (3, pusher).
+    - stiffness, damping, stroke, strength, friction, friction_speed, delay (pusher): zero if not declared.
+    - area (driven pusher).
+    - pressure, volume, heat_ratio, ambient (chamber).
+    - by_stroke, by_time: pairs (positions, values) of each table.
+    - ready: the prepared `Tables` of by_stroke and of by_time; None before the preparation."""
 
     axis: Any
     plate: Any
