@@ -101,11 +101,11 @@ BASE: dict[Any, Any] = {
 }
 SCHEDULE = {"over": "q", "points": [0, 2, 1], "value": [1, 2, 3]}
 REFUSED = [
-    (PID, {"period": 0}, "period: 0 s must be more than zero. Remove it for a continuous law"),
+    (PID, {"period": 0}, "period: 0 s must be more than zero. For a continuous law, remove period"),
     (PID, {"period": "-1 s"}, "period: -1 s must be more than zero"),
     (PID, {"kd": 1}, "rate: is required with kd"),
     (PID, {"rate": "v"}, "kd: is required with rate"),
-    (PID, {"lower": 1}, "lower: lower and upper are used together"),
+    (PID, {"lower": 1}, "lower: lower and upper must be set together"),
     (PID, {"lower": 2, "upper": 1}, "lower: 2 is more than upper, 1. Exchange them"),
     (
         PID,

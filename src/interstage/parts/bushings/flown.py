@@ -79,7 +79,7 @@ class Bushings(ChecksStart):
         return little | np.any(np.asarray(found.turn) > HALF_TURN, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Return the problems of elements that act from the start: a sliding beam with its tip inside the
+        """Yield the problems of elements that act from the start: a sliding beam with its tip inside the
         guide, or rotational stiffness with a relative rotation of 180 deg."""
         phase, found = self.layout.scenario.phases[0].name, start.own[self.name]
         laws = self.of(self.layout.scenario)

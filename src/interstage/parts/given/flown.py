@@ -61,7 +61,7 @@ class Given(Stacked):
         return makers("forces", self.items, load_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Return the times of the points of the tables, and of the ends of tables with a jump to zero."""
+        """Yield the times of the points of the tables, and of the ends of tables with a jump to zero."""
         tables = mechanism.numbers.own[self.name]
         for table in tables.values():
             yield Break(table.time, "corner")

@@ -144,7 +144,7 @@ def notes(record: Record) -> Iterator[str]:
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
-    """Names of the joints of a chain that constrains all motion between two bodies in the whole flight; ()
+    """Return the names of the joints of a chain that constrains all motion between two bodies in the whole flight; ()
     without such a chain."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}

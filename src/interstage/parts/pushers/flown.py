@@ -226,7 +226,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return short & ~add_axes(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Return the problems of pushers without a direction in one case."""
+        """Yield the problems of pushers without a direction in one case."""
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = f"its two points coincide ({float(found.length[k]):.2g} m apart), so it has no line of"
@@ -337,7 +337,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return pusher_quantities(self.layout, spring_energies, gas_energies)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Return the times of the points of tables over the time since the beginning of the push."""
+        """Yield the times of the points of tables over the time since the beginning of the push."""
         if not self.form.by_time:
             return
         tables = mechanism.numbers.own[self.name].given.ready[1]

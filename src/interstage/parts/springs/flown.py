@@ -115,7 +115,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         return np.asarray(spans.without_direction(origin)) & (np.asarray(push) > 0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Return the problems of springs that act in the first phase without a direction, in one case."""
+        """Yield the problems of springs that act in the first phase without a direction, in one case."""
         first, found = self.layout.scenario.phases[0].name, start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             spring: Any = self.items[k]

@@ -63,7 +63,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         return doubt
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Return the problems of springs whose angles are undefined at the start."""
+        """Yield the problems of springs whose angles are undefined at the start."""
         laws, phase = self.of(self.layout.scenario), self.layout.scenario.phases[0].name
         for spring, (between, angle) in zip(laws, start.own[self.name], strict=True):
             place = f"forces.{spring.name}"
