@@ -108,7 +108,7 @@ def test_engines_refused(changes, place, said):
 @pytest.mark.parametrize(
     ("changes", "place", "said"),
     [
-        ({"thrust": None}, "thrust", "Give the thrust trace, or file, a RASP file"),
+        ({"thrust": None}, "thrust", "Give the thrust trace, or the path of a RASP file as file"),
         ({"thrust": {"time": [0, 1], "value": [0, 0]}}, "thrust.value", "zero at all points. Give a point"),
         ({"grain": None}, "grain", "is required without massless"),
         ({"massless": True}, "grain", "is required without massless"),

@@ -314,7 +314,7 @@ class UserControl(Law):
     """Shape of the command: one number, or three along the body axes."""
 
     def from_elsewhere(self) -> str | None:
-        """Fingerprint of the class."""
+        """Return a fingerprint of the class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 

@@ -535,7 +535,7 @@ class UserGuidance(GuidanceLaw):
     integrated state."""
 
     def from_elsewhere(self) -> str | None:
-        """Description of the values that the class returns."""
+        """Return a fingerprint of the class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALLS["__call__"])
 
     @model_validator(mode="after")

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of engines, elements and the actions on them. `faulty`: names of declarations that were omitted
-    or fixed, by group; these count as known."""
+    """Yield the faults of engines, of elements, and of the actions on them.
+
+    `faulty`: names of declarations that were omitted or fixed, by group; these names count as known."""
     left_out = faulty or {}
     bodies = {body.name: body for body in scenario.bodies if body.name not in left_out.get("bodies", ())}
     known = {f"{body.name}.{e.name}": e for body in bodies.values() for e in body.elements}
@@ -56,7 +57,7 @@ def problems(
 
 
 def signal_names(scenario: Scenario) -> tuple[str, ...]:
-    """Names of the signals for engines and aerodynamics: commands and actuator positions."""
+    """Return the names of the signals for engines and aerodynamics: commands and actuator positions."""
     commands = [name for law in scenario.controls for name in signals(law)]
     return (*commands, *(f"actuators.{actuator.name}" for actuator in scenario.actuators))
 
@@ -68,7 +69,7 @@ def _items(scenario: Scenario) -> Iterator[tuple[str, Any]]:
 
 
 def _tanks_of(engine: Any) -> Iterator[tuple[str, str]]:
-    """(field, tank) of all feeds of an engine."""
+    """(field, tank) for all feeds of an engine."""
     for field in ("grain", "oxidizer", "fuel"):
         if getattr(engine, field, None) is not None:
             yield field, getattr(engine, field)
@@ -85,7 +86,7 @@ def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
     elif not isinstance(known[name], Container):
         yield BrokenName(place, f"'{name}' is a mass item and holds no propellant. Name a tank or a grain")
     elif not known[name].drains:
-        yield BrokenName(place, f"'{name}' has drains = false. Remove this, or draw from another tank")
+        yield BrokenName(place, f"'{name}' has drains = false. Remove drains, or draw from another tank")
 
 
 def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
@@ -192,7 +193,7 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Warnings: engines that are never ignited, and motors that share a grain."""
+    """Yield warnings about engines that are never ignited, and about motors that share a grain."""
     yield from _shared_grains(scenario)
     lit = {name for actions in (*scenario.phases, *scenario.events) for name in actions.ignite}
     for engine in scenario.engines:

@@ -144,8 +144,10 @@ def notes(record: Record) -> Iterator[str]:
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
-    """Return the names of the joints of a chain that constrains all motion between two bodies in the whole flight; ()
-    without such a chain."""
+    """Return the names of the joints of a chain that constrains all motion between two bodies in the whole
+    flight.
+
+    The result is () without such a chain."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {new.joint for item in actions for new in item.replace}

@@ -39,7 +39,7 @@ class UserForce(Effect):
     """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
 
     def from_elsewhere(self) -> str | None:
-        """Description of the values that the class returns."""
+        """Return a fingerprint of the class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 
