@@ -110,7 +110,7 @@ REFUSED = [
     (
         PID,
         {"lower": 0, "upper": 1, "limit": 1},
-        "limit: 'limit' and 'lower', 'upper' are both set. Keep one form",
+        "limit: limit is set together with lower and upper. Keep limit, or lower and upper",
     ),
     (PID, {"limit": 0}, "limit: 0 must be more than zero"),
     (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers, but the command is one"),

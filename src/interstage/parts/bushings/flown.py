@@ -97,9 +97,10 @@ class Bushings(ChecksStart):
             if (beam.phases is None or phase in beam.phases) and float(part) < DRAWN_OUT:
                 yield Problem(
                     f"forces.{beam.name}",
-                    f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length out of its guide, and"
-                    f" its stiffness grows as the inverse cube; allowed: {100 * DRAWN_OUT:g} % or more. Move"
-                    " parent_at back to the clamp of the guide, or remove slides",
+                    f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length outside of its"
+                    f" guide; allowed: {100 * DRAWN_OUT:g} % or more, because the stiffness grows with the"
+                    " inverse cube of this length. Move parent_at back to the clamp of the guide, or remove"
+                    " slides",
                 )
 
     def find(self, here: Here) -> FrameSprings:

@@ -115,7 +115,7 @@ def _throttling(
     command = signals(law)[0]
     followed = (getattr(getattr(engine, "throttle", None), "signal", None) for engine in scenario.engines)
     if "engines" not in left_out and command not in followed:
-        text = f'no engine has throttle = "{command}", so nothing is limited. Set it for an engine'
+        text = f'no engine has throttle = "{command}", so that the law has no effect. Set it for an engine'
         yield Problem(place, text)
     if law.dynamic_pressure is None or left_out.keys() & {"planet", "atmosphere"}:
         return

@@ -175,7 +175,9 @@ class PID(Law):
         if (self.lower is None) != (self.upper is None):
             raise Refused(("lower", "lower and upper must be set together. Give both, or limit"))
         if self.limit is not None and self.lower is not None:
-            raise Refused(("limit", "'limit' and 'lower', 'upper' are both set. Keep one form"))
+            raise Refused(
+                ("limit", "limit is set together with lower and upper. Keep limit, or lower and upper")
+            )
         check_bounds(self.lower, self.upper)
         return self
 

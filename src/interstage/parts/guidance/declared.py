@@ -61,11 +61,11 @@ class AngleGuidance(GuidanceLaw):
     axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = (
         "inertial"
     )
-    """Reference axes of the angles. `inertial`: inertial axes. `planet`: planet-fixed axes. `local_level`:
-    north, east, down. `lvlh`: z to the planet's centre, y opposite to the orbital angular momentum.
-    `air_velocity`: x along the velocity relative to the atmosphere, y horizontal to the right, z down.
-    `inertial_velocity`: the same for the inertial velocity. The last two are undefined at rest and in
-    vertical flight. There the law uses the axes for flight to the north."""
+    """Reference axes of the angles: `inertial`: inertial axes; `planet`: planet-fixed axes; `local_level`:
+    north, east, down; `lvlh`: z to the planet's centre, y opposite to the orbital angular momentum;
+    `air_velocity`: x along the velocity relative to the atmosphere, y horizontal to the right, z down;
+    `inertial_velocity`: the same for the inertial velocity. The last two axes are undefined at rest and in
+    vertical flight. In these cases, the law uses the axes for flight to the north."""
     sequence: str = "3-2-1"
     """Order of the body-fixed rotations from the reference axes: "3-2-1" is yaw, pitch, roll."""
     yaw: Angle = 0.0
@@ -135,9 +135,9 @@ class GravityTurn(GuidanceLaw):
     settle: Annotated[Any, si("s", positive=True)] = 10.0
     """Time after the kick in which body x moves smoothly to the velocity [s]."""
     plane: Literal["free", "fixed"] = "free"
-    """Constraint on the plane of the flight. `free`: body x follows the airspeed vector, which wind and the
-    rotation of the planet turn away from the azimuth. `fixed`: body x stays in the vertical plane of the
-    azimuth and follows the projection of the airspeed vector onto this plane."""
+    """Plane of the flight. `free`: body x follows the airspeed vector, which wind and the planet's rotation
+    turn away from the azimuth. `fixed`: body x follows the projection of this vector onto the vertical plane
+    of the azimuth."""
 
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:
@@ -305,7 +305,7 @@ class DragProfile(Remembers):
             return self
         if len(points) != len(value) or len(points) < 2:
             counts = f"has {count_text(len(value), 'entries')} for {count_text(len(points), 'points')}"
-            raise Refused(("value", f"{counts}; give one drag for each of two points or more"))
+            raise Refused(("value", f"{counts}. Give at least two points, and one drag for each point"))
         check_increasing(points)
         if not (points[0] > 0).all():
             raise Refused(
@@ -419,12 +419,12 @@ class Insertion(Declaration):
         if self.flight_path_angle is not None and self.speed is None:
             raise Refused(("flight_path_angle", "follows from perigee and apogee. Remove it, or give speed"))
         if self.node is not None and self.inclination is None:
-            raise Refused(("inclination", 'is required with node; give it, like "51.6 deg"'))
+            raise Refused(("inclination", 'is required with node. Give a value like "51.6 deg"'))
         if all(isinstance(end, np.ndarray) for end in (*ends, self.altitude)):
             low, high = map(np.asarray, ends)
             if not ((low <= self.altitude) & (self.altitude <= high)).all():
                 text = f"{float(np.ravel(self.altitude)[0]) / 1e3:g} km is not between perigee and apogee"
-                raise Refused(("altitude", f"{text}. The orbit does not reach it; change one of the three"))
+                raise Refused(("altitude", f"{text}. Change one of these three altitudes"))
         return self
 
 

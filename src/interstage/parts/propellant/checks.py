@@ -111,7 +111,9 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
     lit = [engine.name for engine in scenario.engines if engine.ignited]
     for place, item in _items(scenario):
         for name in sorted({*item.ignite} & {*item.shut_down}):
-            yield Problem(place, f"ignites '{name}' and shuts it down at the same time. Keep one of the two")
+            yield Problem(
+                place, f"ignites '{name}' and shuts it down at the same time. Keep one of these actions"
+            )
         for name in item.shut_down:
             engine = engines.get(name)
             if isinstance(engine, Motor) and not engine.cut:
@@ -134,7 +136,9 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
 def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> Iterator[Problem]:
     gone = [tank for tank in named(engine).tanks if tank in dropped]
     if gone:
-        yield Problem(place, f"'{engine.name}' draws from '{gone[0]}', which was dropped. Ignite it before")
+        yield Problem(
+            place, f"'{engine.name}' draws from '{gone[0]}', which was dropped. Ignite the engine before"
+        )
     if isinstance(engine, Motor) and engine.name in lit:
         yield Problem(place, f"the motor '{engine.name}' was ignited before. Remove it here")
 
@@ -177,15 +181,15 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
                 text = (
                     f"cannot be combined with the inertia_rate of '{body.name}', which is for a single rigid"
                 )
-                yield Problem(where, f"{text} body. Remove one of the two")
+                yield Problem(where, f"{text} body. Remove slosh or inertia_rate")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):
             yield Problem(place, "is set, but the mass of this body is constant. Remove inertia_rate")
         where = next((place for place, ends in touching if body.name in ends), None)
         if where is not None:
             yield Problem(
                 place,
-                f"is for a free single body, but {where} acts on this body. Remove inertia_rate, to use the"
-                " momentum of the gas up to the nozzles",
+                f"is for a free single body, but {where} acts on this body. Remove inertia_rate. The flight"
+                " then uses the momentum of the gas up to the nozzles",
             )
 
 
@@ -215,6 +219,6 @@ def _shared_grains(scenario: Scenario) -> Iterator[str]:
     for grain, names in motors.items():
         if len(names) > 1:
             yield (
-                f"{' and '.join(names)} burn the same grain, {grain}, each at the full rate: it is empty"
-                " before their traces end. Give each motor its own grain, or declare one motor."
+                f"{' and '.join(names)} burn the same grain, {grain}, each at the full rate: the grain is"
+                " empty before the traces end. Give each motor its own grain, or declare one motor."
             )

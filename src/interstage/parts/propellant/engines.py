@@ -358,7 +358,7 @@ class Motor(Nozzle):
             raise Refused(("thrust.value", "is zero at all points. Give a point with thrust"))
         if (self.grain is None) != self.massless:
             raise Refused(
-                ("grain", "is required without massless, and not allowed with it. Give one of them")
+                ("grain", "is required without massless = true, and not allowed with it. Set one of the two")
             )
         slagging = isinstance(slag, np.ndarray) and bool(slag.any())
         if self.mass_flow is not None and (slagging or self.massless):

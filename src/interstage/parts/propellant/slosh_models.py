@@ -30,9 +30,9 @@ class Slosh(Declaration):
     damping_ratio: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Damping ratio of small free motion in a fixed tank, relative to critical damping."""
     acceleration: Annotated[Any, si("m/s^2", positive=True)] = STANDARD
-    """Reference apparent acceleration along the tank's axis [m/s^2]: acceleration minus gravity. At this
-    acceleration, a pendulum has the declared damping ratio, and the springs in a cylinder have the slosh
-    frequency. The damper of a pendulum is constant."""
+    """Reference apparent acceleration (acceleration minus gravity) along the tank's axis [m/s^2]. At this
+    value, a pendulum, with a constant damper, has the damping ratio, and the springs in a cylinder have the
+    slosh frequency."""
     left: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
     """Propellant left at each point of the table [kg], increasing. Default: constant parameters."""
     share: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None

@@ -26,7 +26,7 @@ def add(flown: Flown) -> None:
             flown.record.warnings.append(
                 f"devices.{pusher.name}: its two ends coincided at {time:.6g} s while it pushed. The line"
                 " between them then has no direction, and the later motion depends on rounding. Give axis,"
-                " its direction in the parent's structural frame."
+                " the direction of this line in the parent's structural frame."
             )
 
 

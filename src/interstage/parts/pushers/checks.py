@@ -88,7 +88,9 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
     if driven and isinstance(chamber.volume, np.ndarray):
         for found in check_expansion(chamber, chamber.volume, swept):
             first = driven[0].name
-            yield Problem(f"devices.{first}.stroke", f"{found}, counted with all pistons of its chamber")
+            yield Problem(
+                f"devices.{first}.stroke", f"{found}. The volume includes all pistons of the chamber"
+            )
 
 
 # --- warnings -----------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ def add(flown: Flown) -> None:
             flown.record.warnings.append(
                 f"forces.{stop.name}: joint '{stop.joint}' rotated through 180 deg at"
                 f" {times[steps[0]]:.6g} s. Its rotation is reported from -180 to 180 deg, so that the stop"
-                " acted at its other end. Give the stop an end on that side too."
+                " acted at its other end. Give both limits of the stop: lower and upper."
             )
 
 

@@ -36,8 +36,8 @@ def turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> I
         found = "rotates about different axes" if axes else "never rotates about one axis only"
         yield Problem(
             f"{place}.joint",
-            f"joint '{joint.name}' {found}, as declared or replaced. Name a joint that is, or becomes,"
-            " revolute, or use an event with a quantity of its rotation",
+            f"joint '{joint.name}' {found}, as declared or replaced. Name a joint that is revolute or"
+            " becomes revolute, or use an event with a quantity of the rotation",
         )
     elif wanted and axes != {"xyz".index(wanted)}:
         turns = "xyz"[axes.pop()]
