@@ -128,7 +128,7 @@ TUBE: dict = {
         ),
         (
             lambda: table(left=[50, 100, 250, 400], residual=10),
-            "left: 50 kg is the first entry of the table, but the tank drains to 10 kg. Begin the table there",
+            "left: 50 kg is the first entry of the table, but the tank drains to 10 kg. Begin the table",
         ),
         (
             lambda: Holder(elements=(Point(name="p", propellant=5, at=[0, 0, 0]),) * 2),

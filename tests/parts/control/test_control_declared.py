@@ -87,7 +87,7 @@ def test_laws_of_the_users_own():
     with pytest.raises(BadInput, match="cannot import 'nowhere:Law'"):
         control_laws.prepare(UserControl(**options | {"class": "nowhere:Law"}))
     wrong = UserControl(**options, parameters={"strength": 1.0, "axes": 2})
-    with pytest.raises(BadInput, match=r'returned an array \(2, 3\) where \(3,\) is expected; .*"scalar"'):
+    with pytest.raises(BadInput, match=r'returned an array \(2, 3\) where \(3,\) is expected\. .*"scalar"'):
         control_laws.command(control_laws.prepare(wrong), np.zeros(3), measured)
 
 

@@ -20,8 +20,8 @@ counts as zero."""
 
 
 class Bushing(Effect):
-    """A linear spring and damper along and about the axes of two frames, one on each body. It models a rubber
-    bushing, a soft mount, or a flexible joint. If the frames coincide, only the preload acts."""
+    """A linear spring and damper along and about the axes of two frames, one on each body. Examples: a rubber
+    bushing, a soft mount, a flexible joint. If the frames coincide, only the preload acts."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     holds: ClassVar[bool] = True

@@ -26,8 +26,8 @@ class HingeRelease(Device):
     name: Name
     """Name of the device in paths and tables."""
     joint: str
-    """Joint to release. It must rotate about exactly one axis, as declared or after a replacement of its
-    kind."""
+    """Name of the joint to release. The joint must rotate about exactly one axis, as declared or after a
+    replacement of its kind."""
     angle: Annotated[Any, si("rad")]
     """Rotation of the joint at its release, since the start [rad]; less than a full revolution."""
     direction: Literal["rising", "falling", "either"] = "either"
@@ -70,7 +70,7 @@ class Latch(Device):
     name: Name
     """Name of the device in paths and tables."""
     joint: str
-    """Joint to attach. It is declared with active = false, or released before."""
+    """Name of the joint to attach. The joint is declared with active = false, or released before."""
     quantity: str
     """Monitored quantity, with the name as in the results: "joints.hinge.rotation.y"."""
     reaches: AnyQuantity

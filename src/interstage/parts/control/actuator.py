@@ -1,6 +1,6 @@
-"""Actuators, which convert commands to positions of gimbals, fins, throttles and valves. They have lags and
-limits. The commanded position is w = sum of gain times command + bias, within the limits of the position. The
-models are
+"""Actuators with lags and limits, which convert commands to positions of gimbals, fins, throttles and valves.
+The commanded position is w = sum of gain times command + bias, within the limits of the position. The models
+are
 
 - `ideal`: x = w;
 - `first_order`: dx/dt = (w - x)/T, held within -r and r;
@@ -8,9 +8,9 @@ models are
 
 where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
 ratio and r the rate limit. The limits of the position apply to w, and to x of the first two models. The
-second-order model can overshoot to a limit, its stop. It then loses its velocity and stays on the stop until
-w is inside the limits. Limits are exact minima and maxima, so that derivatives at a limit are one-sided. At
-the rate limit and on the stops, the acceleration of a second-order actuator jumps."""
+second-order model can overshoot to a limit, its stop. At the stop, x loses its velocity and stays until w is
+inside the limits. Limits are exact minima and maxima, so that derivatives at a limit are one-sided. At the
+rate limit and on the stops, the acceleration of a second-order actuator jumps."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from .gain_schedule import any_unit, check_bounds, for_cases
 
 STOPPING = 10.0
 """Decay rate of the velocity of a second-order actuator on a stop, relative to the undamped angular
-frequency. It does not affect the position. The value is large compared with the actuator, but not so large
-that the equations become stiff."""
+frequency. The decay does not affect the position. The value is large compared with the actuator, but not so
+large that the equations become stiff."""
 
 
 class Ideal(Declaration):
@@ -71,7 +71,8 @@ def _as_list(value: Any) -> Any:
 
 
 class Actuator(Effect):
-    """An actuator that follows commands of control laws. Its position is the signal actuators.<name>."""
+    """An actuator that follows commands of control laws. The position of the actuator is the signal
+    actuators.<name>."""
 
     name: Name
     """Name of the actuator in paths and tables."""

@@ -50,11 +50,11 @@ class AngleTable(TimeTable):
     """Commanded angles of a rotation sequence as a function of flight time."""
 
     value: Annotated[Any, si("rad", ("n", 3))]
-    """Angles at each time [rad], in the order of the sequence. They are interpolated as numbers: from 350 deg
-    to 10 deg the angle passes 180 deg; from 350 deg to 370 deg it does not."""
+    """Angles at each time [rad], in the order of the sequence. Angles are interpolated as numbers: from 350
+    deg to 10 deg the angle passes 180 deg; from 350 deg to 370 deg it does not."""
     outside: Literal["hold", "zero"] = "hold"
-    """Angles before the first and after the last time: the nearest angles, or zero. Their rates are zero
-    there. If the table begins or ends with a slope, the rates jump."""
+    """Angles before the first and after the last time: the nearest angles, or zero. The rates of the angles
+    are zero there. If the table begins or ends with a slope, the rates jump."""
 
 
 def _table_or(table: type[Declaration], other: str = "number") -> Any:
@@ -74,7 +74,7 @@ class Law(Effect):
     """Fields common to all control laws."""
 
     name: Name
-    """Name of the law. Its command is controls.<name>, or controls.<name>.x, .y and .z."""
+    """Name of the law. The command of the law is controls.<name>, or controls.<name>.x, .y and .z."""
     period: Annotated[Any, si("s")] | None = None
     """Sample period [s]. The first sample is at the start of the flight, or of the first phase of `phases`.
     The command is constant between samples. Default: a continuous law."""
@@ -206,7 +206,8 @@ class AttitudeHold(Law):
 
     The error e [rad] is the vector of the shortest rotation from the body to the commanded attitude. At 180
     deg, this rotation and the command change their sign. The target rate is the angular velocity of the
-    commanded attitude relative to inertial space. It is zero if the guidance does not supply it."""
+    commanded attitude relative to inertial space. The target rate is zero if the guidance does not supply
+    it."""
 
     kind: Literal["attitude"] = "attitude"
     """Attitude control."""

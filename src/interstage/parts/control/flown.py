@@ -149,7 +149,7 @@ class Switches(NamedTuple):
 
 
 class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
-    """Part of the control laws and actuators of a scenario. Its states are the integrals of continuous laws
+    """Part of the control laws and actuators of a scenario. The states are the integrals of continuous laws
     and the states of actuators."""
 
     name = "control"
@@ -203,7 +203,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     # --- numbers and the start
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
-        """Return the knots of targets over time. They are computed outside of a compiled program."""
+        """Return the knots of targets over time. The knots are computed outside of a compiled program."""
         return tuple(map(control_laws.target_knots, scenario.controls))
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:

@@ -23,8 +23,8 @@ TIME = "time"
 
 @dataclass(frozen=True)
 class AnyUnit(SI):
-    """Type of a numeric field without a fixed unit, like a gain. It converts texts with any unit to SI.
-    Numbers without a unit are SI. `any_unit` creates it."""
+    """Type of a numeric field without a fixed unit, like a gain. Texts with any unit are converted to SI.
+    Numbers without a unit are SI. `any_unit` creates this type."""
 
     column: bool = False
     """Whether a list of numbers is a table with one column."""
@@ -211,7 +211,8 @@ class Ready(NamedTuple):
 
 
 def prepare(gain: Any) -> Any:
-    """Return a prepared gain. A number is unchanged. Leaves can be traced and can have cases."""
+    """Return a prepared gain. A number is unchanged. The numbers of a schedule can be JAX tracers and can
+    have case axes."""
     from ...maths import interpolation
 
     if not isinstance(gain, Scheduled):

@@ -1,12 +1,12 @@
 """Trim: signals that balance the moments on a point mass. M(d) are the moments of all loads about the common
 centre of mass, along the named axes of the guided body. The trim finds the named signals d with M(d) = 0. The
 Jacobian J = dM/dd is exact by forward differentiation. Each of a fixed number of Newton steps is d <- J' (J
-J')^-1 (J d - M). It gives the signals with the least sum of squares that solve the linearized M = 0.
+J')^-1 (J d - M). A step gives the signals with the least sum of squares that solve the linearized M = 0.
 Therefore several signals can share an axis, and convergence is quadratic for a single signal. The first guess
 is zero. Signals stay within the limits of their laws and actuators. Signals that are at a limit after FREE
 steps stay there, and the other signals balance the rest. The quantities trim.<axis> are the residual moments.
 
-M is the moment that would change the angular velocity w. It contains thrust, propellant flow, aerodynamic and
+M is the moment that would change the angular velocity w. M contains thrust, propellant flow, aerodynamic and
 all other loads about the centres of mass, with r x F of each body. The terms w x J w and the moments of w x
 (w x r) from the rotation are subtracted. If w is zero, M is the sum of the moments of all loads."""
 
@@ -30,8 +30,8 @@ each step is about half the cube of the angle times the error of the previous st
 FREE = 2
 """Number of steps after which signals at their limits stay there. The first steps can overshoot."""
 SMALLEST = 1e-12
-"""Remainder of a diagonal element of J J' after elimination, relative to the element, below which it counts
-as zero. Then no signal moves this axis independently."""
+"""Remainder of a diagonal element of J J' after elimination, relative to the element. Below this value the
+element counts as zero: no signal moves this axis independently."""
 SAME = ("mechanism", "motion", "split", "surroundings")
 """Values of one time that do not depend on signals."""
 

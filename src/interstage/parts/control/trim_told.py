@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LEVER = 1e-6
 """Distance [m] between the line of the total force and the centre of mass below which moments count as
-balanced. It is smaller than the uncertainty of a centre of mass."""
+balanced. The distance is smaller than the uncertainty of a centre of mass."""
 
 
 def unbalanced_axes(flown: Flown) -> list[str]:

@@ -32,7 +32,7 @@ class Given(Stacked):
     kinds = (Force, Torque)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
-        """Return the tables over time by the name of the load. They are prepared outside of a compiled
+        """Return the tables over time by the name of the load. The tables are prepared outside of a compiled
         program."""
         tables = {load.name: _value_of(load) for load in self.of(scenario)}
         return {

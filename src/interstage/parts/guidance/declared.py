@@ -1,7 +1,7 @@
 """Declarations of guidance laws. Each law commands the attitude of one body.
 
-A law uses the position and velocity of its body, the time, and the quantities that it names. It never uses
-the attitude of the body. An attitude hold can therefore follow the law (`controls.x.follows`), and the law
+A law uses the position and velocity of its body, the time, and the quantities that it names. A law never uses
+the attitude of its body. An attitude hold can therefore follow the law (`controls.x.follows`), and the law
 can give the attitude of a point-mass body."""
 
 from __future__ import annotations
@@ -148,9 +148,9 @@ class GravityTurn(GuidanceLaw):
 
 
 class TangentSteering(GuidanceLaw):
-    """Linear or bilinear tangent steering: tan(elevation) = (a + b t)/(c + d t), with t = "elapsed". It is
-    the optimum in vacuum over flat ground. When the denominator passes through zero, the elevation passes
-    through the vertical.
+    """Linear or bilinear tangent steering: tan(elevation) = (a + b t)/(c + d t), with t = "elapsed". This
+    steering is the optimum in vacuum over flat ground. When the denominator passes through zero, the
+    elevation passes through the vertical.
 
     Source: D. F. Lawden, Optimal Trajectories for Space Navigation (1963); A. E. Bryson and Y.-C. Ho, Applied
     Optimal Control (1975), section 2.7."""
@@ -206,7 +206,7 @@ class Reversals(Remembers):
     any_units: ClassVar[tuple[str, ...]] = ("about", "corridor")
     quantity: str
     """Quantity that the reversals keep in the corridor, with the name as in the results, for example an
-    azimuth or a crossrange. It must increase during a bank to the right."""
+    azimuth or a crossrange. The quantity must increase during a bank to the right."""
     about: Annotated[Any, any_unit()] = 0.0
     """Centre of the corridor, with a unit. A number without a unit is SI."""
     corridor: Gain
@@ -254,8 +254,8 @@ class GlideGuidance(GuidanceLaw):
     alpha: Angle
     """Angle of attack for a long glide [rad]."""
     circle: Annotated[Any, si("m", positive=True)]
-    """Radius of the circle about the site [m]. It must exceed V^2 / (g sin(bank_limit)) for the speed V of
-    the straight glide at the circle."""
+    """Radius of the circle about the site [m]. The radius must exceed V^2 / (g sin(bank_limit)) for the speed
+    V of the straight glide at the circle."""
     turns: Literal["left", "right"] = "left"
     """Direction of the turn on the circle: left or right."""
     bank_limit: Angle = 0.7853981633974483
@@ -523,8 +523,8 @@ class UserGuidance(GuidanceLaw):
     parameters: Parameters = Parameters()
     """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
     measures: tuple[str, ...] = ()
-    """Names of the quantities that the class receives at every call, as in the results. They must not depend
-    on the attitude that the law commands."""
+    """Names of the quantities that the class receives at every call, as in the results. The quantities must
+    not depend on the attitude that the law commands."""
     samples: tuple[str, ...] = ()
     """Names of additional quantities that the class receives at samples. All quantities are allowed,
     including loads."""

@@ -1,7 +1,7 @@
 """Entry to a site along a profile of drag over speed or energy.
 
-The profile is D(x) [m/s^2], with x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h. It
-determines the range R, because dV/dt = -D and dE/dt = -V D on a flat path:
+The profile is D(x) [m/s^2], with x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h. The
+profile determines the range R, because dV/dt = -D and dE/dt = -V D on a flat path:
 
     R = int V dV / D(V),    R = int dE / D(E)
 
@@ -114,8 +114,8 @@ def nothing(time: Any, due: Any) -> Kept:
 
 
 def bank(law: Any, kept: Kept, time: Any) -> Any:
-    """Return the bank [rad] (*cases) at a time [s]. It changes towards the commanded bank at the rate of the
-    law."""
+    """Return the bank [rad] (*cases) at a time [s]. The bank changes towards the commanded bank at the rate
+    of the law."""
     most = law.bank_rate * (time - kept.time)
     return kept.start + interpolation.clamp(kept.goal - kept.start, -most, most)
 

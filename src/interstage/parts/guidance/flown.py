@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Stances(Mapping[str, Stance]):
-    """Commanded attitudes of laws at one time, by name. Each is computed on first access."""
+    """Commanded attitudes of laws at one time, by name. An attitude is computed on first access."""
 
     def __init__(self, part: Guidance, here: Here):
         self._part, self._here = part, here
@@ -364,7 +364,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- steps
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Return the times of the points of tables over time."""
+        """Yield the times of the points of tables over time."""
         own = mechanism.numbers.own[self.name]
         found = []
         for k in self.followed_laws:

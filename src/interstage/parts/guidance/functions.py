@@ -53,8 +53,8 @@ class DirectionTable(Function, Scheduled):
     """Independent variable: "elapsed", the time since the event of the law; "time", the flight time; or a
     quantity with the name as in the results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("1", ("n", 3))]
-    """Vector at each point, inertial axes. Its length is arbitrary. The interpolated vector gives the
-    direction of body x."""
+    """Vector at each point, inertial axes, of any length. The interpolated vector gives the direction of body
+    x."""
 
     @model_validator(mode="after")
     def _check_directions(self) -> DirectionTable:
@@ -85,7 +85,7 @@ class Ready(NamedTuple):
 
 
 def prepare(declared: Any) -> Ready:
-    """Return a prepared number or function. Leaves can be traced and can have cases."""
+    """Return a prepared number or function. Its numbers can be JAX tracers and can have case axes."""
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)
     value = getattr(declared, "value")  # noqa: B009 - of subclasses

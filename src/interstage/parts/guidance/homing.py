@@ -110,8 +110,8 @@ def turn_rate(seen: Sight, wanted: Any, moving: Any, time_constant: Any) -> Any:
 def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
     """Return the acceleration that the lift must balance in steady flight [m/s^2] (*cases); at least `least`.
 
-    It is -h'' of level free fall: -up . (g - w x (v + u)) - u^2/r. v is the velocity, and u = v - w x r is
-    the velocity relative to the ground."""
+    The acceleration is -h'' of level free fall: -up . (g - w x (v + u)) - u^2/r. v is the velocity, and u = v
+    - w x r is the velocity relative to the ground."""
     up = -view.level[:, 2]
     pull = relative_velocity(view.planet, view.velocity + view.ground_velocity, view.gravity)
     along = 0.0

@@ -48,10 +48,13 @@ undetermined."""
 
 
 class Ready(NamedTuple):
-    """Prepared law.
+    """Prepared guidance law.
 
-    Its declaration; its numbers and functions by field; the corridor of its bank; its fixed steering axes (3,
-    3, *cases). Values that do not apply are None."""
+    - Declaration of the law.
+    - Numbers and functions by field.
+    - Corridor of the bank.
+    - Fixed steering axes (3, 3, *cases).
+    Values that do not apply are None."""
 
     law: Any
     functions: dict[str, functions.Ready]
@@ -60,7 +63,7 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Return a prepared law. Leaves can be traced and can have cases."""
+    """Return a prepared law. Its numbers can be JAX tracers and can have case axes."""
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
     corridor = None if held is None else gain_schedule.prepare(held.corridor)

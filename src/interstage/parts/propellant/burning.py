@@ -4,12 +4,12 @@ In vacuum an engine's thrust is F = F_full(time since ignition) throttle s. The 
 transient times the tail-off. The mass flow is F / (isp g0). With the ambient pressure p and the exit area A,
 the delivered thrust is F - p A, if this is at least half of F. Source: Sutton and Biblarz, Rocket Propulsion
 Elements, 7th ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered thrust is
-p A u^3 (2 - u) with u = F / (2 p A). This formula is a choice of the package. It has continuous second
-derivatives, is never negative, and is exactly zero for F = 0.
+p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the result has continuous
+second derivatives, is never negative, and is exactly zero for F = 0.
 
-A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t). Its mass flow is
-proportional to the trace: b f(b t) (propellant - slag) / integral of f. The pressure p is relative to the
-pressure of the trace."""
+A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t). The mass flow of a
+motor is proportional to the trace: b f(b t) (propellant - slag) / integral of f. The pressure p is relative
+to the pressure of the trace."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ class Ready(NamedTuple):
 class Burn(NamedTuple):
     """Thrust along its direction [N], mass flow [kg/s] and burn fraction, each (*cases).
 
-    The burn fraction is start transient times tail-off, from 0 to 1. It is exactly 0 after shutdown."""
+    The burn fraction is start transient times tail-off, from 0 to 1. The fraction is exactly 0 after
+    shutdown."""
 
     thrust: Any
     mass_flow: Any
@@ -67,7 +68,7 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Return a prepared engine or motor. Leaves can be traced and can have cases.
+    """Return a prepared engine or motor. Its numbers can be JAX tracers and can have case axes.
 
     `propellant` [kg]: propellant of the grain at ignition. Default: from the header of the motor's file."""
     fields = ("thrust", "isp", "mass_flow", "throttle", "start", "shutdown")
@@ -160,7 +161,7 @@ def _clock(t, ignition, cutoff, can_be_cut) -> _Clock:
 def delivered_thrust(thrust: Any, back: Any) -> Any:
     """Return the thrust reduced by the ambient pressure [N], at least zero.
 
-    thrust: in vacuum. back [N]: force of the ambient pressure on the exit area. It is negative if a trace was
+    thrust: in vacuum. back [N]: force of the ambient pressure on the exit area, negative if a trace was
     measured at a higher pressure."""
     size = jnp.abs(back)
     weak = thrust < 2 * size
@@ -256,7 +257,7 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
     """Return the times [s] (k, *cases) at which thrust, mass flow or one of their first three time
     derivatives may jump.
 
-    The times have no order and may repeat. They are infinite for events that have not occurred. Inner points
+    The times have no order and may repeat. Times of events that have not occurred are infinite. Inner points
     of smooth tables are not included. Jumps from a signal or from a table over throttle are not included."""
     model = ready.model
     ignition, cutoff = (jnp.asarray(a, float) for a in (ignition_time, cutoff_time))

@@ -1,8 +1,8 @@
 """Mass elements of a body in addition to its dry structure: mass items for jettison, tanks, and solid grains.
 
 Positions are in the drawing coordinates of the body, directions in its structural axes. Liquid rests on the
-bottom of its tank. Its surface is perpendicular to the axis of the tank, as under thrust along this axis.
-`mass_properties` has the equations."""
+bottom of its tank. The surface of the liquid is perpendicular to the axis of the tank, as under thrust along
+this axis. `mass_properties` has the equations."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Container(Element):
     residual: Annotated[Any, si("kg", nonnegative=True)] = 0.0
     """Unusable part of the propellant [kg]. The tank counts as empty when only this part is left."""
     drains: StrictBool = True
-    """False if no engine draws from the element. Its propellant mass is then constant."""
+    """False if no engine draws from the element. The propellant mass of the element is then constant."""
 
     @property
     def constant_mass(self) -> Any:
@@ -249,7 +249,7 @@ class ShiftedTable(Container):
     """Propellant left at each point [kg], increasing. The first value is at most the residual. The last value
     is at least the propellant at the start."""
     mass_inert: Annotated[Any, si("kg", nonnegative=True)] = 0.0
-    """Constant mass that the table includes in addition to the propellant [kg]. It is not part of the mass of
+    """Constant mass that the table includes in addition to the propellant [kg], not included in the mass of
     the body."""
     mass_centre: Annotated[Any, si("m", ("n", 3))]
     """Common centre of mass of inert mass and propellant at each point [m], drawing coordinates of the

@@ -138,7 +138,7 @@ class Nozzle(Repeatable, Effect):
 class Engine(Nozzle):
     """A rocket engine that draws propellant from tanks.
 
-    Its thrust in vacuum is the full thrust times throttle, start transient and tail-off. At a cut-off, the
+    The thrust in vacuum is the full thrust times throttle, start transient and tail-off. At a cut-off, the
     tables over the time since ignition stop at their present values, and the tail-off begins. An engine can
     be ignited again. A cut-off before the last ignition has no effect."""
 
@@ -315,8 +315,8 @@ class Motor(Nozzle):
     slag: Annotated[Any, si("kg", nonnegative=True)] = 0.0
     """Propellant mass that stays in the case [kg]."""
     burn_rate_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the burn rate. It multiplies thrust and mass flow, and divides times. The total impulse does
-    not change."""
+    """Factor on the burn rate: thrust and mass flow are multiplied by the factor, and times are divided by
+    it. The total impulse does not change."""
     impulse_factor: Annotated[Any, si("1", positive=True)] = 1.0
     """Factor on the thrust. The mass flow does not change."""
     cut: StrictBool = False

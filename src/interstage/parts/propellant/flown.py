@@ -71,7 +71,7 @@ class Own(NamedTuple):
 
 
 class Streams(HasState, HasEvents, ChangesMass, Tabulated):
-    """Part of engines and motors, and of the mass elements that feed them. Its states are the propellant left
+    """Part of engines and motors, and of the mass elements that feed them. The states are the propellant left
     in each tank [kg]."""
 
     name = "streams"
@@ -98,7 +98,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def tanks(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in the body) of the elements that drain. Their propellant is part of the state."""
+        """(body, index in the body) of the elements that drain. The propellant of these elements is part of
+        the state."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in mass_properties.tanks(body.elements))
 
@@ -375,8 +376,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
 
 class Slosh(MovingMass, Linearizable, ChangesMass):
-    """Part of the slosh masses in tanks. Its states are their directions or displacements [1 or m], and the
-    rates of these."""
+    """Part of the slosh masses in tanks. The states are directions or displacements of the slosh masses [1 or
+    m], and their rates."""
 
     name = "slosh"
     state_description = "slosh masses"

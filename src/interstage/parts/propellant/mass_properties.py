@@ -1,8 +1,9 @@
 """Mass, centre of mass and inertia of a body as functions of the propellant left in its tanks.
 
 A tank is an element that drains. Tanks are numbered in the order of the elements. All functions are smooth,
-also for empty and full tanks. They continue smoothly below zero, because of integration errors. An empty tank
-has no mass, but its centre and its removal point stay at the position of the last propellant."""
+also for empty and full tanks. All functions also continue smoothly below zero, because of integration errors.
+An empty tank has no mass, but its centre and its removal point stay at the position of the last
+propellant."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Return the prepared elements of one body. Leaves can be traced and can have cases."""
+    """Return the prepared elements of one body. Their numbers can be JAX tracers and can have case axes."""
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 
@@ -58,7 +59,7 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
     """Return masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in drawing coordinates,
     and inertias (3, 3, element, *cases) [kg m^2] about these centres in structural axes.
 
-    left (tank, *cases) [kg]: propellant in each tank. It has case axes if the leaves of `ready` have case
+    left (tank, *cases) [kg]: propellant in each tank, with case axes if the leaves of `ready` have case
     axes."""
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
@@ -76,7 +77,7 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
 def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals:
     """Return the mass properties of dry structure and carried elements about their common centre of mass.
 
-    They exclude slosh masses, which are subtracted at their rest positions. dry: mass properties without
+    Slosh masses are not included: they are subtracted at their rest positions. dry: mass properties without
     elements. left (tank, *cases) [kg]. attached (element, *cases): 1 if carried, 0 if jettisoned. Default:
     all carried. The total mass must not be zero."""
     if not ready.elements:
@@ -122,8 +123,8 @@ def _of_slosh_too(ready, attached):
 def removal_point(ready: Ready, left: Any) -> Any:
     """Return the removal point of the propellant of each tank (3, tank, *cases) [m], drawing coordinates.
 
-    It is the derivative of the first moment of the element by its mass, d(m c)/dm: the surface of a liquid,
-    or the centre of a grain."""
+    The point is the derivative of the first moment of the element by its mass, d(m c)/dm: the surface of a
+    liquid, or the centre of a grain."""
     left = jnp.asarray(left, float)
     found = [
         _removal(ready.elements[e], ready.tables[e], left[k]) for k, e in enumerate(tanks(ready.elements))

@@ -11,14 +11,15 @@ spring mass. T = 1 - d d^T, and r = p - c. With p' and p'' in body axes,
     q'' = T (k - y) / s + e,    felt = d (d.y) + k + s e,
 
 where k is the acceleration by springs and dampers. For a pendulum, e = -|q'|^2 q, otherwise e = 0. The force
--m felt acts on the body at p. Its part from accelerations is in the mass matrix (`formulations.rods`), as m j
-j^T with j = (R d, r x d). The equations do not divide by m, so that a tank can become empty.
+-m felt acts on the body at p. The part of this force from accelerations is in the mass matrix
+(`formulations.rods`), as m j j^T with j = (R d, r x d). The equations do not divide by m, so that a tank can
+become empty.
 
-If m decreases at the rate u = -m', this liquid joins the fixed part with its velocity at p. This gives the
-force u p' and the momentum flux of a mass that enters there. Inside the body, this liquid moves to the rest
-position p0, and the fixed liquid moves with the rest position. The momenta L1 = -u (p - p0) and L2 = -m p0'
-add to L of `streams`. If m increases, the same equations apply with u < 0. docs/decisions/0011-slosh.md has
-the derivation."""
+If m decreases at the rate u = -m', this liquid joins the fixed part with its velocity at p. The effects are
+the force u p' and the momentum flux of a mass that enters there. Inside the body, this liquid moves to the
+rest position p0, and the fixed liquid moves with the rest position. The momenta L1 = -u (p - p0) and L2 = -m
+p0' add to L of `streams`. If m increases, the same equations apply with u < 0. docs/decisions/0011-slosh.md
+has the derivation."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ class Ready(NamedTuple):
 
 
 def prepare(tank: Any) -> Ready | None:
-    """Return the prepared slosh mass of a tank; None without slosh. Leaves can be traced and can have
-    cases."""
+    """Return the prepared slosh mass of a tank; None without slosh. The numbers of the tank can be JAX
+    tracers and can have case axes."""
     model = getattr(tank, "slosh", None)
     if model is None:
         return None

@@ -85,8 +85,8 @@ class Slosh(Declaration):
 
 
 class Pendulum(Slosh):
-    """A pendulum in the tank. Its hinge moves with the tank. Its frequency depends on the apparent
-    acceleration of the tank."""
+    """A pendulum in the tank. The hinge moves with the tank. The frequency of the pendulum depends on the
+    apparent acceleration of the tank."""
 
     kind: Literal["pendulum"] = "pendulum"
     """A spherical pendulum."""
@@ -117,8 +117,8 @@ class Pendulum(Slosh):
 
 
 class SpringMass(Slosh):
-    """A mass on springs in the plane perpendicular to the tank's axis. Its frequency does not depend on the
-    acceleration of the tank."""
+    """A mass on springs in the plane perpendicular to the tank's axis. The frequency of the mass does not
+    depend on the acceleration of the tank."""
 
     kind: Literal["spring_mass"] = "spring_mass"
     """A mass on springs in the plane perpendicular to the tank's axis."""

@@ -1,8 +1,8 @@
 """Engines and motors in flight: thrust, propellant streams, and loads of the flow on bodies.
 
-A stream is the propellant flow from one tank to one engine. It leaves the tank at the surface point r_p of
-the propellant and flows along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum inside
-the body is L = m_s (r_e
+A stream is the propellant flow from one tank to one engine. The stream leaves the tank at the surface point
+r_p of the propellant and flows along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum
+inside the body is L = m_s (r_e
 - r_p), body axes. The centre of mass is c, rho = r_e - c, and u is the velocity of the material point at the
   centre of mass. The momentum of structure, propellant and stream is m u + L. Their angular momentum is J w +
   rho x L. External loads and the momentum of the gas change them:
@@ -17,9 +17,9 @@ stack; docs/decisions/0010-changing-mass.md has the derivation. The jump of L at
 flow is neglected.
 
 If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. Then rho
-changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. This gives a
-force -m_s s at the exit, which loads the node, and a torque -s x L. Half of the Coriolis force -2 w x L acts
-at the exit (decision 23).
+changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
+additional velocity causes a force -m_s s at the exit, which loads the node, and a torque -s x L. Half of the
+Coriolis force -2 w x L acts at the exit (decision 23).
 
 A body with `inertia_rate` k has the equations of single-body trajectory programs. The motion of its centre of
 mass follows from m r'' = F + thrust. The term -k J' w replaces all other terms of the flow."""
@@ -142,8 +142,8 @@ class Streams:
 
     @cached_property
     def shift(self) -> Any:
-        """Velocity of the centres of mass through the structure [m/s], body axes (3, body, *cases). It is
-        zero for a body whose velocity is already the velocity of its centre of mass."""
+        """Velocity of the centres of mass through the structure [m/s], body axes (3, body, *cases). The value
+        is zero for a body whose velocity is already the velocity of its centre of mass."""
         bodies = self._mechanism.layout.scenario.bodies
         explicit = jnp.array([body.inertia_rate is None for body in bodies], float)
         return self._rates.centre * explicit.reshape((-1,) + (1,) * self._here.t.ndim)

@@ -231,7 +231,7 @@ PullOff = Annotated[Annotated[Any, si("N", nonnegative=True)] | ForceByStroke, O
 
 
 class Piston(FiredPusher):
-    """A piston that pushes two bodies apart over its stroke. Its force is constant, or given by a table over
+    """A piston that pushes two bodies apart over its stroke. The force is constant, or given by a table over
     travel or time, or applied by the gas of a chamber. Several pistons can share one chamber."""
 
     kind: Literal["piston"] = "piston"
@@ -278,7 +278,7 @@ class PneumaticPusher(FiredPusher):
     heat_ratio: Annotated[Any, si("1")] = 1.4
     """Ratio of specific heats of the gas. Default: 1.4, for nitrogen and air."""
     ambient_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
-    """Pressure on the other side of the piston [Pa]. It acts against the push."""
+    """Pressure on the other side of the piston, which acts against the push [Pa]."""
 
     @property
     def area(self) -> Any:
@@ -314,7 +314,8 @@ class PneumaticPusher(FiredPusher):
 
 
 class GasChamber(Device):
-    """A chamber with a fixed gas charge in adiabatic expansion. It drives the pistons that name it.
+    """A chamber with a fixed gas charge in adiabatic expansion. The gas drives the pistons that name the
+    chamber.
 
     The pressure is p = p0 (V0/V)^gamma. The volume is V = V0 + the sum of area times travel over the pistons
     of the chamber. The travel of each piston counts up to its stroke."""
@@ -331,7 +332,7 @@ class GasChamber(Device):
     """Ratio of specific heats of the gas: 1.4 for nitrogen and air, 1.67 for helium, about 1.2 to 1.3 for
     combustion gas."""
     ambient_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
-    """Pressure on the other side of the pistons [Pa]. It acts against the push."""
+    """Pressure on the other side of the pistons, which acts against the push [Pa]."""
 
     @model_validator(mode="after")
     def _check(self) -> GasChamber:
@@ -340,16 +341,16 @@ class GasChamber(Device):
 
 
 class Umbilical(Pusher):
-    """A connector that resists its separation with a pull-off force along its line. It is connected at the
-    start and disconnects at the end of its stroke."""
+    """A connector that resists its separation with a pull-off force along its line. The connector is
+    connected at the start and disconnects at the end of its stroke."""
 
     outside: ClassVar[frozenset[str]] = frozenset({"energy"})
 
     kind: Literal["umbilical"] = "umbilical"
     """An umbilical connector."""
     pull_off: PullOff
-    """Pull-off force, opposite to the travel [N], or a table of it over the travel. It acts as friction:
-    below `friction_speed` it decreases, and at rest it is zero."""
+    """Pull-off force, opposite to the travel [N], or a table of this force over the travel. The force acts as
+    friction: below `friction_speed` it decreases, and at rest it is zero."""
 
 
 def _weak(strength: Any) -> bool:

@@ -178,7 +178,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Return the switches at the start. Pushers that nothing fires push from the start."""
+        """Return the switches at the start. A pusher without a firing pushes from the start."""
         at_once = add_axes(1.0 - np.array(self.waiting, float), 1 + t.ndim)
         pushing = jnp.broadcast_to(at_once, (len(self.items), *t.shape))
         filled = pusher_law.initial_fill((len(self.chambers), *t.shape)) if self.late_gas else None

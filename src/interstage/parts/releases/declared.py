@@ -53,8 +53,8 @@ class ReleaseDevice(Repeatable, Device):
     """Impulse along the axis on the child of each joint at the release [N s]. The parent gets the opposite
     impulse. Default: none."""
     preload: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Clamping force between the two sides [N]. It causes no motion. The results compare it with the load
-    that opens the joint."""
+    """Clamping force between the two sides [N]. The force causes no motion. The results compare the force
+    with the load that opens the joint."""
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
     """Stiffness k of the preloaded parts along the axis [N/m]. At the release, the fraction `efficiency` of
     the strain energy F^2/(2k) of the preload F becomes kinetic energy. Default: no energy is released."""
@@ -149,8 +149,8 @@ class ExplosiveBolt(ReleaseDevice):
 
 
 class ExplosiveNut(ReleaseDevice):
-    """A separation nut. Its segments release the bolt, and a catcher on the same body stops the bolt.
-    Default: no impulse on the bodies."""
+    """A separation nut. The segments of the nut release the bolt, and a catcher on the same body stops the
+    bolt. Default: no impulse on the bodies."""
 
     kind: Literal["explosive_nut"] = "explosive_nut"
     """A nut that releases its bolt."""
@@ -182,7 +182,7 @@ class ClampBand(ReleaseDevice):
 
     The release is simplified: all segments leave the flanges `opening_time` after the delay. The joint is
     free from that time. The opening applies only `impulse` along the axis, the residual impulse from tests of
-    the manufacturer. These values are numeric inputs and can be dispersed.
+    the manufacturer. All values of the release are numeric inputs and can be dispersed.
 
     Nomenclature: NASA GSFC, "Marman Clamp System Design Guidelines", GD-ED-2214; V-sections with friction:
     Shoghi, Barrans and Rao, "Stress in V-section band clamps", Proc. IMechE C 218 (2004).

@@ -31,7 +31,7 @@ class Kick(NamedTuple):
 
 
 class Releases(HasEvents, Impulsive):
-    """Part of all devices that release joints. Its switches are the applied impulses (kick, *cases) [N s]."""
+    """Part of all devices that release joints. The switches are the applied impulses (kick, *cases) [N s]."""
 
     name = "releases"
     group = "devices"

@@ -87,7 +87,7 @@ def sequence_angles(sequence: str, relative, spin) -> Angles:
     One angle: the rotation about the axis that remains after the smallest rotation that aligns the axis. Two
     angles: the angles of a universal joint. The first is the rotation of the child's second axis about the
     parent's first axis. The second is the rotation of the parent's first axis about the child's second axis.
-    The two axes may include any angle. Three angles: the angles of the sequence. Except at a lock
+    Any angle between the two axes is allowed. Three angles: the angles of the sequence. Except at a lock
     (`between_axes`), the rates are exact, and the torques of `torsion` do consistent work."""
     digits = [int(d) - 1 for d in sequence.split("-")]
     if len(digits) == 1:

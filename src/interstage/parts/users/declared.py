@@ -18,9 +18,9 @@ CALL = Call(("t", "bodies"), "{body: (force, torque)}")
 class UserForce(Effect):
     """A force from a user's Python class in an installed package. The class is imported when a scenario runs.
 
-    The engine calls the object with the time [s] (*cases) and `bodies`. It returns {body: (force, torque)}:
-    the force [N, inertial axes] at the centre of mass, and the torque [N m, body axes] about it. Both have
-    the shape (3, *cases), or (3) for the same value in all cases.
+    The engine calls the object with the time [s] (*cases) and `bodies`. The object returns {body: (force,
+    torque)}: the force [N, inertial axes] at the centre of mass, and the torque [N m, body axes] about this
+    point. Force and torque have the shape (3, *cases), or (3) for the same value in all cases.
 
     `bodies` has four mappings from body names to values. `bodies.position` [m] and `bodies.velocity` [m/s]
     are the position and velocity of the centre of mass, inertial axes, (3, *cases). `bodies.rotation` is the

@@ -60,13 +60,13 @@ def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
         return BadInput(Problem(f"forces.{law.name}.class", f"{law.class_path} {text}"))
 
     if not isinstance(answer, Mapping):
-        raise fault(f"returned a {type(answer).__name__}; return a dictionary body: (force, torque)")
+        raise fault(f"returned a {type(answer).__name__}. Return a dictionary body: (force, torque)")
     bodies, found = here.equations.layout.bodies, {}
     for name, pair in answer.items():
         if name not in (*bodies, GROUND):
             raise fault(f"returned a load on '{name}'; {near(str(name), bodies, 'bodies')}")
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise fault(f"returned for '{name}' not a pair; return (force, torque)")
+            raise fault(f"returned no pair for '{name}'. Return (force, torque)")
         load = []
         for what, part in zip(("force", "torque"), pair, strict=True):
             try:
@@ -91,8 +91,8 @@ def user_law(law: Any) -> Any:
     """Return the user's object for a declared law: the instance of `package.module:Class` for the parameters.
 
     Numbers are JAX arrays, traced in a compiled program, and may have a last axis of cases. The engine calls
-    the object with the time [s] and a `BodyView`. It returns for each body the force [N, inertial axes] at
-    the centre of mass and the torque [N m, body axes] about it, (3, *cases), or (3) for the same value in all
-    cases. Raises BadInput if the object is not available."""
+    the object with the time [s] and a `BodyView`. The object returns two vectors for each body: the force [N,
+    inertial axes] at the centre of mass, and the torque [N m, body axes] about this point. The shape is (3,
+    *cases), or (3) for the same value in all cases. Raises BadInput if the object is not available."""
     named = user_class.Named(law.class_path, f"forces.{law.name}.class", CALL)
     return user_class.construct(named, law.parameters)
