@@ -97,7 +97,7 @@ def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
         spring = jnp.concatenate([along, about])
     else:
         matrix = wide(law.matrix, (6, 6))
-        # The symmetric part: the antisymmetric part is rounding.
+        # Only the symmetric part: the antisymmetric part is rounding.
         spring = 0.5 * jnp.sum((matrix + jnp.swapaxes(matrix, 0, 1)) * bent[None], 1)
     lasting = jnp.concatenate(
         [jnp.broadcast_to(wide(part, (3,)), now.turn.shape) for part in (law.preload, law.preload_torque)]

@@ -142,7 +142,7 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
                 )
 
 
-# --- what laws measure --------------------------------------------------------------------------------------
+# --- quantities of laws -------------------------------------------------------------------------------------
 
 
 def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:

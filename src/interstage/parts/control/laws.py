@@ -320,7 +320,7 @@ def rotation_vector(quaternion: Any) -> Any:
     return 2 * jnp.where(small, series, jnp.arctan2(length, scalar) / length) * vector
 
 
-# --- laws of the user's own --------------------------------------------------------------------------------
+# --- user laws ---------------------------------------------------------------------------------------------
 
 
 def _users(ready, time, measured):

@@ -123,8 +123,8 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
         yield (
             f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s,"
             f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the airspeed vector,"
-            " which wind and the rotation of the planet turn. To stay in the vertical plane of the azimuth,"
-            ' set plane = "fixed".'
+            " and wind and the rotation of the planet change the direction of this vector. To stay in the"
+            ' vertical plane of the azimuth, set plane = "fixed".'
         )
 
 

@@ -125,7 +125,7 @@ def bank_time(law: Any, kept: Kept) -> Any:
     return kept.time + jnp.abs(kept.goal - kept.start) / law.bank_rate
 
 
-# --- what a sample reads ------------------------------------------------------------------------------------
+# --- inputs of a sample -------------------------------------------------------------------------------------
 
 
 def sample_inputs(ready: Ready, view: View, here: Here) -> Any:

@@ -134,7 +134,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         """Return the prepared laws."""
         return tuple(laws.prepare(law) for law in self.of(scenario))
 
-    # --- states that move on
+    # --- integrated states
 
     @cached_property
     def moving(self) -> dict[int, slice]:
@@ -172,7 +172,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
             [users.rates(*self.law_and_view(here, self.items[k].name)) for k in self.moving]
         )
 
-    # --- what laws keep between events
+    # --- memory between events
 
     def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
         """Return the memory of the laws at the start, by name. Each memory is a tree of arrays."""

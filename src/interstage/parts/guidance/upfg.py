@@ -160,7 +160,7 @@ def make_pass(
 ) -> Memory:
     """Return the memory after one pass, at a time [s] with an inertial position [m] and velocity [m/s]
     (blocks 2 to 8)."""
-    # Block 2: what thrust has gained since the last pass.
+    # Block 2: velocity gained by thrust since the last pass.
     since, pull = time - memory.time, -mu * position / norm(position) ** 3
     to_go = memory.to_go - (velocity - memory.velocity - pull * since)
     times, coasts, short = _times(burns, norm(to_go))

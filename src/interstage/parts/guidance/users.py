@@ -68,7 +68,7 @@ def _inputs(names: tuple[str, ...], view: View) -> dict[str, Any]:
     return own | {name: view.read(name) for name in names}
 
 
-# --- what moves on ------------------------------------------------------------------------------------------
+# --- integrated states --------------------------------------------------------------------------------------
 
 
 def size(law: Any) -> int:

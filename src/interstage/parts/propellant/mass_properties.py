@@ -237,8 +237,8 @@ def _segment(fill):
     rise, axial, transverse = _cap(height)
     empty, filled = jnp.where(below, 0.0, 1 - fill), jnp.where(below, 1.0, fill)
     ratio, depth = empty / filled, 1 - rise
-    # Moments of the sphere are those of its two parts plus empty * filled * distance^2 of their centroids,
-    # with the distance depth / filled.
+    # Moments of the sphere are the moments of its two parts plus empty * filled * distance^2 of their
+    # centroids, with the distance depth / filled.
     return (
         jnp.where(below, rise, 1 - ratio * depth),
         jnp.where(below, axial, (0.4 - empty * axial) / filled),

@@ -80,7 +80,7 @@ def _element(record: Record, body: str, element: Any) -> Item:
     held = np.full(len(times), float(getattr(element, "propellant", 0.0)))
     if f"{stem}.left" in record.series:
         held = timeline(record, f"{stem}.left")[1]
-        # Rounding in an empty tank, of either sign, counts as zero.
+        # Rounding in an empty tank counts as zero, positive or negative.
         held = np.where(np.abs(held) > ROUNDING * float(getattr(element, "propellant", 0.0)), held, 0.0)
     mass = held + float(constant)
     gone = np.flatnonzero(attached == 0)

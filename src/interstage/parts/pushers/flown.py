@@ -473,7 +473,7 @@ def gas_energies(here: Here) -> Any:
     return jnp.where(constant, 0.0, pusher_law.gas_energy(numbers, here["pushers"].gas))
 
 
-# --- kinks, and what firing changes
+# --- kinks, and changes at a firing
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
