@@ -120,7 +120,7 @@ REFUSED = [
     (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: has fewer than 2 points"),
     (PID, {"kp": "5"}, "kp: '5' is a text without a unit"),
     (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: does not increase"),
-    (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes. Give one for all, or three"),
+    (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes. Give one number for all axes"),
     (RateHold, {"limit": [1, 2]}, "limit: has 2 numbers for the axes"),
     (
         RateHold,

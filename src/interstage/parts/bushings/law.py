@@ -58,7 +58,7 @@ def rotation_vector(quaternion):
 
 
 def torque_of(turn, work):
-    """Return the torque on the child with the power work . dtheta/dt, parent's axes.
+    """Return the torque on the child whose power is work . dtheta/dt, parent's axes.
 
     The angular velocity is J dtheta/dt with the left Jacobian J of the rotation vector theta, so that the
     torque is J^-T work = work + theta x work / 2 + c theta x (theta x work),

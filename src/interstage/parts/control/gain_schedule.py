@@ -180,7 +180,7 @@ def check_axes(name: str, value: Any, axis: int = 0) -> None:
     """Reject an array that has neither one nor three columns for the body axes along one of its axes."""
     if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
         text = f"has {count_text(value.shape[axis], 'numbers')} for the axes"
-        raise Refused((name, f"{text}. Give one for all, or three for x, y and z"))
+        raise Refused((name, f"{text}. Give one number for all axes, or three numbers for x, y and z"))
 
 
 def check_bounds(lower: Any, upper: Any) -> None:

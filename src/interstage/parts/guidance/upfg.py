@@ -138,7 +138,7 @@ class Thrust(NamedTuple):
     end: Any
 
     def sum(self, *factors: Any) -> Any:
-        """Return the integral of the acceleration times some factors."""
+        """Return the integral over time of the thrust acceleration times given factors."""
         found = self.gain
         for factor in factors:
             found = found * factor

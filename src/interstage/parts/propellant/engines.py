@@ -357,9 +357,7 @@ class Motor(Nozzle):
         if isinstance(value, np.ndarray) and not (value.max(axis=0) > 0).all():
             raise Refused(("thrust.value", "is zero at all points. Give a point with thrust"))
         if (self.grain is None) != self.massless:
-            raise Refused(
-                ("grain", "is required without massless = true, and not allowed with it. Set one of the two")
-            )
+            raise Refused(("grain", "set exactly one of grain and massless = true"))
         slagging = isinstance(slag, np.ndarray) and bool(slag.any())
         if self.mass_flow is not None and (slagging or self.massless):
             other = "slag" if slagging else "massless"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of pushers in combination with the rest of the scenario.
+    """Yield the faults of pushers that depend on other declarations.
 
     Omitted declarations cause no faults."""
     devices, partial = names.devices, names.partial

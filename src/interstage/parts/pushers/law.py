@@ -358,8 +358,8 @@ def initial_fill(size: tuple[int, ...]) -> jax.Array:
 def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
     """Return the gas of all chambers. found: `Filled` as an array. Default: the value at the start.
 
-    A failed pusher (strength 0) and a pusher before its beginning add no volume. A spent pusher adds the
-    volume of its stroke."""
+    A failed pusher (strength 0) and a pusher before its push add no volume. A spent pusher adds the volume of
+    its whole stroke."""
     volume = _volume(shape, numbers, now)
     pressure = numbers.pressure * (numbers.volume / volume) ** numbers.heat_ratio
     if found is None:

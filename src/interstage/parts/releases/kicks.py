@@ -7,9 +7,9 @@ M^-1 e_j and the rates s_i = e_i . u of the lines before the release,
 
     sum_i J_i s_i + sum_ij J_i J_j w_ij / 2 = sum_i E_i.
 
-For one device between free bodies without relative motion this is J^2 w / 2 = E, or mu v^2 / 2 = E with the
-reduced mass mu = 1/w. For several simultaneous devices J_i = c sqrt(2 E_i / w_ii), with the common factor c
-from the sum of the energies. The common factor preserves symmetry."""
+For one device between free bodies without relative motion, the equation is J^2 w / 2 = E, or mu v^2 / 2 = E
+with the reduced mass mu = 1/w. For several simultaneous devices J_i = c sqrt(2 E_i / w_ii), with the common
+factor c from the sum of the energies. The common factor preserves symmetry."""
 
 from __future__ import annotations
 
