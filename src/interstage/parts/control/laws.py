@@ -63,7 +63,7 @@ _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 
 
 def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
-    """Return a prepared law. Its numbers can be JAX tracers and can have a value for each case.
+    """Return a prepared law. The numbers can be JAX tracers and can have a value for each case.
 
     wraps: period of the measured quantity of a scalar loop, 2 pi [rad] for an angle, or None. With a period,
     the error is the shortest difference. knots: result of `target_knots`, if it is already computed. Raises

@@ -37,8 +37,9 @@ SAME = ("mechanism", "motion", "split", "surroundings")
 
 
 def moments(here: Here, axes: tuple[int, ...]) -> Any:
-    """Return the moments that would change the angular velocity of a point mass [N m] (axis, *cases), along
-    axes of the guided body, about the common centre of mass."""
+    """Return the moments that would change the angular velocity of a point mass [N m] (axis, *cases).
+
+    The axes are axes of the guided body. The reference point is the common centre of mass."""
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     n, spin = layout.count, motion.spin[:, : layout.count]
     place = motion.position[:, :n]

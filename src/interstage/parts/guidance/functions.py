@@ -85,7 +85,7 @@ class Ready(NamedTuple):
 
 
 def prepare(declared: Any) -> Ready:
-    """Return a prepared number or function. Its numbers can be JAX tracers and can have case axes."""
+    """Return a prepared number or function. The numbers can be JAX tracers and can have case axes."""
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)
     value = getattr(declared, "value")  # noqa: B009 - of subclasses

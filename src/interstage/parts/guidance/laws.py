@@ -63,7 +63,7 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Return a prepared law. Its numbers can be JAX tracers and can have case axes."""
+    """Return a prepared law. The numbers can be JAX tracers and can have case axes."""
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
     corridor = None if held is None else gain_schedule.prepare(held.corridor)

@@ -68,7 +68,7 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Return a prepared engine or motor. Its numbers can be JAX tracers and can have case axes.
+    """Return a prepared engine or motor. The numbers can be JAX tracers and can have case axes.
 
     `propellant` [kg]: propellant of the grain at ignition. Default: from the header of the motor's file."""
     fields = ("thrust", "isp", "mass_flow", "throttle", "start", "shutdown")

@@ -37,7 +37,7 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Return the prepared elements of one body. Their numbers can be JAX tracers and can have case axes."""
+    """Return the prepared elements of one body. The numbers can be JAX tracers and can have case axes."""
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 

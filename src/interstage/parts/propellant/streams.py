@@ -12,12 +12,12 @@ inside the body is L = m_s (r_e
     J w' + w x J w = M + rho x thrust - J' w - m_s rho x (w x rho) - w x (rho x L) - rho x L'
 
 Here ' is the rate in body axes, and a is the acceleration of the material point. Joint constraints use a
-directly. Jet damping is J' w + m_s rho x (w x rho). Both equations hold for each body of a stack and for the
-stack; docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or end of a
-flow is neglected.
+directly. Jet damping is J' w + m_s rho x (w x rho). The two equations apply to each body of a stack and to
+the whole stack. docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or
+end of a flow is neglected.
 
-If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. Then rho
-changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
+If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. In this case
+rho changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
 additional velocity causes a force -m_s s at the exit, which loads the node, and a torque -s x L. Half of the
 Coriolis force -2 w x L acts at the exit (decision 23).
 

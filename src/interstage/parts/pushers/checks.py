@@ -33,7 +33,7 @@ def problems(
             yield from _fired_again(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
-    # An omitted device may be a chamber. A present device of another kind is no chamber.
+    # An omitted device may be a chamber. Present devices of another kind are not chambers.
     here = {device.name for device in scenario.devices}
     known = [*chambers, *(name for name in devices if name not in here)]
     lost = [p for p in pistons if p.chamber is not None and p.chamber not in known]
