@@ -125,7 +125,7 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
         place = f"phases.{phase.name}"
         for name in phase.drop:
             if name in dropped:
-                yield Problem(f"{place}.drop", f"'{name}' was dropped before. Remove it here")
+                yield Problem(f"{place}.drop", f"'{name}' was jettisoned before. Remove it here")
             dropped.append(name)
         for name in phase.ignite:
             if name in engines:
@@ -137,7 +137,7 @@ def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> It
     gone = [tank for tank in named(engine).tanks if tank in dropped]
     if gone:
         yield Problem(
-            place, f"'{engine.name}' draws from '{gone[0]}', which was dropped. Ignite the engine before"
+            place, f"'{engine.name}' draws from '{gone[0]}', which was jettisoned. Ignite the engine before"
         )
     if isinstance(engine, Motor) and engine.name in lit:
         yield Problem(place, f"the motor '{engine.name}' was ignited before. Remove it here")

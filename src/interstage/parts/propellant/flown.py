@@ -310,7 +310,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
             if each.drops:
                 attached = jnp.where(new & among(each.drops, attached), 0.0, attached)
         for done, each in zip(after.fired, actions, strict=True):
-            if each.stops:  # permanent: its tank is empty or dropped
+            if each.stops:  # permanent: its tank is empty or jettisoned
                 ignited = jnp.where(done & among(each.stops, ignited), jnp.inf, ignited)
         ignited = self._end_detached_feeds(after, ignited)
         return x, after.with_own(self.name, Switches(attached, ignited, cut))

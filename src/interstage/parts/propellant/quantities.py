@@ -82,7 +82,7 @@ def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
 def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
     """Quantities of a mass element."""
     number = structure(layout).elements.index((body, place))
-    carried = scalar_quantity("1", "state (1 carried, 0 dropped)", _item(number, _attached_flag))
+    carried = scalar_quantity("1", "state (1 carried, 0 jettisoned)", _item(number, _attached_flag))
     if (body, place) not in structure(layout).tanks:
         return {"attached": carried}
     tank = structure(layout).tanks.index((body, place))

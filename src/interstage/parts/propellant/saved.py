@@ -22,7 +22,7 @@ def continue_body(body: Body, taken: Taken, name: str) -> Body:
     for element in body.elements:
         place = f"elements.{element.name}"
         if element.name in had - left.keys():
-            text = f"was dropped before, in {taken.file}. Remove it"
+            text = f"was jettisoned in {taken.file}. Remove the element"
             raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
         if np.isfinite(left.get(element.name, np.nan)):
             # At least the residual: the end of a tank is located within the rounding of a step.

@@ -54,7 +54,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     columns = [
         "body",
         "item",
-        *(f"{head} [{unit}]" for head in ("start", "burnt", "dropped", "end")),
+        *(f"{head} [{unit}]" for head in ("start", "burnt", "jettisoned", "end")),
         "at [s]",
     ]
     note = "Burnt: total outflow of tanks and grains. Sums agree with the masses of the flight."
@@ -74,7 +74,7 @@ def _has_masses(record: Record, body: Any) -> bool:
 def _element(record: Record, body: str, element: Any) -> Item:
     stem = f"bodies.{body}.elements.{element.name}"
     times, attached = timeline(record, f"{stem}.attached")
-    if attached[0] == 0:  # dropped in a previous flight
+    if attached[0] == 0:  # jettisoned in a previous flight
         return Item(0.0)
     constant = getattr(element, "mass_inert", 0.0) if hasattr(element, "propellant") else element.mass
     held = np.full(len(times), float(getattr(element, "propellant", 0.0)))
