@@ -53,7 +53,7 @@ class FrameSprings(NamedTuple):
 
 
 class Bushings(ChecksStart):
-    """Part of all bushings and beams. `FrameSprings` lists its results."""
+    """Model of all bushings and beams in a flight. `FrameSprings` lists its results."""
 
     name = "bushings"
     group = "forces"
@@ -66,7 +66,7 @@ class Bushings(ChecksStart):
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the parents and of the children."""
+        """Indices of the parent bodies and of the child bodies."""
         return self.layout.columns.ends(self.items)
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Placed:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Catches(HasEvents):
-    """Part of hinges that release at an angle, latches, and rails."""
+    """Model of latches, rails, and hinges that release at an angle, in a flight."""
 
     name = "catches"
     group = "devices"

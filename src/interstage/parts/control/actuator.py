@@ -40,14 +40,14 @@ class Ideal(Declaration):
     """An actuator without lag: its position is the commanded position."""
 
     kind: Literal["ideal"] = "ideal"
-    """No lag."""
+    """An actuator without lag."""
 
 
 class FirstOrder(Declaration):
     """An actuator with a first-order lag: dx/dt = (w - x)/T."""
 
     kind: Literal["first_order"] = "first_order"
-    """A first-order lag."""
+    """An actuator with a first-order lag."""
     time_constant: Annotated[Any, si("s", positive=True)]
     """Time constant T [s]."""
 
@@ -56,7 +56,7 @@ class SecondOrder(Declaration):
     """An actuator with a second-order lag: dv/dt = f^2 (w - x) - 2 d f v."""
 
     kind: Literal["second_order"] = "second_order"
-    """A second-order lag."""
+    """An actuator with a second-order lag."""
     frequency: Annotated[Any, si("rad/s", positive=True)]
     """Undamped angular frequency f [rad/s]."""
     damping: Annotated[Any, si("1", nonnegative=True)]

@@ -149,7 +149,7 @@ class Switches(NamedTuple):
 
 
 class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
-    """Part of the control laws and actuators of a scenario. The states are the integrals of continuous laws
+    """Model of the control laws and actuators in a flight. The states are the integrals of continuous laws
     and the states of actuators."""
 
     name = "control"

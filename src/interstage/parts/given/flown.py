@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class Given(Stacked):
-    """Part of prescribed loads. By the name of the load: force [N, inertial axes] and torque about the centre
-    of mass [N m, body axes] on its body."""
+    """Model of prescribed loads in a flight. The results are, by the name of the load, force [N, inertial
+    axes] and torque about the centre of mass [N m, body axes] on its body."""
 
     name = "given"
 

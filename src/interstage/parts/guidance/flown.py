@@ -70,7 +70,7 @@ class Stances(Mapping[str, Stance]):
 
 
 class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
-    """Part of the guidance laws of a scenario. `find` returns a `Stance` for the name of each law."""
+    """Model of the guidance laws in a flight. `find` returns a `Stance` for the name of each law."""
 
     name = "guidance"
     state_description = "states of guidance"

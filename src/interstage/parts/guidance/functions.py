@@ -15,7 +15,7 @@ from ...tree.units import si
 from ..control.gain_schedule import TIME, Remembers, Scheduled, any_unit
 
 ELAPSED = "elapsed"
-"""Name of the time since the event of a law, as variable of functions."""
+"""Variable of functions: the time since the event of a law."""
 
 
 class Function(Declaration):

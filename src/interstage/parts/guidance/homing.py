@@ -30,7 +30,7 @@ LEAST_WEIGHT = 0.05 * G0
 """Minimum weight per mass [m/s^2] in the equation of the bank. Near orbital speed, no bank gives level
 flight."""
 AT_SITE = 1.0
-"""Distance from the site [m] below which the rate of the direction to the site is limited to the rate at this
+"""Distance from the site [m] below which the direction to the site changes no faster than at this
 distance."""
 
 

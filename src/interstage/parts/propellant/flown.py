@@ -71,8 +71,8 @@ class Own(NamedTuple):
 
 
 class Streams(HasState, HasEvents, ChangesMass, Tabulated):
-    """Part of engines and motors, and of the mass elements that feed them. The states are the propellant left
-    in each tank [kg]."""
+    """Model of engines and motors in a flight, and of the mass elements that feed them. The states are the
+    propellant left in each tank [kg]."""
 
     name = "streams"
     state_description = "propellant left in tanks"
@@ -376,8 +376,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
 
 class Slosh(MovingMass, Linearizable, ChangesMass):
-    """Part of the slosh masses in tanks. The states are directions or displacements of the slosh masses [1 or
-    m], and their rates."""
+    """Model of the slosh masses in tanks in a flight. The states are directions or displacements of the slosh
+    masses [1 or m], and their rates."""
 
     name = "slosh"
     state_description = "slosh masses"

@@ -112,7 +112,7 @@ class Own(NamedTuple):
 
 
 class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
-    """Part of all pushers. `Pushes` lists its results."""
+    """Model of all pushers in a flight. `Pushes` lists its results."""
 
     name = "pushers"
     group = "devices"
@@ -148,7 +148,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the parents and of the children."""
+        """Indices of the parent bodies and of the child bodies."""
         return self.layout.columns.ends(self.items)
 
     # --- numbers and the start

@@ -31,7 +31,8 @@ class Kick(NamedTuple):
 
 
 class Releases(HasEvents, Impulsive):
-    """Part of all devices that release joints. The switches are the applied impulses (kick, *cases) [N s]."""
+    """Model of all devices that release joints, in a flight. The switches are the applied impulses (kick,
+    *cases) [N s]."""
 
     name = "releases"
     group = "devices"

@@ -1,4 +1,4 @@
-"""Part of sensors, which apply no loads to bodies."""
+"""Model of sensors in a flight. Sensors apply no loads to bodies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Sensors(Part):
-    """Part of all sensors: points with reported accelerations and rates."""
+    """Model of all sensors in a flight: points with reported accelerations and rates."""
 
     name = "sensors"
 

@@ -53,7 +53,7 @@ class Own(NamedTuple):
 
 
 class Springs(Stacked, HasReference, ChecksStart):
-    """Part of all springs along a line. Default free lengths follow from the initial pose."""
+    """Model of all springs along a line in a flight. Default free lengths follow from the initial pose."""
 
     name = "springs"
     group = "forces"
@@ -61,7 +61,7 @@ class Springs(Stacked, HasReference, ChecksStart):
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the parents and of the children."""
+        """Indices of the parent bodies and of the child bodies."""
         return self.layout.columns.ends(self.items)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Own:
@@ -121,7 +121,7 @@ class Springs(Stacked, HasReference, ChecksStart):
             spring: Any = self.items[k]
             if spring.phases is None or first in spring.phases:
                 text = f"its two points coincide ({float(found[0].length[k]):.2g} m apart), so the force of"
-                text += f" {float(found[1][k]):.4g} N that its free length gives has no direction. Move a"
+                text += f" {float(found[1][k]):.4g} N from its free length has no direction. Move a"
                 yield Problem(f"forces.{spring.name}", f"{text} point, or set free_length = 0")
 
     def find(self, here: Here) -> Tensions:

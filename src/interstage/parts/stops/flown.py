@@ -38,7 +38,7 @@ class Stops(NamedTuple):
 
 
 class StopsOfJoints(Part):
-    """Part of all stops of joints. `Stops` lists its results."""
+    """Model of all stops of joints in a flight. `Stops` lists its results."""
 
     name = "stops"
     group = "forces"

@@ -38,8 +38,8 @@ REMEDY = (
 
 
 class TorsionSprings(ChecksStart, Tabulated):
-    """Part of all torsion springs. By the name of the spring: torque on the child [N m, inertial axes], and
-    angles."""
+    """Model of all torsion springs in a flight. The results are, by the name of the spring, torque on the
+    child [N m, inertial axes] and angles."""
 
     name = "torsion"
     group = "forces"

@@ -36,7 +36,7 @@ class BodyView(NamedTuple):
 
 
 class Users(Part):
-    """Part of all user forces, see `user_law`."""
+    """Model of all user forces in a flight, see `user_law`."""
 
     name = "users"
     group = "forces"
