@@ -108,7 +108,7 @@ def test_engines_refused(changes, place, said):
 @pytest.mark.parametrize(
     ("changes", "place", "said"),
     [
-        ({"thrust": None}, "thrust", "Give the thrust trace, or the path of a RASP file as file"),
+        ({"thrust": None}, "thrust", "Give the thrust trace, or set file to the path of a RASP file"),
         ({"thrust": {"time": [0, 1], "value": [0, 0]}}, "thrust.value", "zero at all points. Give a point"),
         ({"grain": None}, "grain", "set exactly one of grain and massless"),
         ({"massless": True}, "grain", "set exactly one of grain and massless"),

@@ -349,7 +349,7 @@ class Motor(Nozzle):
     def _check(self) -> Motor:
         if self.thrust is None:
             raise Refused(
-                ("thrust", "is required. Give the thrust trace, or the path of a RASP file as file")
+                ("thrust", "is required. Give the thrust trace, or set file to the path of a RASP file")
             )
         if self.designation is not None:
             raise Refused(("designation", "is set without a file. Give file, or remove designation"))

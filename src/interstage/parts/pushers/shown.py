@@ -11,7 +11,7 @@ from ...drawing.figure import COLOURS, DASHES, Figure
 from ...drawing.smooth import smooth
 from ...record.record import Record, names_with, timeline
 
-BESIDE = 0.2
+MARGIN = 0.2
 """Margin of the time axis before and after the push, relative to its duration."""
 AT_REST = 0.01
 """Fraction of the stroke up to which a pusher counts as unmoved."""
@@ -59,7 +59,7 @@ def _groups(record: Record, names: list[str]) -> Iterator[tuple[list[str], Span]
         while spans and spans[0][0] <= end:
             end = max(end, spans[0][1])
             group.append(spans.pop(0)[2])
-        more = BESIDE * max(end - begin, shortest)
+        more = MARGIN * max(end - begin, shortest)
         span = float(max(begin - more, record.time[0])), float(min(end + more, record.time[-1]))
         yield [name for name in names if name in group], span
 

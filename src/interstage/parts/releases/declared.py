@@ -175,7 +175,7 @@ class ClampBand(ReleaseDevice):
 
     q = T / (2 R tan(phi + rho)), in total F = 2 pi R q = pi T / tan(phi + rho).
 
-    A force P that pulls the rings apart and a bending moment M load a thin ring. The tensile line load is at
+    A tensile force P between the rings and a bending moment M load a thin ring. The tensile line load is at
     most n = P / (2 pi R) + M / (pi R^2). The rings are assumed rigid, so that n acts fully against q. The
     flanges separate at each point with n above q. The segments slide outwards, against friction, only at the
     line load T / (2 R tan(phi - rho)).
