@@ -182,7 +182,7 @@ class BeamSpring(Effect):
             raise Refused(
                 (
                     "axial_stiffness",
-                    "resists motion along x, which slides = true allows. Remove one of the two",
+                    "resists motion along x, which slides = true allows. Keep one of the two",
                 )
             )
         return self
