@@ -875,7 +875,7 @@ ENGINES = [
         'ignite = ["booster"]',
         'ignite = ["booster"]\ndrop = ["stage.tank"]',
         "phases.apart.ignite",
-        "dropped",
+        "jettisoned",
     ),
     case(
         "empirical-rate-on-a-joint",

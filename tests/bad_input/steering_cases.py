@@ -198,7 +198,7 @@ def air_and_control(case: Any) -> list[Any]:
             'unit = "rad"\nmodel',
             'unit = "m"\nmodel',
             "engines.main.gimbal",
-            "is in rad",
-            "actuators.nozzle in m",
+            "has the unit rad",
+            "actuators.nozzle has the unit m",
         ),
     ]

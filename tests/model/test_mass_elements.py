@@ -120,7 +120,7 @@ TUBE: dict = {
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: has 1 row, but left has 4. Give one for each",
+            "mass_centre: has 1 row, but left has 4. Give one row for each",
         ),
         (
             lambda: table(propellant=500),
@@ -128,7 +128,7 @@ TUBE: dict = {
         ),
         (
             lambda: table(left=[50, 100, 250, 400], residual=10),
-            "left: 50 kg is the first entry of the table, but the tank drains to 10 kg. Begin there",
+            "left: 50 kg is the first entry of the table, but the tank drains to 10 kg. Begin the table",
         ),
         (
             lambda: Holder(elements=(Point(name="p", propellant=5, at=[0, 0, 0]),) * 2),

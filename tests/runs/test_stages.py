@@ -209,7 +209,9 @@ def test_a_start_with_what_is_left(fed, tmp_path):
     text = text.replace(
         "[joints.struts]", f"[bodies.orbiter.initial]\n{start[12:-2].replace(', ', chr(10))}\n[joints.struts]"
     )
-    with pytest.raises(BadInput, match=r"bodies.orbiter.elements.pod: was dropped before, in .*Remove it"):
+    with pytest.raises(
+        BadInput, match=r"bodies.orbiter.elements.pod: was jettisoned in .*Remove the element"
+    ):
         loads(text).run()
     pod = text[text.index("[bodies.orbiter.elements.pod]") : text.index("[bodies.orbiter.initial]")]
     text = text.replace(pod, "").replace('drop = ["orbiter.pod"]\n', "")

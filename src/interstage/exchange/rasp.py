@@ -1,13 +1,14 @@
 """Reader of thrust traces of solid motors in the RASP format (.eng).
 
 Blank lines and text after a semicolon are comments. A motor has a header of seven fields (name, diameter
-[mm], length [mm], delays, propellant mass [kg], loaded mass [kg], maker), and points of time [s] and thrust
-[N] below it. Straight lines connect an implicit first point of zero thrust at time zero with the points up to
-a last point of zero thrust. A file may contain several motors. The original limit of 32 points does not
-apply.
+[mm], length [mm], delays, propellant mass [kg], loaded mass [kg], maker). Points of time [s] and thrust [N]
+follow the header. Straight lines connect the points. The first point, of zero thrust at time zero, is
+implicit. The last point has zero thrust. A file can contain several motors. The original limit of 32 points
+does not apply.
 
-Measured traces often start or end at a thrust above zero. They are read with a note: the thrust rises at once
-at time zero, and drops to zero at the last time. A diameter or a length of 0 means unknown.
+Measured traces often start or end at a thrust above zero. The reader accepts such a trace with a note: the
+thrust rises at once at time zero, and drops to zero at the last time. A diameter or a length of 0 means
+unknown.
 
 Source: J. Coker, RASP File Format, thrustcurve.org."""
 
@@ -56,7 +57,8 @@ def read(path: str | Path) -> tuple[RaspMotor, ...]:
 
 
 def parse(text: str, source: str | None = None) -> tuple[RaspMotor, ...]:
-    """Parse the motors of the text of a .eng file; `source` is its name for messages. Raises `BadInput`."""
+    """Parse the motors in the text of a .eng file. `source` is the name of the file in messages. Raises
+    `BadInput`."""
     try:
         return tuple(_motors(text))
     except _Malformed as error:
@@ -162,7 +164,7 @@ def _number(line: int, text: str, what: str) -> float:
 
 
 def chosen(motors: tuple[RaspMotor, ...], name: str | None) -> RaspMotor:
-    """The motor of a name, or the only one. Raises `BadInput`."""
+    """Return the motor with a name; without a name, the only motor. Raises `BadInput`."""
     listed = ", ".join(m.name for m in motors)
     found = [m for m in motors if name in (None, m.name)]
     if len(found) == 1:

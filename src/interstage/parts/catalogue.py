@@ -1,4 +1,4 @@
-"""The parts that come with Interstage; each is imported where a scenario has something of its package."""
+"""Parts of Interstage. The module of a part is imported only if a scenario needs the part."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ PARTS = (
     *("sensors.Sensors", "interfaces.Interfaces", "performance.Performance", "heating.Heating"),
     "ground_impact.GroundImpacts",
 )
-"""Their packages and classes, in the order in which their shares are summed."""
+"""Packages and classes of the parts, in the order in which their loads are summed."""
 
 
 def every_part() -> Iterator[type]:
-    """All parts, in their order."""
+    """Return all parts in their order."""
     return map(_part, PARTS)
 
 
 def parts_of(scenario: Any) -> Iterator[type]:
-    """The parts, in their order, of which a scenario may have something: those of packages of which it has a
-    declaration, or that have none; or, without declarations, those that apply to it."""
+    """Return the parts that a scenario can need, in their order.
+
+    With declarations in its package, a part is needed if the scenario has one of these. A part without
+    declarations is needed if it applies to the scenario."""
     return (_part(path) for path in PARTS if _applies(path.partition(".")[0], scenario))
 
 
@@ -44,7 +46,7 @@ def _applies(package: str, scenario: Any) -> bool:
 
 
 def _entries(scenario: Any, group: str) -> Iterator[Any]:
-    """What stands in a group of a scenario, or of its bodies."""
+    """Declarations in a group of a scenario, or of its bodies."""
     if group == "elements":
         yield from (element for body in scenario.bodies for element in body.elements)
     else:

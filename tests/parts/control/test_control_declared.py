@@ -87,7 +87,7 @@ def test_laws_of_the_users_own():
     with pytest.raises(BadInput, match="cannot import 'nowhere:Law'"):
         control_laws.prepare(UserControl(**options | {"class": "nowhere:Law"}))
     wrong = UserControl(**options, parameters={"strength": 1.0, "axes": 2})
-    with pytest.raises(BadInput, match=r'returned an array \(2, 3\) where \(3,\) is expected; .*"scalar"'):
+    with pytest.raises(BadInput, match=r'returned an array \(2, 3\) where \(3,\) is expected\. .*"scalar"'):
         control_laws.command(control_laws.prepare(wrong), np.zeros(3), measured)
 
 
@@ -101,16 +101,16 @@ BASE: dict[Any, Any] = {
 }
 SCHEDULE = {"over": "q", "points": [0, 2, 1], "value": [1, 2, 3]}
 REFUSED = [
-    (PID, {"period": 0}, "period: 0 s must be more than zero. Remove it for a continuous law"),
+    (PID, {"period": 0}, "period: 0 s must be more than zero. For a continuous law, remove period"),
     (PID, {"period": "-1 s"}, "period: -1 s must be more than zero"),
     (PID, {"kd": 1}, "rate: is required with kd"),
     (PID, {"rate": "v"}, "kd: is required with rate"),
-    (PID, {"lower": 1}, "lower: lower and upper are used together"),
+    (PID, {"lower": 1}, "lower: lower and upper must be set together"),
     (PID, {"lower": 2, "upper": 1}, "lower: 2 is more than upper, 1. Exchange them"),
     (
         PID,
         {"lower": 0, "upper": 1, "limit": 1},
-        "limit: 'limit' and 'lower', 'upper' are both set. Keep one form",
+        "limit: limit is set together with lower and upper. Keep limit, or lower and upper",
     ),
     (PID, {"limit": 0}, "limit: 0 must be more than zero"),
     (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers, but the command is one"),
@@ -120,7 +120,7 @@ REFUSED = [
     (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: has fewer than 2 points"),
     (PID, {"kp": "5"}, "kp: '5' is a text without a unit"),
     (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: does not increase"),
-    (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes. Give one for all, or three"),
+    (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes. Give one number for all axes"),
     (RateHold, {"limit": [1, 2]}, "limit: has 2 numbers for the axes"),
     (
         RateHold,

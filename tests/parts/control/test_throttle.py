@@ -228,7 +228,7 @@ REFUSED = [
         f"cant = [{CANT}, 0.0]",
         'gimbal = { pitch = "controls.late" }',
         "controls.keep",
-        "depends on thrust and aerodynamic forces, of which a signal is not available yet",
+        "depends on thrust and aerodynamic forces, and one of their signals is not available yet",
     ),
 ]
 

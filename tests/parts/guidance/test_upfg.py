@@ -329,7 +329,7 @@ def test_it_says_why_it_gives_up(scenario):
     flight = loads(FLIGHT, {"guidance.orbit.burns.main.duration": "40 s"}).run()
     data: Any = flight.data["guidance/orbit"]
     assert data["status"].values[-1] == powered.SHORT
-    text = "Guidance 'orbit' gave up at 20 s, and kept its last steering: its burns do not give the velocity"
+    text = "Guidance 'orbit' gave up at 20 s, and kept its last steering: the burns do not give the velocity"
     assert any(text in warning for warning in flight.record.warnings), flight.record.warnings
 
 

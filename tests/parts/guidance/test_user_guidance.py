@@ -145,8 +145,8 @@ REFUSED = [
     *(
         ('Sweep"\nparameters = { rate = 0.01 }', f'Bad"\nparameters = {{ way = "{way}" }}', words)
         for way, words in (
-            ("start", "returned from sample an array (2,), but from start (3,)"),
-            ("structure", "returned from sample another structure than from start"),
+            ("start", "returned an array (2,) from sample, but (3,) from start"),
+            ("structure", "returned different structures from sample and from start"),
             ("begin", "returned an array (3,) from begin(self, t)"),
             ("attitude", "returned an array (3,) where (4,) is expected, of __call__"),
         )

@@ -108,10 +108,10 @@ def test_engines_refused(changes, place, said):
 @pytest.mark.parametrize(
     ("changes", "place", "said"),
     [
-        ({"thrust": None}, "thrust", "Give the thrust trace, or file, a RASP file"),
+        ({"thrust": None}, "thrust", "Give the thrust trace, or set file to the path of a RASP file"),
         ({"thrust": {"time": [0, 1], "value": [0, 0]}}, "thrust.value", "zero at all points. Give a point"),
-        ({"grain": None}, "grain", "is required without massless"),
-        ({"massless": True}, "grain", "is required without massless"),
+        ({"grain": None}, "grain", "set exactly one of grain and massless"),
+        ({"massless": True}, "grain", "set exactly one of grain and massless"),
         ({"mass_flow": TIMES, "slag": 0.1}, "mass_flow", "cannot be set with slag"),
         ({"mass_flow": TIMES, "massless": True, "grain": None}, "mass_flow", "cannot be set with massless"),
         ({"designation": "X"}, "designation", "is set without a file"),

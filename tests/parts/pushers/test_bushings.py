@@ -318,8 +318,12 @@ NEGATIVE = "[" + ", ".join(str([-1.0 * (r == c) for c in range(6)]) for r in ran
 @pytest.mark.parametrize(
     ("lines", "place", "message"),
     [
-        (BUSH, "stiffness", "no stiffness is given"),
-        (BUSH + "stiffness = [1, 1, 1]\nmatrix = " + NEGATIVE, "stiffness", "both ways are given"),
+        (BUSH, "stiffness", "is missing"),
+        (
+            BUSH + "stiffness = [1, 1, 1]\nmatrix = " + NEGATIVE,
+            "stiffness",
+            "matrix and another stiffness are set",
+        ),
         (BUSH + "matrix = " + ASKEW, "matrix", "is not symmetric"),
         (BUSH + "matrix = " + NEGATIVE, "matrix", "negative eigenvalue"),
         (BUSH + "stiffness = [1, 1]", "stiffness", "expected 3 numbers, got 2"),

@@ -445,9 +445,9 @@ def test_a_constant_load_is_the_same_in_all_lanes():
 @pytest.mark.parametrize(
     ("shape", "says"),
     [
-        ("none", r"returned a .*; return a dictionary body: \(force, torque\)"),
+        ("none", r"returned a .*\. Return a dictionary body: \(force, torque\)"),
         ("stranger", "returned a load on 'c'; bodies: a, b"),
-        ("single", r"returned for 'a' not a pair; return \(force, torque\)"),
+        ("single", r"returned no pair for 'a'\. Return \(force, torque\)"),
         (
             "numbers",
             r"returned a single number where \(3, 2\) is expected, for the force on 'a'; return force \[N,",

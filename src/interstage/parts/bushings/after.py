@@ -1,5 +1,4 @@
-"""Warnings about bushings and beams whose relative rotation exceeded half a revolution, where their torques
-jump."""
+"""Warnings about bushings and beams whose relative rotation exceeded 180 deg. There the torques jump."""
 
 from __future__ import annotations
 
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each element that was rotated through half a revolution while it
-    acted."""
+    """Add a warning to the record for each element whose frames rotated through 180 deg while it acted."""
     for law, times, change in flown.changes("bushings", _turns, lambda law: law.resists_turns):
         # The rotation vector changes its sign at half a revolution.
         steps = np.flatnonzero(np.linalg.norm(change, axis=1) > np.pi)
@@ -28,7 +26,7 @@ def add(flown: Flown) -> None:
 
 
 def _turns(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
-    """Rotation vectors [rad] (3, *cases) of each element, NaN while it does not act."""
+    """Rotation vectors [rad] (3, *cases) of each element; NaN while the element does not act."""
     here, part = mechanism.here(t, x, discrete), mechanism.parts["bushings"]
     return [
         jnp.where(mechanism.layout.acting(law, discrete) > 0, found.turn, jnp.nan)

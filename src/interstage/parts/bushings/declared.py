@@ -15,12 +15,13 @@ from ...tree.names import Name
 from ...tree.units import si
 
 ROUNDED = 1e-9
-"""Product of three stiffnesses, relative to the cube of their mean, below which one of them is zero."""
+"""Product of three stiffnesses, relative to the cube of their mean. Below this value, one of the stiffnesses
+counts as zero."""
 
 
 class Bushing(Effect):
-    """A linear spring and damper along and about the axes of two frames, one on each body: a rubber bushing,
-    a soft mount, or a flexible joint. When the frames coincide, only the preload acts."""
+    """A linear spring and damper along and about the axes of two frames, one on each body. Examples: a rubber
+    bushing, a soft mount, a flexible joint. If the frames coincide, only the preload acts."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     holds: ClassVar[bool] = True
@@ -31,36 +32,39 @@ class Bushing(Effect):
     name: Name
     """Name of the bushing in paths and tables."""
     parent: str
-    """One body, or "ground"."""
+    """Name of the first body, or "ground"."""
     child: str
-    """The other body."""
+    """Name of the second body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Attachment point on the parent [m], structural axes, drawing coordinates of the parent (inertial on the
-    ground)."""
+    """Attachment point on the parent [m], structural axes, drawing coordinates of the parent (inertial axes
+    for "ground")."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Attachment point on the child [m], structural axes, drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Axes in the parent's structural axes (inertial axes on the ground). Default: parallel."""
+    """Axes of the frame on the parent, in the parent's structural axes (inertial axes for "ground"). Default:
+    parallel to these axes."""
     child_frame: Attitude | None = None
-    """Axes in the child's structural axes. Default: parallel."""
+    """Axes of the frame on the child, in the child's structural axes. Default: parallel to these axes."""
     stiffness: Annotated[Any, si("N/m", (3,), nonnegative=True)] | None = None
-    """Force per displacement along the axes of the parent's frame [N/m]. Give this, `torsional_stiffness` or
-    both, or `matrix`."""
+    """Stiffness: force per displacement along the axes of the parent's frame [N/m]. Give `stiffness`,
+    `torsional_stiffness` or both. The alternative is `matrix`."""
     torsional_stiffness: Annotated[Any, si("N m/rad", (3,), nonnegative=True)] | None = None
-    """Torque per rotation about the axes of the parent's frame [N m/rad]."""
+    """Torsional stiffness: torque per rotation about the axes of the parent's frame [N m/rad]."""
     matrix: Annotated[Any, si("1", (6, 6))] | None = None
-    """Full symmetric stiffness matrix: force and torque per displacement and rotation, in this order, axes of
-    the parent's frame, SI (N/m, N/rad, N m/rad). In place of the other two stiffnesses."""
+    """Full symmetric stiffness matrix, in place of the other two stiffnesses, in SI units (N/m, N/rad, N
+    m/rad). Rows: force, torque. Columns: displacement, rotation. Axes of the parent's frame."""
     damping: Annotated[Any, si("N s/m", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
-    """Force per rate of displacement relative to the parent, along the axes of the parent's frame [N s/m]."""
+    """Damping coefficients: force per rate of displacement relative to the parent, along the axes of the
+    parent's frame [N s/m]."""
     torsional_damping: Annotated[Any, si("N m s/rad", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
-    """Torque per relative angular velocity about the axes of the parent's frame [N m s/rad]."""
+    """Torsional damping coefficients: torque per relative angular velocity about the axes of the parent's
+    frame [N m s/rad]."""
     preload: Annotated[Any, si("N", (3,))] = (0.0, 0.0, 0.0)
-    """Force on the child when the frames coincide [N], axes of the parent's frame."""
+    """Force on the child while the frames coincide [N], axes of the parent's frame."""
     preload_torque: Annotated[Any, si("N m", (3,))] = (0.0, 0.0, 0.0)
-    """Torque on the child when the frames coincide [N m], axes of the parent's frame."""
+    """Torque on the child while the frames coincide [N m], axes of the parent's frame."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """Names of the phases in which the bushing acts. Default: all phases."""
 
     @property
     def holds_points(self) -> Any:
@@ -81,7 +85,7 @@ class Bushing(Effect):
     def _check(self) -> Bushing:
         given = self.stiffness is not None or self.torsional_stiffness is not None
         if given == (self.matrix is not None):
-            what = "both ways are given" if given else "no stiffness is given"
+            what = "matrix and another stiffness are set" if given else "is missing"
             raise Refused(
                 ("stiffness", f"{what}. Give stiffness and torsional_stiffness (3 numbers each), or matrix")
             )
@@ -109,54 +113,57 @@ def _check_matrix(matrix: np.ndarray) -> None:
 
 
 class BeamSpring(Effect):
-    """A massless elastic beam, clamped to the parent along x of the parent's frame, with its tip at the
-    child's point. It models a joint by the lateral stiffness of a beam in place of a constraint.
+    """A massless elastic beam. The beam is clamped to the parent along x of the parent's frame, and its tip
+    is at the child's point. The lateral stiffness of a beam can model a joint in place of a constraint.
 
-    Source: the spring model of Pamadi and others, NASA/TP-2016-219326, section 4.2, massless springs with
-    lateral restoring forces from beam deflection theory; the stiffness is that of the Euler-Bernoulli
-    cantilever.
-    """
+    Source: Pamadi and others, NASA/TP-2016-219326, section 4.2, massless springs with lateral restoring
+    forces from beam deflection theory. The stiffness is the stiffness of the Euler-Bernoulli cantilever."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     holds: ClassVar[bool] = True
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["beam_spring"] = "beam_spring"
-    """A massless beam with axial and lateral stiffness and, for a clamped tip, rotational stiffness."""
+    """A massless beam with axial and lateral stiffness. With a clamped tip, it also has rotational
+    stiffness."""
     name: Name
     """Name of the beam in paths and tables."""
     parent: str
-    """Body with the clamp, or "ground"."""
+    """Name of the body with the clamp, or "ground"."""
     child: str
-    """The body at its tip."""
+    """Name of the body at the tip."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Clamp [m], structural axes, drawing coordinates of the parent (inertial on the ground)."""
+    """Position of the clamp [m], structural axes, drawing coordinates of the parent (inertial axes for
+    "ground")."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Attachment point of the tip on the child [m], structural axes, drawing coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Axes of the beam in the parent's structural axes, x along the beam. Default: parallel."""
+    """Axes of the beam in the parent's structural axes, with x along the beam. Default: parallel to these
+    axes."""
     child_frame: Attitude | None = None
-    """The same axes in the child's structural axes for a straight beam. Default: parallel."""
+    """Axes of the straight beam in the child's structural axes. Default: parallel to these axes."""
     length: Annotated[Any, si("m", positive=True)]
-    """Unloaded length L [m]."""
+    """Length L of the unloaded beam [m]."""
     bending_stiffness: Annotated[Any, si("N m^2", nonnegative=True)]
-    """Young's modulus times the second moment of area EI [N m^2], the same about y and z."""
+    """Bending stiffness EI [N m^2]: Young's modulus E times the second moment of area I, equal about y and
+    z."""
     axial_stiffness: Annotated[Any, si("N/m", nonnegative=True)] = 0.0
-    """Force per extension along x [N/m]; 0 for a sliding beam."""
+    """Axial stiffness: force per extension along x [N/m]; 0 for a sliding beam."""
     torsional_stiffness: Annotated[Any, si("N m/rad", nonnegative=True)] = 0.0
-    """Torque per twist about x [N m/rad]."""
+    """Torsional stiffness: torque per twist about x [N m/rad]."""
     tip: Literal["pinned", "clamped"] = "pinned"
-    """Attachment of the child. "pinned": free rotation at the tip, with the lateral stiffness 3 EI/L^3.
-    "clamped": lateral stiffness 12 EI/L^3, rotational stiffness 4 EI/L, and coupling -6 EI/L^2."""
+    """Attachment of the child. "pinned": the tip can rotate; lateral stiffness 3 EI/L^3. "clamped": lateral
+    stiffness 12 EI/L^3, rotational stiffness 4 EI/L, and coupling -6 EI/L^2."""
     slides: StrictBool = False
-    """Whether the beam slides out of a guide when the tip moves along x. Its length is then the distance from
-    the guide to the tip, initially 5 % of `length` or more."""
+    """Whether the beam slides out of a guide when the tip moves along x. The length of the beam is then the
+    distance from the guide to the tip. At the start it must be 5 % of `length` or more."""
     damping: Annotated[Any, si("N s/m", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
-    """Force per rate of displacement of the tip along x, y and z, relative to the parent [N s/m]."""
+    """Damping coefficients: force per rate of displacement of the tip relative to the parent, along x, y and
+    z [N s/m]."""
     torsional_damping: Annotated[Any, si("N m s/rad", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
-    """Torque per relative angular velocity about x, y and z [N m s/rad]."""
+    """Torsional damping coefficients: torque per relative angular velocity about x, y and z [N m s/rad]."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """Names of the phases in which the beam acts. Default: all phases."""
 
     @property
     def holds_points(self) -> Any:
@@ -175,7 +182,7 @@ class BeamSpring(Effect):
             raise Refused(
                 (
                     "axial_stiffness",
-                    "resists motion along x, which slides = true leaves free. Keep one of the two",
+                    "resists motion along x, which slides = true allows. Keep one of the two",
                 )
             )
         return self

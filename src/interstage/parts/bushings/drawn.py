@@ -10,7 +10,7 @@ from .declared import BeamSpring, Bushing
 
 
 def links(record: Record) -> Iterator[Link]:
-    """Each bushing and each beam spring between its two points."""
+    """Yield the line of each bushing and each beam between its two points."""
     for one in each(record, "forces", Bushing, BeamSpring):
         yield Link(one.name, (one.parent, one.child), (one.parent_at, one.child_at), "line")
 

@@ -27,23 +27,24 @@ if TYPE_CHECKING:
     from ...engine.mechanism import Mechanism
 
 DRAWN_OUT = 0.05
-"""Smallest relative length of a sliding beam outside its guide; its stiffness is then 8000 times as large."""
+"""Smallest length of a sliding beam outside its guide, relative to the length of the beam. At this length,
+the stiffness is 8000 times the stiffness of the whole beam."""
 HALF_TURN = np.pi - np.radians(0.5)
 """Relative rotation [rad] from which on an initial state is rejected, because rounding determines the sign of
 the rotation vector."""
 
 
 class Placed(NamedTuple):
-    """Values of an initial state: extended lengths of sliding beams, see `drawn_out`, and relative rotation
-    of the frames of each spring [rad] (spring, *cases)."""
+    """Values of an initial state: extended lengths of sliding beams, see `drawn_out`, and the relative
+    rotation of the frames of each spring [rad] (spring, *cases)."""
 
     drawn_out: Any
     turn: Any
 
 
 class FrameSprings(NamedTuple):
-    """All bushings and beams, in the order of the layout: their pairs of points, the parents' frames (3, 3,
-    spring, *cases) in inertial components, and of each one its deflection and load."""
+    """State of all bushings and beams, in the order of the layout: pairs of points, parents' frames (3, 3,
+    spring, *cases) in inertial axes, deflections, and loads."""
 
     pairs: Pairs
     frames: jax.Array
@@ -52,7 +53,7 @@ class FrameSprings(NamedTuple):
 
 
 class Bushings(ChecksStart):
-    """All bushings and beams; see `FrameSprings`."""
+    """Model of all bushings and beams in a flight. `FrameSprings` lists its results."""
 
     name = "bushings"
     group = "forces"
@@ -65,21 +66,21 @@ class Bushings(ChecksStart):
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Bodies of the parents and of the children."""
+        """Indices of the parent bodies and of the child bodies."""
         return self.layout.columns.ends(self.items)
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Placed:
-        """Extended lengths and relative rotations at the start."""
+        """Return the extended lengths and the relative rotations at the start."""
         return Placed(drawn_out(mechanism, motion), turns(mechanism, motion))
 
     def doubtful_cases(self, start: Any, found: Placed) -> Any:
-        """Cases with too little extended length, or with half a revolution."""
+        """Return the cases with a too short extended length, or with a relative rotation of 180 deg."""
         little = np.any(np.asarray(found.drawn_out) < DRAWN_OUT, axis=0)
         return little | np.any(np.asarray(found.turn) > HALF_TURN, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Problems of sliding beams that act from the start with the tip in the guide, and of elements with
-        rotational stiffness that start with half a revolution."""
+        """Yield the problems of elements that act from the start: a sliding beam with its tip inside the
+        guide, or rotational stiffness with a relative rotation of 180 deg."""
         phase, found = self.layout.scenario.phases[0].name, start.own[self.name]
         laws = self.of(self.layout.scenario)
         for law, turn in zip(laws, found.turn, strict=True):
@@ -96,30 +97,31 @@ class Bushings(ChecksStart):
             if (beam.phases is None or phase in beam.phases) and float(part) < DRAWN_OUT:
                 yield Problem(
                     f"forces.{beam.name}",
-                    f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length out of its guide, and"
-                    f" its stiffness grows as the inverse cube; allowed: {100 * DRAWN_OUT:g} % or more. Move"
-                    " parent_at back to the clamp of the guide, or remove slides",
+                    f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length outside of its"
+                    f" guide; allowed: {100 * DRAWN_OUT:g} % or more, because the stiffness grows with the"
+                    " inverse cube of this length. Move parent_at back to the clamp of the guide, or remove"
+                    " slides",
                 )
 
     def find(self, here: Here) -> FrameSprings:
-        """Deflections and loads."""
+        """Return the deflections and loads."""
         return frame_springs(here)
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the loads of all bushings and beams on the bodies (6, body, *cases)."""
         return sum_forces(here.mechanism, here[self.name], here.motion.position.shape[1])
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of all."""
+        """Return the energy of all bushings and beams [J]."""
         return sum(load.energy for load in here[self.name].loads)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Return the quantities of each bushing and beam."""
         return makers("forces", self.items, bushing_quantities)
 
 
 def frame_springs(here: Here) -> FrameSprings:
-    """The bushings and beams; there is at least one."""
+    """Return the state of the bushings and beams of a scenario that has some."""
     mechanism, discrete = here.mechanism, here.discrete
     layout = mechanism.layout
     part = of(mechanism)
@@ -137,7 +139,7 @@ def frame_springs(here: Here) -> FrameSprings:
 
 
 def of(mechanism: Mechanism) -> Bushings:
-    """The bushings and beams of a mechanism."""
+    """Return the bushings and beams of a mechanism."""
     part: Any = mechanism.parts["bushings"]
     return part
 
@@ -153,8 +155,10 @@ def _pairs(mechanism: Mechanism, motion) -> tuple[tuple[Any, ...], Pairs]:
 
 
 def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
-    """Length of each sliding beam outside its guide, relative to the beam's length (beam, *cases), in the
-    order of `Bushings.sliding`."""
+    """Return the length of each sliding beam outside its guide, relative to the length of the beam (beam,
+    *cases).
+
+    The order is the order of `Bushings.sliding`."""
     part, lanes = of(mechanism), motion.position.shape[2:]
     if not part.sliding:
         return jnp.zeros((0, *lanes))
@@ -168,7 +172,7 @@ def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def turns(mechanism: Mechanism, motion) -> jax.Array:
-    """Relative rotation of the frames of each spring [rad] (spring, *cases)."""
+    """Return the relative rotation of the frames of each spring [rad] (spring, *cases)."""
     part, lanes = of(mechanism), motion.position.shape[2:]
     ends = zip(part.of(mechanism.scenario), *part.ends, strict=True)
     vectors = [frame_spring.rotation_vector(_frames(law, motion, a, b)[1]) for law, a, b in ends]
@@ -176,8 +180,10 @@ def turns(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
-    """Generalized forces of all elements (6, bodies, *cases): equal and opposite on one line, so that the net
-    force and torque on a pair are zero."""
+    """Return the generalized forces of all elements (6, bodies, *cases).
+
+    The forces on a pair are equal and opposite on one line, so that their net force and net torque are
+    zero."""
     parent, child = of(mechanism).ends
     force, torque = wrenches(found)
     along, about = attachments.lever(found.pairs, force), attachments.twist(found.pairs, torque)
@@ -186,7 +192,8 @@ def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
 
 
 def wrenches(found: FrameSprings):
-    """Force [N] and torque [N m] on the children at their points, inertial axes, (3, spring, *cases)."""
+    """Return the force [N] and torque [N m] on the children at their points, inertial axes (3, spring,
+    *cases)."""
     return (
         rotate(found.frames, jnp.stack([getattr(load, name) for load in found.loads], 1))
         for name in ("force", "torque")
@@ -194,8 +201,8 @@ def wrenches(found: FrameSprings):
 
 
 def _arm(mechanism, point, body: int, motion):
-    """From the centre of mass of a body, from a station, or from the ground's origin, to a point, structural
-    axes."""
+    """Vector to a point from the centre of mass of its body, from its attachment node, or from the origin of
+    the ground, structural axes."""
     shape = motion.position[:, 0].shape
     if body == mechanism.layout.count and mechanism.layout.ground:
         return jnp.broadcast_to(add_axes(jnp.asarray(point), len(shape)), shape)
@@ -203,7 +210,7 @@ def _arm(mechanism, point, body: int, motion):
 
 
 def _deflection(law: Any, pairs: Pairs, motion, k: int, a: int, b: int) -> tuple[Any, Deflection]:
-    """The parent's frame in inertial components, and the deflection of spring k."""
+    """Parent's frame in inertial axes, and deflection of spring k."""
     quaternion, between = _frames(law, motion, a, b)
     frame = matrix_of(quaternion)
     gap, rate = (attachments.column(part, k, 1) for part in (pairs.gap, pairs.gap_rate))
@@ -215,7 +222,8 @@ def _deflection(law: Any, pairs: Pairs, motion, k: int, a: int, b: int) -> tuple
 
 
 def _frames(law: Any, motion, a: int, b: int) -> tuple[Any, Any]:
-    """Quaternions of the parent's frame, to inertial axes, and of the child's frame in it."""
+    """Quaternions of the parent's frame, to inertial axes, and of the child's frame, to the parent's
+    frame."""
     parent, child = (
         multiply(*jnp.broadcast_arrays(motion.quaternion[:, body], _frame(attitude, motion)))
         for body, attitude in ((a, law.parent_frame), (b, law.child_frame))

@@ -1,9 +1,9 @@
 """Laws of springs between two frames: bushings, and massless beams.
 
-The displacement d leads from the parent's point to the child's, along the axes of the parent's frame. The
-rotation vector theta is the rotation of the child's frame relative to the parent's. A law with the energy
-U(d, theta) applies the force -dU/dd to the child at its point, and a torque with the power -dU/dtheta .
-dtheta/dt."""
+The displacement d is the vector from the parent's point to the child's point, along the axes of the parent's
+frame. The rotation vector theta is the rotation of the child's frame relative to the parent's. A law with the
+energy U(d, theta) applies the force -dU/dd to the child at its point, and a torque with the power -dU/dtheta
+. dtheta/dt."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ...maths.vectors import add_axes, cross, dot
 from .declared import BeamSpring, Bushing
 
 SMALL = 1e-4
-"""Angle [rad], or its sine, below which functions are computed as series; neglected terms are below the
+"""Angle [rad], or its sine, below which functions are computed as series. The neglected terms are below the
 rounding."""
 SHORTEST = 1e-3
 """Smallest remaining length of a sliding beam, relative to its declared length."""
 
 
 class Deflection(NamedTuple):
-    """Deflection, all (3, *cases) along the axes of the parent's frame.
+    """Deflection between two frames. All arrays are (3, *cases), along the axes of the parent's frame.
 
-    - displacement [m], rate [m/s]: of the child's point relative to the parent
+    - displacement [m], rate [m/s]: displacement of the child's point relative to the parent, and its rate
     - turn [rad]: rotation vector of the child's frame in the parent's frame
     - spin [rad/s]: relative angular velocity
     """
@@ -44,7 +44,8 @@ class FrameLoad(NamedTuple):
 
 
 def rotation_vector(quaternion):
-    """The rotation vector (3, ...) [rad], of length up to pi, of a unit quaternion (4, ...)."""
+    """Return the rotation vector (3, ...) [rad] of a unit quaternion (4, ...). The length of the vector is at
+    most pi."""
     scalar, vector = quaternion[0], quaternion[1:]
     sign = jnp.where(scalar < 0, -1.0, 1.0)
     scalar, vector = sign * scalar, sign * vector
@@ -57,11 +58,11 @@ def rotation_vector(quaternion):
 
 
 def torque_of(turn, work):
-    """The torque on the child with the power work . dtheta/dt, parent's axes.
+    """Return the torque on the child whose power is work . dtheta/dt, parent's axes.
 
-    The angular velocity is J dtheta/dt with the left Jacobian J of the rotation vector theta, so that the
-    torque is J^-T work = work + theta x work / 2 + c theta x (theta x work),
-    c = (1 - |theta|/2 cot(|theta|/2))/|theta|^2."""
+    The angular velocity is J dtheta/dt with the left Jacobian J of the rotation vector theta. Therefore the
+    torque is J^-T work = work + theta x work / 2 + c theta x (theta x work). The factor is c = (1 - |theta|/2
+    cot(|theta|/2))/|theta|^2."""
     square = dot(turn, turn)
     near = square < SMALL**2
     angle = jnp.sqrt(jnp.where(near, 1.0, square))
@@ -72,7 +73,7 @@ def torque_of(turn, work):
 
 
 def load(law: Bushing | BeamSpring, now: Deflection) -> FrameLoad:
-    """The load of a bushing or a beam, dampers included."""
+    """Return the load of a bushing or a beam, with damping."""
     ndim = now.turn.ndim
     found = _bushing(law, now) if isinstance(law, Bushing) else _beam(law, now)
     force = found.force - add_axes(jnp.asarray(law.damping), ndim) * now.rate
@@ -96,7 +97,7 @@ def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
         spring = jnp.concatenate([along, about])
     else:
         matrix = wide(law.matrix, (6, 6))
-        # The symmetric part: the antisymmetric part is rounding.
+        # Only the symmetric part: the antisymmetric part is rounding.
         spring = 0.5 * jnp.sum((matrix + jnp.swapaxes(matrix, 0, 1)) * bent[None], 1)
     lasting = jnp.concatenate(
         [jnp.broadcast_to(wide(part, (3,)), now.turn.shape) for part in (law.preload, law.preload_torque)]
@@ -106,7 +107,7 @@ def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
 
 
 def _beam(law: BeamSpring, now: Deflection) -> FrameLoad:
-    """Load of a beam. dU/dL of a beam that slides out of its guide is an axial force, which pushes a bent
+    """Load of a beam. For a beam that slides out of its guide, dU/dL is an axial force, which pushes a bent
     beam out."""
     lanes = now.turn.ndim - 1
 

@@ -9,7 +9,7 @@ from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def bushing_quantities(k: int, spring: Any) -> dict[str, Quantity]:
-    """Quantities of bushing or beam k."""
+    """Return the quantities of bushing or beam k."""
     axes, at = f"{spring.parent}'s spring frame", f"{spring.child}'s point"
 
     def deflection(m: Here):

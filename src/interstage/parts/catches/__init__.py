@@ -1,1 +1,1 @@
-"""Latches, rails, and hinges that release."""
+"""Latches, rails, and hinges that release at an angle."""

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of the joints of these devices. If some declarations are missing, no problem follows from
-    their absence."""
+    """Yield the problems of the joints of latches, rails, and hinges that release.
+
+    Missing declarations cause no problems."""
     declared = {joint.name: joint for joint in scenario.joints}
     for device in scenario.devices:
         place = f"devices.{device.name}"
@@ -38,12 +39,12 @@ def _waiting(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
     loose = {name for item in actions for name in item.release}
     loose |= {name for device in scenario.devices for name in device.released_joints}
     if joint.active and joint.name not in loose:
-        text = f"joint '{joint.name}' is always active, so that the latch has no effect"
+        text = f"joint '{joint.name}' is active from the start and never released: the latch has no effect"
         yield Problem(f"{place}.joint", f"{text}. Declare it with active = false, or release it first")
 
 
 def _running(place: str, lugs: list[Joint]) -> Iterator[Problem]:
-    """Problems of lugs that do not slide along x of one parent."""
+    """Problems of lugs that do not slide along the x axis of one parent."""
     if len({lug.parent for lug in lugs}) > 1:
         parents = ", ".join(sorted({lug.parent for lug in lugs}))
         yield Problem(f"{place}.lugs", f"have different parents ({parents}). Name lugs with one parent")

@@ -15,8 +15,8 @@ from ...tree.units import si
 
 
 class HingeRelease(Device):
-    """A hinge that releases at an angle, like a hook that rotates out of its eye. The joint is released when
-    its rotation since the start reaches the angle."""
+    """A hinge that releases at an angle, like a hook that rotates out of its eye. When the rotation of the
+    joint since the start reaches the angle, the joint is released."""
 
     words: ClassVar[tuple[str, ...]] = ("released",)
     joint_field: ClassVar[str] = "joint"
@@ -26,23 +26,24 @@ class HingeRelease(Device):
     name: Name
     """Name of the device in paths and tables."""
     joint: str
-    """Joint to release. It must rotate about one axis, as declared or after its replacement."""
+    """Name of the joint to release. The joint must rotate about exactly one axis, as declared or after a
+    replacement of its kind."""
     angle: Annotated[Any, si("rad")]
-    """Rotation of the joint since the start at release [rad], less than a full revolution."""
+    """Rotation of the joint at its release, since the start [rad]; less than a full revolution."""
     direction: Literal["rising", "falling", "either"] = "either"
-    """Direction of the crossing."""
+    """Direction of the rotation at the release: rising, falling, or either."""
     after: str | None = None
-    """Phase, event, or event of a device from which on the angle is monitored. Default: the start."""
+    """Phase, event, or event of a device after which the angle is monitored. Default: the start."""
     already: Literal["fire", "wait"] = "fire"
-    """Reaction, with `after`, if the angle is already exceeded at that event: release at once, or wait for
-    the next crossing. Exceeded means up to half a revolution beyond the angle in its direction (away from
-    zero for "either")."""
+    """Reaction if the angle is already exceeded at the event `after`: release at once, or wait for the next
+    crossing. Exceeded: up to half a revolution beyond the angle in its direction ("either": away from
+    zero)."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it releases, 0 if it jams."""
+    """1 if the hinge releases, 0 if it jams."""
 
     @property
     def released_joints(self) -> tuple[str, ...]:
-        """Joints that it may release."""
+        """Names of the joints that the device can release."""
         return (self.joint,)
 
     @model_validator(mode="after")
@@ -57,8 +58,8 @@ class HingeRelease(Device):
 
 
 class Latch(Device):
-    """A latch or hook: when a quantity reaches a value, its inactive or released joint is attached, with the
-    impulse of a plastic impact."""
+    """A latch or hook. When a quantity reaches a value, the latch attaches a joint that is inactive or
+    released. The bodies get the impulse of a plastic impact."""
 
     words: ClassVar[tuple[str, ...]] = ("caught",)
     joint_field: ClassVar[str] = "joint"
@@ -69,18 +70,18 @@ class Latch(Device):
     name: Name
     """Name of the device in paths and tables."""
     joint: str
-    """Joint to attach, declared with active = false or released before."""
+    """Name of the joint to attach. The joint is declared with active = false, or released before."""
     quantity: str
-    """Monitored quantity, named as in the results: "joints.hinge.rotation.y"."""
+    """Monitored quantity, with the name as in the results: "joints.hinge.rotation.y"."""
     reaches: AnyQuantity
-    """Value of the quantity at latching, with its unit, or as a bare number in SI."""
+    """Value of the quantity at latching, with a unit. A number without a unit is SI."""
     direction: Literal["rising", "falling", "either"] = "either"
-    """Direction of the crossing."""
+    """Direction of the change of the quantity at latching: rising, falling, or either."""
     after: str | None = None
-    """Phase, event, or event of a device from which on the quantity is monitored. Default: the start. If the
-    value is already exceeded at that event, the latch waits for the next crossing."""
+    """Phase, event, or event of a device after which the quantity is monitored. If the value is already
+    exceeded at this event, the latch waits for the next crossing. Default: the start."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it latches, 0 if it fails."""
+    """1 if the latch attaches its joint, 0 if it fails."""
 
     @property
     def caught_joints(self) -> tuple[str, ...]:
@@ -95,23 +96,25 @@ class Latch(Device):
 
 
 class Rail(Device):
-    """A rail or guide of finite length. Lugs slide along it, and each lug is released at the end of the rail.
+    """A rail or guide of finite length. Lugs slide along the rail, and each lug is released at its end.
 
-    A lug is a joint that is free along x of its frame on the parent, with x along the rail, such as
-    `generalized` with locked ty and tz."""
+    A lug is a joint that is free along the x axis of its frame on the parent, for example `generalized` with
+    locked ty and tz. The x axis is along the rail."""
 
     joint_field: ClassVar[str] = "lugs"
 
     kind: Literal["rail"] = "rail"
-    """A rail that releases its lugs one by one."""
+    """A rail that releases its lugs one after another."""
     name: Name
     """Name of the device in paths and tables."""
     lugs: tuple[str, ...]
-    """Joints that slide along the rail."""
+    """Names of the joints that slide along the rail."""
     end: Annotated[Any, si("m", (3,))]
-    """End of the rail [m], structural axes, drawing coordinates of the parent (inertial on the ground)."""
+    """End of the rail [m], structural axes, drawing coordinates of the parent (inertial axes for
+    "ground")."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if lugs are released, 0 if not: they then continue beyond the end, as on a longer rail."""
+    """1 if the lugs are released at the end, 0 if not. Lugs that are not released slide beyond the end, as on
+    a longer rail."""
 
     @property
     def signals(self) -> tuple[str, ...]:
@@ -120,7 +123,7 @@ class Rail(Device):
 
     @property
     def released_joints(self) -> tuple[str, ...]:
-        """Joints that it may release."""
+        """Names of the joints that the device can release."""
         return self.lugs
 
     @model_validator(mode="after")

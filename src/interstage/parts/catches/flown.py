@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Catches(HasEvents):
-    """Hinges that release at an angle, latches, and rails."""
+    """Model of latches, rails, and hinges that release at an angle, in a flight."""
 
     name = "catches"
     group = "devices"
     kinds = (HingeRelease, Latch, Rail)
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Events triggered by position."""
+        """Add the events of these devices, which positions trigger."""
         if isinstance(declared, HingeRelease):
             rotation = f"joints.{declared.joint}.rotation.{turning_axis(self.layout, declared.joint)}"
             changes = ((self.layout.joints.index(declared.joint), FREE),)
@@ -52,23 +52,24 @@ class Catches(HasEvents):
         table.add_of_device(device.signals[0], conditions, after=after, modes=modes)
 
     def _lugs(self, table: EventTable, address: Any, rail: Rail) -> None:
-        """Events of lugs at the end of a rail."""
+        """Events at which lugs reach the end of a rail."""
         for number, (lug, name) in enumerate(zip(rail.lugs, rail.signals, strict=True)):
             of_lug = {"part": self.name, "item": address[-1], "component": number, "at_once": True}
             left = partial(Condition, "value", works=(*address, "works"), **of_lug)
             table.add_of_device(name, [left], modes=((self.layout.joints.index(lug), FREE),))
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Distance of a lug beyond the end of its rail [m]."""
+        """Return the distance of a lug beyond the end of its rail [m] (*cases)."""
         return -rail_left(here, condition.item)[condition.component]
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Return the quantities of each device."""
         return catch_quantities(self.layout)
 
 
 def turning_axis(layout: Layout, joint: str) -> str:
-    """The rotation axis of a joint, as declared or after its replacement; "" if there is not exactly one."""
+    """Return the rotation axis of a joint, as declared or after a replacement of its kind; "" if the joint
+    does not rotate about exactly one axis."""
     modes = layout.modes[layout.joints.index(joint)]
     free = {rows.rotations[0][0] for rows in modes if len(rows.rotations) == 2}
     return "xyz"[free.pop()] if len(free) == 1 else ""

@@ -1,15 +1,16 @@
-"""Actuators convert commands to positions of gimbals, fins, throttles and valves, with lags and limits. The
-commanded position is w = sum of gain times command + bias, within the limits of the position. The models are
+"""Actuators with lags and limits, which convert commands to positions of gimbals, fins, throttles and valves.
+The commanded position is w = sum of gain times command + bias, within the limits of the position. The models
+are
 
 - `ideal`: x = w;
 - `first_order`: dx/dt = (w - x)/T, held within -r and r;
 - `second_order`: dx/dt = v, dv/dt = f^2 (w - x) - 2 d f v, with v held within -r and r;
 
 where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
-ratio and r the rate limit. The limits of the position hold for w, and for x of the first two models. The
-second-order model can overshoot onto a stop: it then loses its velocity and stays until w is inside. Limits
-are exact minima and maxima: kinks with one-sided derivatives. At its rate limit, and on its stops, the
-acceleration of a second-order actuator jumps."""
+ratio and r the rate limit. The limits of the position apply to w, and to x of the first two models. The
+second-order model can overshoot to a limit, its stop. At the stop, x loses its velocity and stays until w is
+inside the limits. Limits are exact minima and maxima, so that derivatives at a limit are one-sided. At the
+rate limit and on the stops, the acceleration of a second-order actuator jumps."""
 
 from __future__ import annotations
 
@@ -31,34 +32,35 @@ from .gain_schedule import any_unit, check_bounds, for_cases
 
 STOPPING = 10.0
 """Decay rate of the velocity of a second-order actuator on a stop, relative to the undamped angular
-frequency. It does not affect the position. It is fast compared with the actuator, and not stiff."""
+frequency. The decay does not affect the position. The value is large compared with the actuator, but not so
+large that the equations become stiff."""
 
 
 class Ideal(Declaration):
-    """An actuator whose position is the commanded position."""
+    """An actuator without lag: its position is the commanded position."""
 
     kind: Literal["ideal"] = "ideal"
-    """No lag."""
+    """An actuator without lag."""
 
 
 class FirstOrder(Declaration):
-    """A first-order lag: dx/dt = (w - x)/T."""
+    """An actuator with a first-order lag: dx/dt = (w - x)/T."""
 
     kind: Literal["first_order"] = "first_order"
-    """A first-order lag."""
+    """An actuator with a first-order lag."""
     time_constant: Annotated[Any, si("s", positive=True)]
     """Time constant T [s]."""
 
 
 class SecondOrder(Declaration):
-    """A second-order lag: dv/dt = f^2 (w - x) - 2 d f v."""
+    """An actuator with a second-order lag: dv/dt = f^2 (w - x) - 2 d f v."""
 
     kind: Literal["second_order"] = "second_order"
-    """A second-order lag."""
+    """An actuator with a second-order lag."""
     frequency: Annotated[Any, si("rad/s", positive=True)]
     """Undamped angular frequency f [rad/s]."""
     damping: Annotated[Any, si("1", nonnegative=True)]
-    """Damping ratio d; 1 is critical."""
+    """Damping ratio d; 1 is critical damping."""
 
 
 Lag = Annotated[Ideal | FirstOrder | SecondOrder, OneOf(short=True)]
@@ -69,45 +71,48 @@ def _as_list(value: Any) -> Any:
 
 
 class Actuator(Effect):
-    """An actuator, which follows commands of control laws. Its position is actuators.<name>."""
+    """An actuator that follows commands of control laws. The position of the actuator is the signal
+    actuators.<name>."""
 
     name: Name
     """Name of the actuator in paths and tables."""
     command: Annotated[
         tuple[str, ...], BeforeValidator(_as_list, json_schema_input_type=str | tuple[str, ...])
     ]
-    """Command, "controls.pitch" or "controls.hold.y"; or several commands, which are added."""
+    """Name of a command, "controls.pitch" or "controls.hold.y". A list of names gives the sum of several
+    commands."""
     gain: Annotated[Any, any_unit(("n",), grow=True)] = 1.0
-    """Position per command, in SI or with its unit; one value, or one for each command."""
+    """Position per command: one value, or one value for each command. A number without a unit is SI."""
     bias: Annotated[Any, any_unit()] = 0.0
-    """Position at zero command, in SI or with its unit."""
+    """Position at zero command, with a unit. A number without a unit is SI."""
     unit: str = "1"
-    """Unit of the position: "rad" for a gimbal or a fin, "1" for a throttle. Values with units must agree
-    with it; bare numbers are in SI."""
+    """Unit of the position: "rad" for a gimbal or a fin, "1" for a throttle. Values with units must have the
+    same dimension. Numbers without a unit are SI."""
     model: Lag = Ideal()
-    """Dynamics: "ideal", or the table of a first-order or second-order lag."""
+    """Dynamics of the actuator: "ideal", or the table of a first-order or second-order lag."""
     rate_limit: Annotated[Any, any_unit(positive=True)] | None = None
-    """Largest absolute rate of the position, per second. Requires a lag. Default: unlimited."""
+    """Maximum magnitude of the rate of the position, per second. Requires a lag. Default: no limit."""
     lower: Annotated[Any, any_unit()] | None = None
-    """Lower limit of the position. Default: unlimited."""
+    """Lower limit of the position. Default: no limit."""
     upper: Annotated[Any, any_unit()] | None = None
-    """Upper limit of the position. Default: unlimited."""
+    """Upper limit of the position. Default: no limit."""
     initial: Annotated[Any, any_unit()] | None = None
-    """Position at the start, at rest. Requires a lag. Default: the commanded position at the start."""
+    """Position at the start, at zero rate. Requires a lag. Default: the commanded position at the start."""
     fails_after: str | None = None
-    """Phase or event at which the actuator fails; it then does not move. Default: never."""
+    """Phase or event at which the actuator fails. After a failure, the actuator does not move. Default: no
+    failure."""
     stuck_at: Annotated[Any, any_unit()] | None = None
-    """Position after the failure; required for an ideal actuator. Default: the position at the failure."""
+    """Position after the failure. Required for an ideal actuator. Default: the position at the failure."""
 
     @property
     def changing(self) -> bool:
-        """Whether the actuator has states."""
+        """Whether the actuator has continuous states."""
         return states(self) > 0
 
     @model_validator(mode="before")
     @classmethod
     def _units(cls, data: Any) -> Any:
-        """Convert texts in the unit of the position to numbers."""
+        """Converts texts to numbers in the unit of the position."""
         unit = data.get("unit", "1") if isinstance(data, dict) else None
         if isinstance(unit, str):
             try:
@@ -195,12 +200,13 @@ def _check_within(name: str, value: Any, lower: Any, upper: Any) -> None:
 
 
 def states(actuator: Actuator) -> int:
-    """Number of states: 0, 1 (position) or 2 (position and velocity)."""
+    """Return the number of states: 0, 1 (position) or 2 (position and velocity)."""
     return {Ideal: 0, FirstOrder: 1, SecondOrder: 2}[type(actuator.model)]
 
 
 def commanded_position(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """The commanded position (*cases), within the limits of the position, from commands (*cases) by name."""
+    """Return the commanded position (*cases), within the limits of the position, from commands (*cases) by
+    name."""
     total = jnp.asarray(actuator.bias, float)
     for k, name in enumerate(actuator.command):
         value = jnp.asarray(commands[name], float)
@@ -210,7 +216,7 @@ def commanded_position(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
 
 
 def _within(actuator, position):
-    """The position within its limits."""
+    """Position within its limits."""
     from ...maths.interpolation import clamp
 
     lower = -np.inf if actuator.lower is None else actuator.lower
@@ -219,7 +225,8 @@ def _within(actuator, position):
 
 
 def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """The state (states, *cases) at the start, at rest: the declared position, or the commanded position."""
+    """Return the state (states, *cases) at the start, at zero rate. The position is the declared position, or
+    the commanded position."""
     start = commanded_position(actuator, commands)
     if actuator.initial is not None:
         start = jnp.broadcast_to(actuator.initial, start.shape)
@@ -227,8 +234,8 @@ def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
 
 
 def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck: Any = None) -> Any:
-    """The position (*cases), within its limits, of a state (states, *cases); `stuck` (*cases) states whether
-    it has failed."""
+    """Return the position (*cases), within its limits, of a state (states, *cases). `stuck` (*cases): whether
+    the actuator has failed."""
     now = _within(actuator, state[0]) if states(actuator) else commanded_position(actuator, commands)
     if stuck is None or actuator.stuck_at is None:
         return now
@@ -236,12 +243,12 @@ def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck:
 
 
 def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any = None) -> Any:
-    """Rate of the state (states, *cases): see the head of this module. `stuck` (*cases) marks failed cases,
-    whose state is constant.
+    """Return the rate of the state (states, *cases), with the equations of this module. `stuck` (*cases):
+    failed cases, whose state is constant.
 
-    Second order: if v is at its limit, outward acceleration is removed. If x is at a limit and v points
-    outward, dx/dt = 0 and v decays at the rate 10 f, so that x exceeds a limit only by the error of the
-    integration."""
+    Second order: if v is at its limit, an acceleration that increases its magnitude is removed. If x is at a
+    limit and v points outward, dx/dt = 0 and v decays at the rate 10 f. Therefore x exceeds a limit only by
+    the error of the integration."""
     from ...maths.interpolation import clamp
 
     if not states(actuator):

@@ -1,4 +1,4 @@
-"""Adds warnings to a record about unbalanced moments of the trim, and about exceeded limits of a throttle."""
+"""Warnings in a record about unbalanced moments of the trim, and about exceeded limits of a throttle."""
 
 from __future__ import annotations
 

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of control laws and actuators, without algebraic loops; see `loops`. `faulty`: names of
-    invalid declarations by group, which count as known."""
+    """Yield the problems of control laws and actuators, except algebraic loops; see `loops`.
+
+    `faulty`: names of invalid declarations by group, which count as known."""
     left_out = faulty or {}
     for law in scenario.controls:
         place = f"controls.{law.name}"
@@ -75,7 +76,9 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
                 yield from unknown(place, name, known, "signal")
             elif name in throttles:
                 yield Problem(
-                    place, f"{name} is a throttle, but the trim deflects engines and surfaces. Remove it"
+                    place,
+                    f"{name} is a throttle, but a trim needs signals that deflect engines or surfaces. Remove"
+                    " it",
                 )
             elif name not in moving and not left_out.keys() & {"engines", "aerodynamics"}:
                 text = f"{name} deflects no engine, and no coefficient uses it"
@@ -83,12 +86,14 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
             elif name in failing:
                 yield Problem(
                     place,
-                    f"{name} can fail, which a trim does not model. Remove fails_after, or name another",
+                    f"{name} can fail, which a trim does not model. Remove fails_after, or name another"
+                    " signal",
                 )
 
 
 def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
-    """Problems of an attitude hold that follows unknown guidance, or guidance of another body."""
+    """Problems of an attitude hold that follows an unknown guidance law, or a guidance law of another
+    body."""
     guides = {guide.name: guide for guide in scenario.guidance}
     yield from unknown(f"{place}.follows", law.follows, guides, "guidance")
     guide = guides.get(law.follows)
@@ -105,11 +110,12 @@ def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
 def _throttling(
     scenario: Scenario, law: Any, place: str, left_out: Mapping[str, list[str]]
 ) -> Iterator[Problem]:
-    """Limits that no engine follows, and limits of dynamic pressure without an atmosphere."""
+    """Problems of throttle limits that no engine follows, and of limits of dynamic pressure without an
+    atmosphere."""
     command = signals(law)[0]
     followed = (getattr(getattr(engine, "throttle", None), "signal", None) for engine in scenario.engines)
     if "engines" not in left_out and command not in followed:
-        text = f'no engine has throttle = "{command}", so nothing is limited. Set it for an engine'
+        text = f'no engine has throttle = "{command}", so that the law has no effect. Set it for an engine'
         yield Problem(place, text)
     if law.dynamic_pressure is None or left_out.keys() & {"planet", "atmosphere"}:
         return
@@ -120,7 +126,7 @@ def _throttling(
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:
-    """Actuators whose unit does not fit their use by an engine."""
+    """Problems of actuators whose unit does not fit their use by an engine."""
     units = {f"actuators.{actuator.name}": actuator for actuator in scenario.actuators}
     for engine in scenario.engines:
         gimbal = engine.gimbal
@@ -131,17 +137,18 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
             if actuator is not None and not comparable(actuator.unit or "1", wanted):
                 yield Problem(
                     f"engines.{engine.name}.{field}",
-                    f'is in {wanted}, but {signal} in {actuator.unit or "1"}. Set unit = "{wanted}" there,'
-                    " or name another signal",
+                    f"has the unit {wanted}, but {signal} has the unit {actuator.unit or '1'}. Set unit ="
+                    f' "{wanted}" for the actuator, or name another signal',
                 )
 
 
-# --- what laws measure --------------------------------------------------------------------------------------
+# --- quantities of laws -------------------------------------------------------------------------------------
 
 
 def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Unknown quantities that laws read, and targets with unsuitable units. Quantities of invalid
-    declarations are not checked."""
+    """Yield the problems of unknown quantities that laws read, and of targets with unsuitable units.
+
+    Quantities of invalid declarations are not checked."""
     left_out = faulty or {}
     unsure = {name for group in left_out.values() for name in group}
     wanted = [
@@ -191,7 +198,9 @@ def _over(gain: Any) -> str | None:
 
 
 def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
-    """Continuous laws whose inputs depend on the forces that they control, in an otherwise valid scenario.
+    """Yield the problems of continuous laws whose inputs depend on the forces that they control, in an
+    otherwise valid scenario.
+
     Each law reads its quantities once, at the start `as_declared`."""
     continuous = [law for law in scenario.controls if law.period is None]
     if not any(_looks(law) for law in continuous):
@@ -235,7 +244,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
 
 
 def _without_loads(start: Here) -> Here:
-    """The instant without values that depend on the sum of all loads."""
+    """State at one time without values that depend on the sum of all loads."""
     from ...engine.here import CIRCLE, Here, Unmeasured
 
     class Asked(Here):
@@ -250,7 +259,7 @@ def _without_loads(start: Here) -> Here:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Control laws and actuators with unused outputs."""
+    """Yield warnings about control laws and actuators with unused outputs."""
     from ..air.declared import needs as variables_of
 
     looked_up = {name for one in scenario.aerodynamics for name in variables_of(one)}

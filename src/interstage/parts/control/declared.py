@@ -1,8 +1,9 @@
-"""Declaration of control laws: scalar loops, holds of body rates and attitude, and laws of the user.
+"""Declarations of control laws: scalar loops, holds of body rates and of attitude, and classes of the user.
 
-A law computes a command from quantities of the flight: one number, or three along the body axes. `needs`
-lists the quantities; `control_laws` computes the commands; actuators (see `actuator`) follow them. A law is
-continuous, or sampled with a period. The command of a sampled law is constant between samples."""
+A law computes a command from quantities of the flight. The command is one number, or three along the body
+axes. `needs` lists the quantities. `control_laws` computes the commands. Actuators (see `actuator`) follow
+the commands. A law is continuous, or it takes samples with a period. The command of a sampled law is constant
+between samples."""
 
 from __future__ import annotations
 
@@ -31,29 +32,29 @@ class TargetTable(TimeTable):
     """A target as a function of flight time."""
 
     value: Annotated[Any, any_unit(("n",))]
-    """Target at each time, in SI or with its unit."""
+    """Target at each time, with a unit. Numbers without a unit are SI."""
     outside: Literal["hold", "zero"] = "hold"
-    """Before the first and after the last time: the nearest value, or zero."""
+    """Target before the first and after the last time: the nearest value, or zero."""
 
 
 class RateTable(TimeTable):
-    """A target of body rates as a function of flight time."""
+    """A target angular velocity as a function of flight time."""
 
     value: Annotated[Any, si("rad/s", ("n", 3))]
-    """Angular velocity at each time [rad/s], body axes."""
+    """Target angular velocity at each time [rad/s], body axes."""
     outside: Literal["hold", "zero"] = "hold"
-    """Before the first and after the last time: the nearest value, or zero."""
+    """Target before the first and after the last time: the nearest value, or zero."""
 
 
 class AngleTable(TimeTable):
     """Commanded angles of a rotation sequence as a function of flight time."""
 
     value: Annotated[Any, si("rad", ("n", 3))]
-    """Angles at each time [rad], in the order of the sequence. They are interpolated as numbers: from 350 deg
-    to 10 deg the path passes 180 deg, from 350 deg to 370 deg it does not."""
+    """Angles at each time [rad], in the order of the sequence. Angles are interpolated as numbers: from 350
+    deg to 10 deg the angle passes 180 deg; from 350 deg to 370 deg it does not."""
     outside: Literal["hold", "zero"] = "hold"
-    """Angles before the first and after the last time: the nearest angles, or zero. Their rates are zero
-    there; they jump if the table begins or ends with a slope."""
+    """Angles before the first and after the last time: the nearest angles, or zero. The rates of the angles
+    are zero there. If the table begins or ends with a slope, the rates jump."""
 
 
 def _table_or(table: type[Declaration], other: str = "number") -> Any:
@@ -70,25 +71,26 @@ AngleTarget = Annotated[Annotated[Any, si("rad", (3,))] | AngleTable, OneOf(_tab
 
 
 class Law(Effect):
-    """Common fields of control laws."""
+    """Fields common to all control laws."""
 
     name: Name
-    """Name of the law; its command is controls.<name>, or controls.<name>.x, .y and .z."""
+    """Name of the law. The command of the law is controls.<name>, or controls.<name>.x, .y and .z."""
     period: Annotated[Any, si("s")] | None = None
-    """Sample period [s]. Default: continuous. The first sample is at the start of the flight, or of the first
-    phase of `phases`. The command is constant between samples."""
+    """Sample period [s]. The first sample is at the start of the flight, or of the first phase of `phases`.
+    The command is constant between samples. Default: a continuous law."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which the law is on. Integrals start from zero when it is switched on. Default:
-    always."""
+    """Names of the phases in which the law is on. When the law is switched on, its integrals start from zero.
+    Default: all phases."""
     limit: Annotated[Any, any_unit(("n",), positive=True, grow=True)] | None = None
-    """Bound on the absolute value of the command, in SI or with its unit; one value, or one for each of three
-    axes."""
+    """Maximum magnitude of the command: one value, or one for each of three axes. A number without a unit is
+    SI."""
     off_value: Annotated[Any, any_unit(("n",), grow=True)] = 0.0
-    """Command while the law is off, in SI or with its unit; one value, or one for each of three axes."""
+    """Command while the law is off: one value, or one for each of three axes. A number without a unit is
+    SI."""
 
     @property
     def changing(self) -> bool:
-        """Whether the law has states."""
+        """Whether the law has continuous states."""
         return states(self) > 0
 
     @model_validator(mode="after")
@@ -97,7 +99,8 @@ class Law(Effect):
             raise Refused(
                 (
                     "period",
-                    f"{float(self.period.min()):g} s must be more than zero. Remove it for a continuous law",
+                    f"{float(self.period.min()):g} s must be more than zero. For a continuous law, remove"
+                    " period",
                 )
             )
         for name in ("limit", "off_value"):
@@ -121,38 +124,42 @@ def _check_single(name: str, value: Any) -> None:
 
 
 class PID(Law):
-    """A scalar loop: command = bias + kp e + integral of (ki e) + kd (target's rate - rate), e = target -
-    measured.
+    """A scalar loop: command = bias + kp e + integral of (ki e) + kd (rate of the target - rate), with the
+    error e = target - measured.
 
-    Examples: an angle of attack or pitch angle controlled by a gimbal or fin, or a load controlled by the
-    throttle. A law with feedback of an acceleration to its cause must be sampled, because a continuous law
-    would be an algebraic loop. The integral stops growing while the command is at its limit."""
+    Examples: a gimbal or fin that controls an angle of attack or a pitch angle, or a throttle that controls a
+    load. If the measured quantity is an acceleration that the command causes, the law must be sampled. A
+    continuous law would be an algebraic loop. The integral stops growing while the command is at its
+    limit."""
 
     watched: ClassVar[tuple[tuple[str, str], ...]] = (("measured", "target"),)
     kind: Literal["pid"] = "pid"
-    """A scalar loop with proportional, integral and derivative parts."""
+    """A scalar loop with proportional, integral and derivative terms."""
     body: str | None = None
-    """Controlled body, for reports only. Quantities have their full names."""
+    """Name of the controlled body, for reports only. Quantities have their full names."""
     measured: str
-    """Controlled quantity, as named in results: "bodies.rocket.alpha"."""
+    """Controlled quantity, with the name as in the results: "bodies.rocket.alpha"."""
     rate: str | None = None
-    """Quantity that is used as the rate of `measured`: "bodies.rocket.angular_velocity.y". Required with
+    """Quantity that the law uses as the rate of `measured`: "bodies.rocket.angular_velocity.y". Required with
     `kd`."""
     target: Target
-    """Target of `measured`: a number with its unit, or bare in SI, or a table over flight time."""
+    """Target of `measured`: a number with a unit, or a table over flight time. A number without a unit is
+    SI."""
     kp: Gain = 0.0
-    """Command per error, in SI or with its unit: a number or a schedule."""
+    """Proportional gain: command per error. A number or a schedule. A number without a unit is SI."""
     ki: Gain | None = None
-    """Command per error and second, in SI or with its unit: a number or a schedule. The integral has the unit
-    of the command, so that a schedule affects only its further growth. Default: no integral."""
+    """Integral gain: command per error and second. A number or a schedule. A number without a unit is SI. The
+    integral has the unit of the command, so that a schedule affects only its further growth. Default: no
+    integral."""
     kd: Gain | None = None
-    """Command per error of the rate, in SI or with its unit: a number or a schedule."""
+    """Derivative gain: command per error of the rate. A number or a schedule. A number without a unit is
+    SI."""
     bias: Gain = 0.0
-    """Command at zero error, in SI or with its unit: a number or a schedule."""
+    """Command at zero error: a number or a schedule. A number without a unit is SI."""
     lower: Annotated[Any, any_unit()] | None = None
-    """Smallest command, in SI or with its unit, in place of `limit`. Requires `upper`."""
+    """Minimum command, in place of `limit`. Requires `upper`. A number without a unit is SI."""
     upper: Annotated[Any, any_unit()] | None = None
-    """Largest command, in SI or with its unit. Requires `lower`."""
+    """Maximum command. Requires `lower`. A number without a unit is SI."""
 
     @model_validator(mode="after")
     def _check(self) -> PID:
@@ -166,24 +173,27 @@ class PID(Law):
         if self.kd is None and self.rate is not None:
             raise Refused(("kd", "is required with rate. Give a gain, or remove rate"))
         if (self.lower is None) != (self.upper is None):
-            raise Refused(("lower", "lower and upper are used together. Give both, or limit"))
+            raise Refused(("lower", "lower and upper must be set together. Give both, or limit"))
         if self.limit is not None and self.lower is not None:
-            raise Refused(("limit", "'limit' and 'lower', 'upper' are both set. Keep one form"))
+            raise Refused(
+                ("limit", "limit is set together with lower and upper. Keep limit, or lower and upper")
+            )
         check_bounds(self.lower, self.upper)
         return self
 
 
 class RateHold(Law):
-    """Three-axis control of body rates: command = gain (target - angular velocity), body axes."""
+    """A three-axis control of body rates: command = gain (target - angular velocity), body axes."""
 
     kind: Literal["rate"] = "rate"
     """Control of the three body rates."""
     body: str
-    """Body with the controlled angular velocity."""
+    """Name of the body whose angular velocity is controlled."""
     target: RateTarget = (0.0, 0.0, 0.0)
-    """Target angular velocity [rad/s], body axes; constant, or a table over flight time."""
+    """Target angular velocity [rad/s], body axes: constant, or a table over flight time."""
     gain: AxisGain
-    """Command per error of the rate, in SI or with its unit: one for all axes, three, or a schedule."""
+    """Command per error of the rate: one value for all axes, three values, or a schedule. Numbers without a
+    unit are SI."""
 
     @model_validator(mode="after")
     def _check(self) -> RateHold:
@@ -192,30 +202,35 @@ class RateHold(Law):
 
 
 class AttitudeHold(Law):
-    """Three-axis attitude control: command = kp e + kd (target rate - angular velocity), body axes.
+    """A three-axis attitude control: command = kp e + kd (target rate - angular velocity), body axes.
 
-    e [rad] is the vector of the shortest rotation from the body to the commanded attitude. At 180 deg this
-    rotation, and so the command, changes its sign. The target rate is the angular velocity of the commanded
-    attitude relative to inertial space; zero if guidance does not supply it."""
+    The error e [rad] is the vector of the shortest rotation from the body to the commanded attitude. At 180
+    deg, this rotation and the command change their sign. The target rate is the angular velocity of the
+    commanded attitude relative to inertial space. The target rate is zero if the guidance does not supply
+    it."""
 
     kind: Literal["attitude"] = "attitude"
     """Attitude control."""
     body: str
-    """Body with the controlled attitude."""
+    """Name of the body whose attitude is controlled."""
     axes: Literal["inertial", "local_level", "lvlh"] = "inertial"
-    """Reference axes of the commanded angles: inertial; "local_level" (north, east, down); or "lvlh", local
-    vertical, local horizontal (z to the centre, y against the orbital angular momentum)."""
+    """Reference axes of the commanded angles. "inertial": inertial axes. "local_level": north, east, down.
+    "lvlh" (local vertical, local horizontal): z to the planet's centre, y opposite to the orbital angular
+    momentum."""
     sequence: str = "3-2-1"
-    """Body-fixed rotations from the reference axes to the commanded axes: "3-2-1" is yaw, pitch, roll."""
+    """Order of the body-fixed rotations from the reference axes to the commanded axes: "3-2-1" is yaw, pitch,
+    roll."""
     angles: AngleTarget | None = None
-    """Commanded angles [rad], in the order of the sequence; constant, or a table over flight time. Give this
+    """Commanded angles [rad], in the order of the sequence: constant, or a table over flight time. Give this
     or `follows`."""
     follows: str | None = None
-    """Name of the guidance law that gives the attitude, in place of `angles`."""
+    """Name of the guidance law that commands the attitude, in place of `angles`."""
     kp: AxisGain
-    """Command per angle, in SI or with its unit: one for all axes, three, or a schedule."""
+    """Command per angle of the error: one value for all axes, three values, or a schedule. Numbers without a
+    unit are SI."""
     kd: AxisGain = 0.0
-    """Command per error of the rate, in SI or with its unit: one for all axes, three, or a schedule."""
+    """Command per error of the rate: one value for all axes, three values, or a schedule. Numbers without a
+    unit are SI."""
 
     @model_validator(mode="after")
     def _check(self) -> AttitudeHold:
@@ -245,27 +260,29 @@ def _check_gain(name: str, gain: Any) -> None:
 
 
 class ThrottleLimit(Law):
-    """A throttle law that limits the load and the dynamic pressure of a stack, see `throttle`. Engines whose
-    `throttle` names its command follow the setting, reduced as a limit requires.
+    """A throttle law that limits the load factor and the dynamic pressure of a stack, see `throttle`.
 
-    It uses the present thrust and aerodynamic forces, so that the load is exactly at its limit."""
+    An engine follows the law if its `throttle` names the command. The command is `setting`, reduced if a
+    limit requires it. The law uses the present thrust and aerodynamic forces. Therefore the load reaches its
+    limit without error."""
 
     kind: Literal["throttle"] = "throttle"
-    """A throttle law with limits."""
+    """A throttle law with limits of load factor and dynamic pressure."""
     body: str
-    """Body whose x axis defines the load direction. Bodies connected by joints belong to the stack."""
+    """Name of the body whose x axis is the direction of the load. Bodies that joints connect to it belong to
+    the stack."""
     setting: Gain = 1.0
-    """Throttle without an active limit: a number or a schedule."""
+    """Throttle while no limit is active: a number or a schedule."""
     load_factor: Annotated[Any, si("1", positive=True)] | None = None
-    """Largest load along body x from thrust and aerodynamic forces [standard gravities]. Default: no
+    """Maximum load factor along body x from thrust and aerodynamic forces [standard gravities]. Default: no
     limit."""
     dynamic_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
-    """Largest dynamic pressure [Pa]. Default: no limit."""
+    """Maximum dynamic pressure [Pa]. Default: no limit."""
     response: Annotated[Any, si("s", positive=True)] = 1.0
-    """Time constant [s] with which the dynamic pressure approaches its limit. A smaller value throttles later
-    and faster."""
+    """Time constant [s] with which the dynamic pressure approaches its limit. With a smaller value, the
+    throttle changes later and faster."""
     least: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Smallest throttle from a limit. If a limit requires less, it is exceeded."""
+    """Minimum throttle of the limits. If a limit requires a lower throttle, the limit is exceeded."""
 
     @model_validator(mode="after")
     def _check(self) -> ThrottleLimit:
@@ -282,53 +299,53 @@ CALL = Call(("t", "measured"), "the command")
 
 
 class UserControl(Law):
-    """A control law of the user: a Python class of an installed package. It is imported only when a scenario
-    is run. Its object is called with the time [s] (*cases) and the quantities of `measures` by name (*cases).
-    It returns the command: (*cases), or (3, *cases) if `outputs` is "vector"."""
+    """A control law from a user's Python class in an installed package. The class is imported only when a
+    scenario runs. The engine calls its object with the time [s] (*cases) and the quantities of `measures` by
+    name (*cases). The object returns the command: (*cases), or (3, *cases) if `outputs` is "vector"."""
 
     kind: Literal["user"] = "user"
-    """A class of the user."""
+    """A user's Python class."""
     class_path: ClassPath = Field(alias="class")
-    """The class, as "package.module:Class"."""
+    """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
-    """Parameters of the class: numbers (SI), lists of numbers, texts, true or false."""
+    """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
     body: str | None = None
-    """Controlled body, for reports only. Quantities have their full names."""
+    """Name of the controlled body, for reports only. Quantities have their full names."""
     measures: tuple[str, ...] = ()
-    """Names of the input quantities, as in results."""
+    """Names of the quantities that the class receives, as in the results."""
     outputs: Literal["scalar", "vector"] = "scalar"
     """Shape of the command: one number, or three along the body axes."""
 
     def from_elsewhere(self) -> str | None:
-        """Fingerprint of the class."""
+        """Return a fingerprint of the class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 
 def is_vector(law: Any) -> bool:
-    """Whether the command has three components along the body axes."""
+    """Return whether the command has three components along the body axes."""
     return isinstance(law, (RateHold, AttitudeHold)) or (
         isinstance(law, UserControl) and law.outputs == "vector"
     )
 
 
 def signals(law: Any) -> tuple[str, ...]:
-    """Names of the command's components: controls.<name>, or with .x, .y and .z."""
+    """Return the names of the components of the command: controls.<name>, or controls.<name>.x, .y and .z."""
     name = f"controls.{law.name}"
     return tuple(f"{name}.{axis}" for axis in AXES) if is_vector(law) else (name,)
 
 
 def angular_velocity_names(body: str) -> tuple[str, ...]:
-    """Names of the components of a body's angular velocity."""
+    """Return the names of the components of a body's angular velocity."""
     return tuple(f"bodies.{body}.angular_velocity.{axis}" for axis in AXES)
 
 
 def attitude_names(body: str) -> tuple[str, ...]:
-    """Names of the components of a body's attitude quaternion."""
+    """Return the names of the components of a body's attitude quaternion."""
     return tuple(f"bodies.{body}.attitude.{k}" for k in range(4))
 
 
 def needs(law: Any) -> tuple[str, ...]:
-    """Names of the quantities that the law reads, each once; time is not among them."""
+    """Return the names of the quantities that a law reads, each once, without time."""
     if isinstance(law, PID):
         read = [law.measured, law.rate, *overs(law.kp, law.ki, law.kd, law.bias)]
     elif isinstance(law, RateHold):
@@ -344,15 +361,16 @@ def needs(law: Any) -> tuple[str, ...]:
 
 
 def integrals(law: Any) -> int:
-    """Number of integrals of the law: states of a continuous law, memories of a sampled law."""
+    """Return the number of integrals of a law: states of a continuous law, or memories of a sampled law."""
     return int(isinstance(law, PID) and law.ki is not None)
 
 
 def states(law: Any) -> int:
-    """Number of continuous states of the law. The integral of a sampled law changes at samples only."""
+    """Return the number of continuous states of a law. The integral of a sampled law changes only at
+    samples."""
     return integrals(law) if law.period is None else 0
 
 
 BY_TIME = ("controls",)
-"""Groups with functions of flight time, see `starts.saved`."""
+"""Groups with possible functions of flight time, see `starts.saved`."""
 KINDS = {"controls": (PID, RateHold, AttitudeHold, ThrottleLimit, UserControl), "actuators": (Actuator,)}

@@ -49,29 +49,31 @@ if TYPE_CHECKING:
 
 
 AXES = 9 + 3
-"""Number of values of rotating axes: directions and angular velocity."""
+"""Number of values that describe rotating axes: directions and angular velocity."""
 STANCE = 4 + 3
-"""Number of values of a guidance attitude: quaternion and angular velocity."""
+"""Number of values that describe a guidance attitude: quaternion and angular velocity."""
 
 
 class Steered(NamedTuple):
-    """Signals: commands of control laws and positions of actuators by name, (*cases). Rates (number, *cases):
-    of the integrals of continuous laws and of the states of actuators."""
+    """Results of control at one time.
+
+    - Signals: commands of control laws and positions of actuators by name (*cases).
+    - Rates (number, *cases): of the integrals of continuous laws, and of the states of actuators."""
 
     signals: dict[str, Any]
     rates: Any
 
 
 class Signals(dict[str, Any]):
-    """The known signals by name, in the order of the declared laws."""
+    """Known signals by name, in the order of the declared laws."""
 
     trimmed: tuple[str, ...] = ()
-    """Signals that the trim sets after all laws."""
+    """Names of the signals that the trim sets after all laws."""
 
     def __missing__(self, name: str) -> Any:
         if name in self.trimmed:
             raise Unmeasured(
-                f"depends on {name}, which the trim sets after all laws. Remove it from the trim"
+                f"depends on {name}, which the trim sets after all laws. Remove {name} from the trim"
             )
         if name.startswith("actuators."):
             raise Unmeasured("is ideal, so that its position is its command. Read the command instead")
@@ -79,7 +81,8 @@ class Signals(dict[str, Any]):
 
 
 def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
-    """A quantity that a law reads, and the component. Raises BadInput if it does not exist."""
+    """Return a quantity that a law reads, and its component. Raises BadInput if the quantity does not
+    exist."""
     from ...quantities.catalogue import lookup
 
     try:
@@ -89,7 +92,7 @@ def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity,
 
 
 def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
-    """The inputs of a law, by name. Raises BadInput if one is not available yet."""
+    """Return the inputs of a law by name. Raises BadInput if an input is not available yet."""
     found = {}
     for path in declared.needs(law):
         quantity, component = find_quantity(quantities, law, path)
@@ -101,8 +104,10 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
 
 
 def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
-    """The attitude (4, *cases) that the guidance of a law commands, and its angular velocity [rad/s] (3,
-    *cases) along its own axes. Raises BadInput if it is not available yet."""
+    """Return the attitude (4, *cases) that the guidance of a law commands, and its angular velocity [rad/s]
+    (3, *cases) along its own axes.
+
+    Raises BadInput if the attitude is not available yet."""
     try:
         stance = moment["guidance"][law.follows]
     except Unmeasured as error:
@@ -112,11 +117,13 @@ def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
 
 
 class Changes(dict[int, tuple[Any, Any]]):
-    """New values of some rows of an array (row, *cases): index -> (where, value). All rows are selected at
-    once, because the compiler fails on arrays concatenated from single rows."""
+    """New values of some rows of an array (row, *cases): index -> (where, value).
+
+    All rows are selected at once, because the compiler fails on arrays that are concatenated from single
+    rows."""
 
     def apply(self, rows: Any) -> Any:
-        """The array with the changes."""
+        """Return the array with the changes."""
         if not self:
             return rows
         shape, still = rows.shape[1:], (False, 0.0)
@@ -126,21 +133,24 @@ class Changes(dict[int, tuple[Any, Any]]):
 
 
 class Switches(NamedTuple):
-    """State of the sampled control laws. command: present commands. memory: integrals, then the times [s] of
-    the first samples. next_sample [s]: time of the next sample, inf while the law is off."""
+    """State of the sampled control laws.
+
+    - command: present commands.
+    - memory: integrals, then the times [s] of the first samples.
+    - next_sample [s]: time of the next sample; inf while the law is off."""
 
     command: Any
     memory: Any
     next_sample: Any
 
     def with_changes(self, *changes: Changes) -> Switches:
-        """The switches with changes."""
+        """Return the switches with changes."""
         return Switches(*(change.apply(rows) for change, rows in zip(changes, self, strict=True)))
 
 
 class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
-    """The laws and actuators of a scenario. Its states are the integrals of continuous laws and the states of
-    actuators."""
+    """Model of the control laws and actuators in a flight. The states are the integrals of continuous laws
+    and the states of actuators."""
 
     name = "control"
     state_description = "integrals of control laws, or actuators"
@@ -148,19 +158,19 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether there is any law or actuator."""
+        """Return whether a scenario has a control law or an actuator."""
         return bool(layout.scenario.controls or layout.scenario.actuators)
 
     # --- structure
 
     @property
     def laws(self) -> tuple[Any, ...]:
-        """The laws, without access to their values."""
+        """Control laws, without access to their values."""
         return self.layout.scenario.controls
 
     @property
     def actuators(self) -> tuple[Any, ...]:
-        """The actuators, without access to their values."""
+        """Actuators, without access to their values."""
         return self.layout.scenario.actuators
 
     @cached_property
@@ -175,7 +185,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @cached_property
     def states(self) -> int:
-        """Integrals and states of actuators."""
+        """Number of integrals and of states of actuators."""
         return sum(map(declared.states, self.laws)) + sum(map(actuator.states, self.actuators))
 
     @cached_property
@@ -186,30 +196,31 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return catalogue(self.layout.scenario)
 
     def laws_of(self, mechanism: Mechanism) -> list[tuple[int, tuple[Any, control_laws.Ready]]]:
-        """The laws with their values, by index, as declared and prepared."""
+        """Return the control laws with their values, by index, as declared and prepared."""
         both = zip(mechanism.scenario.controls, mechanism.numbers.own[self.name], strict=True)
         return [*enumerate(both)]
 
     # --- numbers and the start
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
-        """The knots of targets over time, computed outside of a program."""
+        """Return the knots of targets over time. The knots are computed outside of a compiled program."""
         return tuple(map(control_laws.target_knots, scenario.controls))
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
-        """The prepared laws."""
+        """Return the prepared laws."""
         pairs = zip(scenario.controls, stacked, strict=True)
         return tuple(control_laws.prepare(law, self._wraps(law), knots) for law, knots in pairs)
 
     def _wraps(self, law: Any) -> float | None:
-        """The period of the measured quantity of a law; None if it does not wrap around."""
+        """Period of the measured quantity of a law; None if the quantity is not periodic."""
         if not isinstance(law, PID):
             return None
         period = find_quantity(self.readable, law, law.measured)[0].period
         return period if np.isfinite(period) else None
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Commands of the sampled laws before their first samples, and the times of these samples."""
+        """Return the commands of the sampled laws before their first samples, and the times of these
+        samples."""
         scenario, command, following = mechanism.scenario, [], []
         for k in self.sampled_laws:
             law = scenario.controls[k]
@@ -226,22 +237,24 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Integrals by their laws, and actuators."""
+        """Labels of the states: integrals by their laws, and actuators."""
         laws = [f"controls.{law.name}" for law in self.laws if declared.states(law)]
         places = [f"actuators.{one.name}.{k}" for one in self.actuators for k in range(actuator.states(one))]
         return (*laws, *places)
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Commands of the laws."""
+        """Return the units of the commands of the laws."""
         return {name: "1" for law in self.laws for name in declared.signals(law)}
 
     def sampler_path(self, item: int) -> str:
-        """The law."""
+        """Return the path of a sampled law."""
         return f"controls.{self.laws[self.sampled_laws[item]].name}"
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Actuators keep their positions. Laws that stay on keep their integrals, commands and samples; a law
+        """Return the states and switches from the previous leg.
+
+        Actuators keep their positions. Laws that stay on keep their integrals, commands and samples. A law
         that is switched on is reset."""
         one = cast("Control", earlier)
         state, at = by_name(self.labels, one.labels, before.state, fresh.state), 0
@@ -276,13 +289,13 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @staticmethod
     def _on(law: Any, earlier: Control, discrete: Discrete) -> Any:
-        """Whether a law was on at the end of the leg before (*cases)."""
+        """Whether a law was on at the end of the previous leg (*cases)."""
         was = [one for one in earlier.laws if one.name == law.name]
         on = jnp.asarray(earlier.layout.acting(was[0], discrete)) > 0 if was else jnp.asarray(False)
         return jnp.broadcast_to(on, discrete.over.shape)
 
     def consistent_states(self, here: Here) -> Any:
-        """The initial states of actuators."""
+        """Return the initial states of actuators."""
         if not self.actuators:
             return None
         signals, own = here[self.name].signals, here.own(self.name)
@@ -293,22 +306,23 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return jnp.concatenate([own[: sum(map(declared.states, self.laws))], *starts])
 
     def events(self, table: EventTable) -> None:
-        """The samples."""
+        """Add the events of samples to the event table."""
         for k in range(len(self.sampled_laws)):
             table.conditions.append(Condition("due", -1, part=self.name, item=k, at_once=True))
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Of integrals and actuators."""
+        """Return the rates of integrals and of actuators."""
         return here[self.name].rates
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Points of the laws' tables over time, and ends of target tables with jumps."""
+        """Yield the times of the points of tables over time, and of the ends of target tables with jumps."""
         for ready in mechanism.numbers.own[self.name]:
             yield from (Break(jnp.asarray(points), "corner") for points in control_laws.times(ready))
             yield from (Break(points, "jump") for points in control_laws.jumps(ready))
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Positions of gain variables of continuous laws among the points of their schedules."""
+        """Return the positions of the schedule variables of continuous laws among the points of their
+        schedules."""
         laws = [pair for _, pair in self.laws_of(here.equations)]
         return [
             gain_schedule.feature_of(*found)
@@ -317,14 +331,15 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         ]
 
     def _gain_schedules(self, law: Any, ready: control_laws.Ready, here: Here) -> Iterator[tuple[Any, Any]]:
-        """The scheduled gains of a continuous law, each with the value of its quantity."""
+        """Scheduled gains of a continuous law, each with the value of its variable."""
         for gain in ready.gains.values() if law.period is None else ():
             path = gain_schedule.quantity_of(gain)
             if path is not None:
                 yield gain, scalar(*find_quantity(self.readable, law, path), here)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Positions of gain variables of continuous laws among the kinks of their schedules."""
+        """Return the positions of the schedule variables of continuous laws among the kinks of their
+        schedules."""
         found = []
         for _, (law, ready) in self.laws_of(here.equations):
             found += [gain_schedule.place_of(*one) for one in self._gain_schedules(law, ready, here)]
@@ -333,15 +348,15 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return found
 
     def _room(self, law: Any, ready: control_laws.Ready, here: Here) -> Any:
-        """Margin between the throttle that limits allow and the setting of a law (*cases); zero where the law
-        is off."""
+        """Difference between the throttle that the limits allow and the setting of a law (*cases); zero while
+        the law is off."""
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         least = jnp.minimum(*throttle.bounds(law, here))
         on = jnp.asarray(self.layout.acting(law, here.discrete)) > 0
         return jnp.where(on & jnp.isfinite(least), jnp.where(jnp.isfinite(least), least, 0.0) - wanted, 1.0)
 
     def throttle_limit(self, k: int, here: Here) -> Any:
-        """The active limit of the throttle of a law (*cases), see `throttle`."""
+        """Return the active limit of the throttle of a law (*cases), see `throttle`."""
         law, ready = self.laws_of(here.equations)[k][1]
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         found = throttle.limit_throttle(law, wanted, throttle.bounds(law, here))[1]
@@ -350,7 +365,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Steered:
-        """Signals and rates. Laws can read the signals that are already computed."""
+        """Return the signals and rates. A law can read the signals of laws before it."""
         moment, t, discrete = here, here.t, here.discrete
         integrals, states = self._parts(here.equations, here.x)
         laws = self.laws_of(here.equations)
@@ -389,8 +404,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return Steered(dict(signals), jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
 
     def _known(self, scenario, discrete, states) -> Signals:
-        """Signals that are known before any continuous law: commands of sampled laws, and positions of
-        actuators with a lag."""
+        """Signals that are known before any continuous law is computed: commands of sampled laws, and
+        positions of actuators with a lag."""
         held = zip(self.commands, discrete.own[self.name].command, strict=True)
         found = Signals(held)
         for one, state in zip(scenario.actuators, states, strict=True):
@@ -414,13 +429,14 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @staticmethod
     def _stored_values(law: Any) -> int:
-        """Number of stored values of an attitude hold: of its reference axes, or of the guidance attitude."""
+        """Number of values that a sample stores for an attitude hold: its reference axes, or the guidance
+        attitude."""
         if not isinstance(law, AttitudeHold):
             return 0
         return STANCE if law.follows is not None else AXES if law.axes != "inertial" else 0
 
     def _axes(self, law, moment: Here):
-        """Reference axes of the commanded angles of an attitude hold, or its guidance attitude, with their
+        """Reference axes of the commanded angles of an attitude hold, or its guidance attitude, with the
         angular velocity."""
         if isinstance(law, ThrottleLimit):
             return throttle.bounds(law, moment)
@@ -446,12 +462,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     # --- events
 
     def next_sample_time(self, item: int, discrete: Discrete) -> Any:
-        """The next sample of a law."""
+        """Return the time of the next sample of a law [s]."""
         return discrete.own[self.name].next_sample[item]
 
     @property
     def sample_size(self) -> int:
-        """Number of inputs of sampled laws, with the reference axes of attitude holds."""
+        """Return the number of inputs of sampled laws, including the reference axes of attitude holds."""
         return sum(map(self._reads, self.sampled_laws))
 
     def _reads(self, k: int) -> int:
@@ -459,7 +475,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return len(declared.needs(law)) + self._stored_values(law)
 
     def sample(self, here: Here) -> Any:
-        """Inputs of sampled laws in their order, each followed by its reference axes."""
+        """Return the inputs of sampled laws in their order. The reference axes of a law follow its inputs."""
         laws, lanes = dict(self.laws_of(here.equations)), here.t.shape
         rows = [jnp.zeros((0, *lanes))]
         for k in self.sampled_laws:
@@ -485,7 +501,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return dict(zip(names, rows[at:end], strict=True)), axes
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """The commands and memories after the samples that are due."""
+        """Return the commands and memories after the samples that are due."""
         if not self.sampled_laws:
             return discrete
         own, due, rows = discrete.own[self.name], fired.due[self.name], fired.samples[self.name]
@@ -511,8 +527,9 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """At the start of a phase, laws that are off have the command `off_value`; laws that are switched on
-        are reset."""
+        """Return the switches at the start of a phase.
+
+        Laws that are off have the command `off_value`. Laws that are switched on are reset."""
         if all(law.phases is None for law in self.laws):
             return x, after
         integrals, command, memory, following = Changes(), Changes(), Changes(), Changes()
@@ -537,7 +554,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return x, after
 
     def quantities(self) -> Makers:
-        """Commands of laws and positions of actuators."""
+        """Return the quantities of laws and actuators: commands and positions."""
         scenario = self.layout.scenario
         limited = {
             f"controls.{law.name}": partial(limited_quantity, self, k, law)

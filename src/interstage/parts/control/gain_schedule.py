@@ -18,19 +18,19 @@ from ...tree.unit_names import comparable, usual_unit
 from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 
 TIME = "time"
-"""Name of flight time as the variable of a schedule."""
+"""Name of the flight time as variable of a schedule."""
 
 
 @dataclass(frozen=True)
 class AnyUnit(SI):
-    """Type of a numeric field without a fixed unit, like a gain. Texts with any unit are converted to SI;
-    bare numbers are in SI. Created by `any_unit`."""
+    """Type of a numeric field without a fixed unit, like a gain. Texts with any unit are converted to SI.
+    Numbers without a unit are SI. `any_unit` creates this type."""
 
     column: bool = False
-    """Whether a list of numbers means a table with one column."""
+    """Whether a list of numbers is a table with one column."""
 
     def __call__(self, value: Any) -> Any:
-        """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
+        """Return the value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
         given, value = value, _in_si(value)
         if self.column and isinstance(value, (list, tuple)) and not any(map(_is_list, value)):
             value = [[item] for item in value]
@@ -63,12 +63,12 @@ def _in_si(value: Any) -> Any:
 def any_unit(
     shape: tuple = (), *, positive: bool = False, grow: bool = False, column: bool = False
 ) -> AnyUnit:
-    """Annotation of a numeric field without a fixed unit: ``gain: Annotated[Any, any_unit()]``."""
+    """Return the annotation of a numeric field without a fixed unit: ``gain: Annotated[Any, any_unit()]``."""
     return AnyUnit("1", shape, positive=positive, grow=grow, column=column)
 
 
 class Remembers(Declaration):
-    """A declaration that stores the units of its values. They are checked later, when the units of the
+    """A declaration that stores the units of its values. A later check compares them, when the units of the
     related quantities are known."""
 
     any_units: ClassVar[tuple[str, ...]] = ()
@@ -85,8 +85,8 @@ class Remembers(Declaration):
 
 
 def units_given(declared: Remembers, field: str) -> tuple[str | None, ...]:
-    """The given SI base unit of a number, or of each number of a list: None for bare numbers. Empty if
-    unknown."""
+    """Return the given SI base unit of a number, or of each number of a list; None for numbers without a
+    unit. The result is empty if the units are unknown."""
     return (declared.__pydantic_private__ or {}).get("_given", {}).get(field, ())
 
 
@@ -97,8 +97,9 @@ def _units_in(value: Any) -> tuple[str | None, ...]:
 
 
 def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> str | None:
-    """Problem of the unit of a field that does not fit its quantities. units: one for each number, or one for
-    all."""
+    """Return the problem of a field whose unit does not fit its quantities.
+
+    units: one for each number, or one for all numbers."""
     for k, given in enumerate(units_given(declared, field)):
         unit = units[min(k, len(units) - 1)]
         if given is not None and not comparable(given, unit):
@@ -109,17 +110,18 @@ def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> 
 
 
 class Scheduled(Remembers):
-    """A gain that depends on a quantity."""
+    """A gain that depends on one quantity."""
 
     any_units: ClassVar[tuple[str, ...]] = ("points",)
     over: str
-    """Variable of the schedule, as named in results, like "bodies.rocket.dynamic_pressure"; or "time"."""
+    """Variable of the schedule: "time", or a quantity with the name as in the results, like
+    "bodies.rocket.dynamic_pressure"."""
     points: Annotated[Any, any_unit(("n",))]
-    """Values of the quantity, increasing, in SI or with their unit."""
+    """Values of the variable, increasing, with a unit. Numbers without a unit are SI."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation between the points: "smooth", a curve with continuous second derivatives that stays
-    between the two nearest values; a cubic spline, which can overshoot; or straight lines. Outside the points
-    the nearest value applies."""
+    """Interpolation between the points. smooth: continuous second derivatives, values between the two nearest
+    points. cubic: cubic spline, may overshoot. linear: straight lines. Outside the points, the nearest value
+    applies."""
 
     @model_validator(mode="after")
     def _check(self) -> Scheduled:
@@ -130,7 +132,12 @@ class Scheduled(Remembers):
                 text = f"has {count_text(len(value), 'rows')}, but points has {len(points)}"
                 raise Refused(("value", f"{text}. Give a value for each point"))
             if len(points) < 2:
-                raise Refused(("points", "has fewer than 2 points. Give at least 2, or a single gain"))
+                raise Refused(
+                    (
+                        "points",
+                        "has fewer than 2 points. Give at least 2 points, or one number as gain",
+                    )
+                )
             check_increasing(points)
         return self
 
@@ -151,17 +158,17 @@ def check_increasing(points: np.ndarray) -> None:
 
 
 class Schedule(Scheduled):
-    """One gain that depends on a quantity."""
+    """A scalar gain that depends on one quantity."""
 
     value: Annotated[Any, any_unit(("n",))]
-    """Gain at each point, in SI or with its unit."""
+    """Gain at each point, with a unit. Numbers without a unit are SI."""
 
 
 class AxisSchedule(Scheduled):
-    """Gains of the body axes that depend on a quantity."""
+    """Gains of the body axes that depend on one quantity."""
 
     value: Annotated[Any, any_unit(("n", "m"), column=True)]
-    """Gains at each point, in SI or with their unit: one for all axes, or three for x, y and z."""
+    """Gains at each point: one for all axes, or three for x, y and z. Numbers without a unit are SI."""
 
     @model_validator(mode="after")
     def _check_axes(self) -> AxisSchedule:
@@ -170,10 +177,10 @@ class AxisSchedule(Scheduled):
 
 
 def check_axes(name: str, value: Any, axis: int = 0) -> None:
-    """Reject arrays that have neither one nor three columns for the body axes, along an axis of the array."""
+    """Reject an array that has neither one nor three columns for the body axes along one of its axes."""
     if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
         text = f"has {count_text(value.shape[axis], 'numbers')} for the axes"
-        raise Refused((name, f"{text}. Give one for all, or three for x, y and z"))
+        raise Refused((name, f"{text}. Give one number for all axes, or three numbers for x, y and z"))
 
 
 def check_bounds(lower: Any, upper: Any) -> None:
@@ -189,22 +196,23 @@ def _number_or(schedule: type[Declaration]) -> Any:
 
 
 Gain = Annotated[Annotated[Any, any_unit()] | Schedule, OneOf(_number_or(Schedule))]
-"""One gain: a number, or a schedule."""
+"""Scalar gain: a number, or a schedule."""
 AxisGain = Annotated[
     Annotated[Any, any_unit(("n",), grow=True)] | AxisSchedule, OneOf(_number_or(AxisSchedule))
 ]
-"""Gains of the body axes: one number for all, three for x, y and z, or a schedule of either."""
+"""Gains of the body axes: one number for all axes, three for x, y and z, or a schedule of either."""
 
 
 class Ready(NamedTuple):
-    """A prepared schedule: the declaration, and its knots."""
+    """Prepared schedule: its declaration, and its knots."""
 
     schedule: Any
     knots: Any
 
 
 def prepare(gain: Any) -> Any:
-    """Prepare a gain; a number is returned unchanged. Leaves can be traced, and can have cases."""
+    """Return a prepared gain. A number is unchanged. The numbers of a schedule can be JAX tracers and can
+    have case axes."""
     from ...maths import interpolation
 
     if not isinstance(gain, Scheduled):
@@ -215,14 +223,15 @@ def prepare(gain: Any) -> Any:
 
 
 def gain_at(gain: Any, time: Any, measured: Any) -> Any:
-    """One gain (*cases), in SI, at a time [s] (*cases) with quantities handed in by name."""
+    """Return a scalar gain (*cases), in SI, at a time [s] (*cases). The caller passes quantities by name."""
     from ...maths import interpolation
 
     return interpolation.look_up(gain.knots, _place(gain, time, measured)) if _is_ready(gain) else gain
 
 
 def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
-    """Gains of the axes (1 or 3, *cases), in SI, at a time [s] (*cases) with quantities handed in by name."""
+    """Return the gains of the axes (1 or 3, *cases), in SI, at a time [s] (*cases). The caller passes
+    quantities by name."""
     from ...maths import interpolation
 
     if _is_ready(gain):
@@ -231,8 +240,10 @@ def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
 
 
 def place_of(gain: Any, value: Any) -> Any:
-    """Position of the variable of a gain among the kinks of its schedule, see `interpolation.place`: the
-    points between lines, or the ends of the schedule."""
+    """Return the position of the variable of a gain among the kinks of its schedule, see
+    `interpolation.place`.
+
+    Kinks are the points between straight lines, or the ends of the schedule."""
     from ...maths import interpolation
 
     kinks = interpolation.kinks(gain.knots.where, gain.schedule.interpolation == "linear")
@@ -240,14 +251,15 @@ def place_of(gain: Any, value: Any) -> Any:
 
 
 def feature_of(gain: Any, value: Any) -> Any:
-    """Position of the variable of a gain among the points of its schedule, see `interpolation.interval`."""
+    """Return the position of the variable of a gain among the points of its schedule, see
+    `interpolation.interval`."""
     from ...maths import interpolation
 
     return interpolation.interval(gain.knots.where, value)
 
 
 def quantity_of(gain: Any) -> str | None:
-    """The variable of a prepared gain; None for numbers and tables over time."""
+    """Return the variable of a prepared gain; None for numbers and for tables over time."""
     return gain.schedule.over if _is_ready(gain) and gain.schedule.over != TIME else None
 
 
@@ -260,11 +272,11 @@ def _place(gain: Ready, time: Any, measured: Any) -> Any:
 
 
 def for_cases(column: Any, time: Any) -> Any:
-    """A declared column (n,) or (n, cases), broadcast to arrays (n, *cases) with the cases of a time."""
+    """Return a declared column (n,) or (n, cases) as an array (n, *cases) with the case axes of a time."""
     column = jnp.asarray(column)
     return column[:, None] if column.ndim == 1 and jnp.ndim(time) else column
 
 
 def overs(*gains: Any) -> tuple[str, ...]:
-    """Variables of declared gains: names of quantities, or "time"."""
+    """Return the variables of declared gains: names of quantities, or "time"."""
     return tuple(gain.over for gain in gains if isinstance(gain, Scheduled))

@@ -1,9 +1,10 @@
 """Commands of control laws, from quantities of the flight.
 
-`prepare` prepares a law once. `command` computes the command of a continuous or sampled law at an instant.
-`integral_rate` is the derivative of the integral of a continuous law; `take_sample` takes a sample of a
-sampled law. Quantities are passed by name, each (*cases), like the time. A command is (*cases) or (3,
-*cases). Bounds are exact minima and maxima: kinks with one-sided derivatives. Sampled signals jump."""
+`prepare` prepares a law once. `command` computes the command of a continuous or sampled law at one time.
+`integral_rate` is the derivative of the integral of a continuous law. `take_sample` takes a sample of a
+sampled law. The caller passes quantities by name, each (*cases), like the time. A command is (*cases) or (3,
+*cases). Bounds are exact minima and maxima, so that derivatives at a bound are one-sided. Sampled signals
+jump."""
 
 from __future__ import annotations
 
@@ -39,13 +40,15 @@ Measured = Mapping[str, Any]
 
 FADE = 0.1
 """Width of the band beyond a limit of the command in which the integral stops growing, relative to half the
-range between the limits. In the band the rate of the integral falls linearly to zero. A switch at the limit
-itself would chatter, because the integral would start and stop at every step."""
+range between the limits.
+
+In the band, the rate of the integral falls linearly to zero. A switch at the limit itself would chatter: the
+integral would start and stop at every step."""
 
 
 class Ready(NamedTuple):
-    """A prepared law: the declaration, gains by name, knots of a target table, period of the measured
-    quantity, and the object of the user's class."""
+    """Prepared law: its declaration, gains by name, knots of a target table, period of the measured quantity,
+    and the object of the user's class."""
 
     law: Any
     gains: dict[str, Any]
@@ -60,11 +63,11 @@ _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 
 
 def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
-    """Prepare a law. Leaves may be traced, and may have a value for each case.
+    """Return a prepared law. The numbers can be JAX tracers and can have a value for each case.
 
-    wraps: period of the measured quantity of a scalar loop, 2 pi [rad] for an angle, or None. The error is
-    then the shortest way around. knots: result of `target_knots`, if it exists already. Raises BadInput if
-    the user's class cannot be loaded."""
+    wraps: period of the measured quantity of a scalar loop, 2 pi [rad] for an angle, or None. With a period,
+    the error is the shortest difference. knots: result of `target_knots`, if it is already computed. Raises
+    BadInput if the user's class cannot be loaded."""
     gains = {name: gain_schedule.prepare(getattr(law, name)) for name in _GAINS.get(type(law), ())}
     user = None
     if isinstance(law, UserControl):
@@ -74,7 +77,7 @@ def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
 
 
 def target_knots(law: Any) -> Any:
-    """The knots of a target over time; None if the law has no such target."""
+    """Return the knots of a target over time; None if the law has no such target."""
     target = getattr(law, _TARGETS[type(law)]) if type(law) in _TARGETS else None
     if not isinstance(target, TimeTable):
         return None
@@ -83,13 +86,13 @@ def target_knots(law: Any) -> Any:
 
 
 def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None) -> Any:
-    """The command at a time [s]: (*cases), or (3, *cases) along the body axes, within its limits.
+    """Return the command at a time [s]: (*cases), or (3, *cases) along the body axes, within its limits.
 
     - integral (*cases): integral of a scalar loop, in units of the command
     - axes, of an attitude hold with local axes: matrix (3, 3, *cases) from local to inertial components, and
       angular velocity [rad/s] (3, *cases) relative to inertial space, inertial components
     - axes, of an attitude hold with guidance: quaternion (4, *cases), and angular velocity along its own axes
-    - axes, of a throttle: the values that its limits allow
+    - axes, of a throttle: the maximum values that its limits allow
     """
     law, time = ready.law, jnp.asarray(time, float)
     if isinstance(law, PID):
@@ -106,20 +109,21 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
 
 
 def off_command(law: Any, time: Any) -> Any:
-    """The command while a law is off, in the shape of its commands."""
+    """Return the command while a law is off, in the shape of its commands."""
     time = jnp.asarray(time, float)
     off = for_cases(law.off_value, time)
     return jnp.broadcast_to(off, (3, *time.shape)) if is_vector(law) else jnp.broadcast_to(off[0], time.shape)
 
 
 def by_signal(law: Any, found: Any) -> dict[str, Any]:
-    """The components of a command (*cases), or (3, *cases), by the names of the law's signals."""
+    """Return the components of a command (*cases), or (3, *cases), by the names of the law's signals."""
     return dict(zip(signals(law), list(found) if is_vector(law) else [found], strict=True))
 
 
 def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) -> Any:
-    """Rate of the integral of a scalar loop [command per s] (*cases): ki e. Over the band `FADE` beyond a
-    limit it falls to zero if it would increase the excess."""
+    """Return the rate of the integral of a scalar loop [command per s] (*cases): ki e.
+
+    Over the band `FADE` beyond a limit, the rate falls to zero if it would increase the excess."""
     time = jnp.asarray(time, float)
     push = _push(ready, time, measured)
     bounds = _bounds(ready.law)
@@ -136,9 +140,10 @@ def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) ->
 def take_sample(
     ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None
 ) -> tuple[Any, Any]:
-    """A sample of a law with a period: the command until the next sample, and the integral. The integral
-    grows by period ki e of this sample before the command is computed (backward rectangle rule). It does not
-    grow if the command is beyond a limit and the excess would increase."""
+    """Return the command until the next sample, and the integral, after a sample of a law with a period.
+
+    The integral first grows by period ki e of this sample, then the command is computed (backward rectangle
+    rule). If the command is beyond a limit and the excess would increase, the integral does not grow."""
     law = ready.law
     if not (isinstance(law, PID) and law.ki is not None):
         return command(ready, time, measured, integral, axes), integral
@@ -155,8 +160,10 @@ def take_sample(
 
 
 def times(ready: Ready) -> list[Any]:
-    """Points (n, *cases) [s] of the tables over time of a continuous law, of its target and its gains; empty
-    for a sampled law, which reads the tables at its samples only."""
+    """Return the points (n, *cases) [s] of the tables over time of a continuous law: its target and its
+    gains.
+
+    A sampled law has no such points, because it reads the tables at its samples only."""
     if ready.law.period is not None:
         return []
     gains = [g for g in ready.gains.values() if isinstance(g, gain_schedule.Ready)]
@@ -165,8 +172,8 @@ def times(ready: Ready) -> list[Any]:
 
 
 def jumps(ready: Ready) -> list[Any]:
-    """Ends (2, *cases) [s] of the target table of a continuous law at which the target jumps to zero;
-    infinite for others."""
+    """Return the ends (2, *cases) [s] of the target table of a continuous law at which the target jumps to
+    zero; infinite for other ends."""
     table: Any = getattr(ready.law, _TARGETS.get(type(ready.law), ""), None)
     if ready.law.period is not None or ready.target is None or table.outside != "zero":
         return []
@@ -177,7 +184,7 @@ def jumps(ready: Ready) -> list[Any]:
 
 
 def setting(ready: Ready, time: Any, measured: Measured) -> Any:
-    """The throttle of a law without an active limit (*cases)."""
+    """Return the throttle of a law while no limit is active (*cases)."""
     return jnp.broadcast_to(gain_at(ready.gains["setting"], time, measured), jnp.shape(time))
 
 
@@ -189,7 +196,7 @@ def _read(measured, name, time):
 
 
 def _error(ready, time, measured):
-    """Error and the target's rate (*cases)."""
+    """Error, and rate of the target (*cases)."""
     law = ready.law
     if ready.target is None:
         target, slope = law.target.magnitude, 0.0
@@ -202,7 +209,7 @@ def _error(ready, time, measured):
 
 
 def _proportional(ready, time, measured):
-    """The command without its integral and limits."""
+    """Command without its integral and limits."""
     law = ready.law
     error, slope = _error(ready, time, measured)
     gain = {n: gain_at(g, time, measured) for n, g in ready.gains.items() if g is not None}
@@ -218,7 +225,7 @@ def _push(ready, time, measured):
 
 
 def _table_value(table, knots, time, components=0):
-    """Value and rate (*components, *cases) of a table over time; the rate is zero outside of it."""
+    """Value and rate (*components, *cases) of a table over time. Outside of the table, the rate is zero."""
     first, last = interpolation.first(knots, time), interpolation.last(knots, time)
     inside = (time >= first) & (time <= last)
     within = interpolation.clamp(time, first, last)
@@ -238,7 +245,7 @@ def _bounds(law):
 
 
 def _within_limits(law, wanted):
-    """The command within its limits."""
+    """Command within its limits."""
     if is_vector(law):
         limit = None if law.limit is None else for_cases(law.limit, wanted[0])
         return wanted if limit is None else interpolation.clamp(wanted, -limit, limit)
@@ -275,7 +282,7 @@ def _attitude_hold(ready, time, measured, axes):
 
 
 def _by_angles(ready, time, axes):
-    """The attitude of the law's commanded angles, and its angular velocity along the commanded axes."""
+    """Attitude of the law's commanded angles, and its angular velocity along the commanded axes."""
     law = ready.law
     if ready.target is None:
         angles = jnp.broadcast_to(for_cases(law.angles, time), (3, *time.shape))
@@ -292,14 +299,16 @@ def _by_angles(ready, time, axes):
 
 
 SMALL = 1e-3
-"""Square of the tangent of half the angle below which its arc tangent is a series: with five terms the
-relative error is SMALL^5 / 11."""
+"""Square of the tangent of half the angle below which the arc tangent is computed as a series. With five
+terms, the relative error is SMALL^5 / 11."""
 
 
 def rotation_vector(quaternion: Any) -> Any:
-    """The shortest rotation vector (3, ...) [rad] of a quaternion (4, ...), whose norm does not matter. The
-    angle is 2 atan(|v| / |s|) with the scalar part s and the vector part v. The function is smooth except at
-    the angle pi: there it jumps to its opposite, and the derivatives are those on the side s >= 0."""
+    """Return the shortest rotation vector (3, ...) [rad] of a quaternion (4, ...) with any norm.
+
+    The angle is 2 atan(|v| / |s|) with the scalar part s and the vector part v. The function is smooth except
+    at the angle pi. There the vector jumps to its opposite, and the derivatives are the derivatives on the
+    side s >= 0."""
     shortest = jnp.where(quaternion[0] < 0, -quaternion, quaternion)
     scalar, vector = shortest[0], shortest[1:]
     square = dot(vector, vector)
@@ -311,7 +320,7 @@ def rotation_vector(quaternion: Any) -> Any:
     return 2 * jnp.where(small, series, jnp.arctan2(length, scalar) / length) * vector
 
 
-# --- laws of the user's own --------------------------------------------------------------------------------
+# --- user laws ---------------------------------------------------------------------------------------------
 
 
 def _users(ready, time, measured):
@@ -321,5 +330,5 @@ def _users(ready, time, measured):
     try:
         return user_class.fit_result(found, (3, *time.shape) if vector else time.shape, vector)
     except ValueError as error:
-        text = f'{law.class_path} {error}; outputs is "{law.outputs}", with the axis of cases last'
+        text = f'{law.class_path} {error}. Return the shape of outputs = "{law.outputs}", case axes last'
         raise BadInput(Problem(f"controls.{law.name}.class", text)) from None

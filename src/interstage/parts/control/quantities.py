@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def command_quantity(law: Any) -> Quantity:
-    """The command of a control law, in SI; three components are along the axes of its body."""
+    """Return the quantity of the command of a control law, in SI. Three components are along the axes of the
+    body."""
     names = names_of(law)
     if not is_vector(law):
         return scalar_quantity("1", f"command of {law.name}", lambda m: signal(m, names[0]))
@@ -30,7 +31,7 @@ def command_quantity(law: Any) -> Quantity:
 
 
 def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
-    """The active limit of the throttle of law k."""
+    """Return the quantity of the active limit of the throttle of law k."""
     text = (
         f"active limit of {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 limit exceeded at least throttle"
     )
@@ -38,23 +39,23 @@ def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
 
 
 def moment_quantity(trim: Any) -> dict[str, Quantity]:
-    """Residual moments of the trim."""
+    """Return the quantity of the residual moments of the trim."""
     axes = tuple(AXES[k] for k in trim.axes)
     meta = QuantityMeta("N m", "residual moment of the trim", "of the guided body", axes)
     return {"trim_moment": Quantity(meta, lambda m: moments(m, trim.axes))}
 
 
 def position_quantity(actuator: Any) -> Quantity:
-    """The position of an actuator."""
+    """Return the quantity of the position of an actuator."""
     name = f"actuators.{actuator.name}"
     return scalar_quantity(si_unit(actuator.unit), f"position of {actuator.name}", lambda m: signal(m, name))
 
 
 def signal(m: Here, name: str) -> Any:
-    """A command or a position by its name."""
+    """Return a command or a position by its name."""
     return signals(m)[name]
 
 
 def si_unit(unit: str) -> str:
-    """The SI unit for a declared unit."""
+    """Return the SI unit for a declared unit."""
     return base_unit(parse_unit(unit or "1")[1])

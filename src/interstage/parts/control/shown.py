@@ -10,7 +10,7 @@ from ...record.record import Record
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Positions of actuators, and commands of control laws."""
+    """Yield the figure of positions of actuators, and of commands of control laws."""
     paths = [path for kind in ("actuators.", "controls.") for path in record.series if path.startswith(kind)]
     if paths:
         shown = [(path.partition(".")[2], path) for path in paths[:MOST_PANELS]]

@@ -1,4 +1,4 @@
-"""Commands of control laws and positions of actuators at an instant, by their names."""
+"""Commands of control laws and positions of actuators at one time, by their names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def signals(here: Here) -> Any:
-    """Signals by name; during the computation of laws, the signals computed so far."""
+    """Return the signals by name. While laws are computed, these are the signals computed so far."""
     if "control" not in here.equations.parts:
         return {}
     return here.known["control"] if "control" in here.known else here["control"].signals

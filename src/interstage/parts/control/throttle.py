@@ -1,19 +1,20 @@
-"""The throttle that limits a load and the dynamic pressure.
+"""Throttle that limits the load factor and the dynamic pressure.
 
-Thrust is linear in the throttle s, F = s F1 - p A. Thrust and aerodynamic forces act on a stack of mass m
-with P(s) = s F1 + R. Its load along an axis x, and the rate of its speed V relative to the atmosphere along e
-= v/V, are linear in s, too:
+Thrust is linear in the throttle s: F = s F1 - p A. The force of thrust and atmosphere on a stack of mass m is
+P(s) = s F1 + R. The load factor n of the stack along an axis x is linear in s. The rate of its speed V
+relative to the atmosphere, along e = v/V, is linear in s, too:
 
     n g0 = x . P(s) / m
     dq/dt = rho'(h) (dh/dt) V^2 / 2 + rho V (e . P(s) / m + e . g)
 
-(g: free fall, as the turning planet sees it; rho'(h): slope of the density over altitude.) The load is at its
-limit with the s that the first gives. The dynamic pressure q approaches its limit from below, and stays
-there, with dq/dt = (limit - q) / response, which gives another s. It never passes the limit as long as the
-engines can be throttled that far. The second equation is a control barrier function of q, linear in the
-margin: A. D. Ames et al., Control barrier functions, European Control Conference (2019). The load does not
-include forces other than thrust and aerodynamic forces, and dV/dt does not include changes of wind with
-altitude or time. The quantities show both as simulated."""
+Here g is the acceleration of free fall relative to the rotating planet, and rho'(h) is the slope of the
+density over altitude. The first equation gives the s for the limit of the load factor. With dq/dt = (limit -
+q) / response, the dynamic pressure q approaches its limit from below and stays there. The second equation
+then gives s for the limit of q. If the engines can be throttled to this s, q never exceeds its limit. The
+second equation is a control barrier function of q, linear in the margin: A. D. Ames et al., Control barrier
+functions, European Control Conference (2019). The load factor includes only thrust and aerodynamic forces.
+The rate dV/dt does not include changes of wind with altitude or time. The quantities of the results include
+all effects."""
 
 from __future__ import annotations
 
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
 
 FREE, LOAD, PRESSURE, BEYOND = range(4)
 """Active limit of the throttle: none, the load, the dynamic pressure, or a limit that is exceeded at the
-least throttle."""
+minimum throttle."""
 
 
 class Bounds(NamedTuple):
-    """The largest throttle that each limit allows (*cases), infinite without a limit."""
+    """Maximum throttle that each limit allows (*cases); infinite without a limit."""
 
     load: Any
     pressure: Any
@@ -53,12 +54,13 @@ class _Pushed(NamedTuple):
 
 
 def bounds(law: Any, here: Here) -> Bounds:
-    """The throttle that the limits of a law allow at an instant. Raises BadInput if thrust or aerodynamic
-    forces use values that are not available before the law."""
+    """Return the maximum throttle that the limits of a law allow.
+
+    Raises BadInput if thrust or aerodynamic forces use values that are not available before the law."""
     try:
         pushed = _accelerations(law, here)
     except Unmeasured as error:
-        text = f"depends on thrust and aerodynamic forces, of which a signal {error}"
+        text = f"depends on thrust and aerodynamic forces, and one of their signals {error}"
         raise BadInput(Problem(f"controls.{law.name}", text)) from None
     never = jnp.full(here.t.shape, jnp.inf)
     load = never if law.load_factor is None else _by_load(law, here, pushed)
@@ -67,7 +69,7 @@ def bounds(law: Any, here: Here) -> Bounds:
 
 
 def limit_throttle(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
-    """The throttle (*cases), and its active limit."""
+    """Return the throttle (*cases), and its active limit."""
     most = jnp.minimum(allowed.load, allowed.pressure)
     by = jnp.where(allowed.load <= allowed.pressure, float(LOAD), float(PRESSURE))
     by = jnp.where(most < law.least, float(BEYOND), by)
@@ -104,13 +106,13 @@ def _by_pressure(law: Any, here: Here, pushed: _Pushed) -> Any:
 
 
 def _most(room: Any, by_throttle: Any) -> Any:
-    """The throttle that uses up a margin; infinite if thrust does not increase the limited quantity."""
+    """Throttle at which the margin is zero; infinite if thrust does not increase the limited quantity."""
     adds = by_throttle > 0
     return jnp.where(adds, room / jnp.where(adds, by_throttle, 1.0), jnp.inf)
 
 
 def _accelerations(law: Any, here: Here) -> _Pushed:
-    """Accelerations of the stack with the law's body; computed once for each law."""
+    """Accelerations of the stack with the law's body. They are computed once for each law."""
     return here.compute_once(f"throttle {law.name}", lambda: _worked_out(law, here))
 
 

@@ -10,17 +10,17 @@ from .declared import ThrottleLimit
 from .throttle import BEYOND
 
 PASSED = 1e-5
-"""Relative excess of a limit that is reported; the difference between the loads of body and stack is
-smaller."""
+"""Relative excess of a limit above which a warning is printed. The difference between the loads of body and
+stack is smaller."""
 LIMITS = (
     ("load_factor", "axial_load_factor", 1.0, ""),
     ("dynamic_pressure", "dynamic_pressure", 1e3, " kPa"),
 )
-"""Field of the law, quantity of its body, and output unit."""
+"""Field of the law, quantity of its body, and output unit, for each limit."""
 
 
 def passed_limits(scenario: Any, record: Any) -> list[str]:
-    """One sentence for each limit that is exceeded at the least throttle, at samples."""
+    """Return one sentence for each limit that is exceeded at the minimum throttle, at samples."""
     laws = (law for law in scenario.controls if isinstance(law, ThrottleLimit))
     return [text for law in laws for text in _warning(law, record)]
 
@@ -38,6 +38,6 @@ def _warning(law: Any, record: Any) -> list[str]:
             said.append(
                 f"Throttle '{law.name}' exceeded its {field} of {limit / unit:.6g}{name} between "
                 f"{begin:.6g} s and {end:.6g} s: up to {values[rows].max() / unit:.6g}{name} at the "
-                "least throttle."
+                "minimum throttle."
             )
     return said

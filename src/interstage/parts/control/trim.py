@@ -1,14 +1,14 @@
-"""The trim: signals that balance the moments on a point mass. The named signals d make the moments M(d) of
-all loads about the common centre of mass zero, along the named axes of the guided body. The Jacobian J =
-dM/dd is exact by forward differentiation. Each of a fixed number of Newton steps, d <- J' (J J')^-1 (J d -
-M), gives the signals with the least sum of squares that solve the linearized M = 0. So several signals can
-share an axis, and convergence is quadratic for a single signal. The first guess is zero. Signals stay within
-the limits of their laws and actuators; signals that reach a limit after FREE steps stay there, and the other
-signals balance the rest. The quantities trim.<axis> have the residual moments.
+"""Trim: signals that balance the moments on a point mass. M(d) are the moments of all loads about the common
+centre of mass, along the named axes of the guided body. The trim finds the named signals d with M(d) = 0. The
+Jacobian J = dM/dd is exact by forward differentiation. Each of a fixed number of Newton steps is d <- J' (J
+J')^-1 (J d - M). A step gives the signals with the least sum of squares that solve the linearized M = 0.
+Therefore several signals can share an axis, and convergence is quadratic for a single signal. The first guess
+is zero. Signals stay within the limits of their laws and actuators. Signals that are at a limit after FREE
+steps stay there, and the other signals balance the rest. The quantities trim.<axis> are the residual moments.
 
-M is the moment that would change the angular velocity w. It contains thrust, propellant flow, aerodynamic and
+M is the moment that would change the angular velocity w. M contains thrust, propellant flow, aerodynamic and
 all other loads about the centres of mass, with r x F of each body. The terms w x J w and the moments of w x
-(w x r) from the rotation are subtracted. Without w this is the sum of the moments of all loads."""
+(w x r) from the rotation are subtracted. If w is zero, M is the sum of the moments of all loads."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STEPS = 6
-"""Newton steps. Gimbal angles up to 10 deg are exact to rounding after four steps: the error of each step is
-about half the cube of the angle times the error of the preceding step."""
+"""Number of Newton steps. Gimbal angles up to 10 deg are exact to rounding after four steps: the error of
+each step is about half the cube of the angle times the error of the previous step."""
 FREE = 2
-"""Steps after which signals at their limits stay there, because the first steps can overshoot."""
+"""Number of steps after which signals at their limits stay there. The first steps can overshoot."""
 SMALLEST = 1e-12
-"""Remainder of a diagonal element of J J' after elimination, relative to the element, that counts as zero: no
-signal moves that axis independently."""
+"""Remainder of a diagonal element of J J' after elimination, relative to the element. Below this value the
+element counts as zero: no signal moves this axis independently."""
 SAME = ("mechanism", "motion", "split", "surroundings")
-"""Values of an instant that do not depend on signals."""
+"""Values of one time that do not depend on signals."""
 
 
 def moments(here: Here, axes: tuple[int, ...]) -> Any:
-    """Moments that would change the angular velocity of a point mass [N m] (axis, *cases), along axes of the
-    guided body, about the common centre of mass."""
+    """Return the moments that would change the angular velocity of a point mass [N m] (axis, *cases).
+
+    The axes are axes of the guided body. The reference point is the common centre of mass."""
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     n, spin = layout.count, motion.spin[:, : layout.count]
     place = motion.position[:, :n]
@@ -50,13 +51,13 @@ def moments(here: Here, axes: tuple[int, ...]) -> Any:
 
 
 def guided_body(scenario: Scenario, layout: Any) -> int:
-    """Index of the guided body."""
+    """Return the index of the guided body."""
     law = scenario.attitude or scenario.phases[0].attitude
     return layout.bodies.index(next(one.body for one in scenario.guidance if one.name == law))
 
 
 def balance(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
-    """The trimmed signals by name (*cases). known: all others."""
+    """Return the trimmed signals by name (*cases). known: all other signals."""
     names, axes, lanes = trim.signals, trim.axes, here.t.shape
     for name in SAME:  # first: values computed in a loop must not be cached
         getattr(here, name)
@@ -88,8 +89,8 @@ def balance(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
 
 
 def _solve(matrix: Any, right: Any) -> Any:
-    """x (n, *cases) of A x = b for a symmetric positive semidefinite A (n, n, *cases); zero for rows that
-    depend on others."""
+    """Solution x (n, *cases) of A x = b for a symmetric positive semidefinite A (n, n, *cases); zero for rows
+    that depend on other rows."""
     n = len(right)
     rows, b = [[matrix[i, j] for j in range(n)] for i in range(n)], [right[i] for i in range(n)]
     inverse = []
@@ -110,7 +111,7 @@ def _solve(matrix: Any, right: Any) -> Any:
 
 
 def bounds(here: Here, name: str) -> tuple[Any, Any]:
-    """Smallest and largest value of a signal (*cases), by its law or actuator."""
+    """Return the minimum and maximum of a signal (*cases), from its law or actuator."""
     scenario, lanes = here.equations.scenario, here.t.shape
     group, owner, *_ = name.split(".")
     one = next(each for each in getattr(scenario, group) if each.name == owner)

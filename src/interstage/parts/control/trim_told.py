@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 LEVER = 1e-6
-"""Distance [m] between the line of the total force and the centre of mass up to which moments count as
-balanced. It is below the uncertainty of a centre of mass."""
+"""Distance [m] between the line of the total force and the centre of mass below which moments count as
+balanced. The distance is smaller than the uncertainty of a centre of mass."""
 
 
 def unbalanced_axes(flown: Flown) -> list[str]:
-    """One sentence for each unbalanced axis of the trim."""
+    """Return one sentence for each unbalanced axis of the trim."""
     trim = flown.scenario.balance
 
     def look(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
@@ -40,7 +40,7 @@ def unbalanced_axes(flown: Flown) -> list[str]:
         if away.size:
             worst = away[np.argmax(np.abs(left[away, k]))]
             at = [name for name, there in zip(trim.signals, stopped[worst], strict=True) if there]
-            why = f"{' and '.join(at)} at the limit" if at else "too little effect of all signals"
+            why = f"{' and '.join(at)} at the limit" if at else "insufficient effect of all signals"
             when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
             said.append(
                 f"Trim: {AXES[axis]} was not balanced {when}:"

@@ -33,15 +33,15 @@ class Force(Effect):
     name: Name
     """Name of the force in paths and tables."""
     body: str
-    """The body that it acts on."""
+    """Name of the body on which the force acts."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Point of application [m], structural axes, drawing coordinates of the body."""
     force: ForceValue
-    """The force [N], or a table of it, in the axes named by `axes`."""
+    """Force [N], or a table of the force over time. `axes` names the axes of its components."""
     axes: Literal["body", "inertial"] = "body"
     """Axes of the components of the force: body axes or inertial axes."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """Names of the phases in which the force acts. Default: all phases."""
 
 
 class Torque(Effect):
@@ -54,13 +54,13 @@ class Torque(Effect):
     name: Name
     """Name of the torque in paths and tables."""
     body: str
-    """The body that it acts on."""
+    """Name of the body on which the torque acts."""
     torque: TorqueValue
-    """The torque [N m], or a table of it, in the axes named by `axes`."""
+    """Torque [N m], or a table of the torque over time. `axes` names the axes of its components."""
     axes: Literal["body", "inertial"] = "body"
     """Axes of the components of the torque: body axes or inertial axes."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """Names of the phases in which the torque acts. Default: all phases."""
 
 
 BY_TIME = ("forces",)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class Given(Stacked):
-    """Computes force [N, inertial axes] and torque about the centre of mass [N m, body axes] of each load on
-    its body, by name."""
+    """Model of prescribed loads in a flight. The results are, by the name of the load, force [N, inertial
+    axes] and torque about the centre of mass [N m, body axes] on its body."""
 
     name = "given"
 
@@ -32,7 +32,8 @@ class Given(Stacked):
     kinds = (Force, Torque)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
-        """Tables over time, by name of the load, computed outside of a program."""
+        """Return the tables over time by the name of the load. The tables are prepared outside of a compiled
+        program."""
         tables = {load.name: _value_of(load) for load in self.of(scenario)}
         return {
             name: curves.through(table.time, table.value, table.interpolation)
@@ -41,26 +42,26 @@ class Given(Stacked):
         }
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
-        """The same, without batch axes common to all cases."""
+        """Return the tables without case axes along which all values are equal."""
         return {name: curves.drop_shared_axes(table) for name, table in stacked.items()}
 
     def find(self, here: Here) -> dict[str, tuple[Any, Any]]:
-        """Force and torque by the name of the load."""
+        """Return the force and torque by the name of the load."""
         return {load.name: self._load(here, load) for load in self.of(here.equations.scenario)}
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the loads of all prescribed forces and torques on the bodies (6, body, *cases)."""
         bodies = here.motion.position.shape[1]
         found = here[self.name]
         pairs = [(*found[load.name], self.layout.columns.end(load, "body")) for load in self.items]
         return sum(on_body(force, torque, k, bodies) for force, torque, k in pairs)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Return the quantities of each load."""
         return makers("forces", self.items, load_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Points of the tables, and ends of tables with a jump to zero."""
+        """Yield the times of the points of the tables, and of the ends of tables with a jump to zero."""
         tables = mechanism.numbers.own[self.name]
         for table in tables.values():
             yield Break(table.time, "corner")
@@ -89,5 +90,5 @@ class Given(Stacked):
 
 
 def _value_of(load: Any) -> Any:
-    """The value or the table of a load."""
+    """Value or table of a load."""
     return load.force if load.kind == "force" else load.torque

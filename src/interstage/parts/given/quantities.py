@@ -8,7 +8,7 @@ from ...engine.quantity import Quantity, vector_quantity
 
 
 def load_quantities(k: int, load: Any) -> dict[str, Quantity]:
-    """Quantities of one load."""
+    """Return the quantities of one load."""
     name, body, at = load.name, load.body, "centre of mass"
     return {
         "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: m["given"][name][0]),

@@ -1,1 +1,1 @@
-"""Guidance laws, which give the commanded attitude of a body."""
+"""Guidance laws, which command the attitude of a body."""

@@ -1,4 +1,4 @@
-"""Warnings in a record about guidance laws that gave up or had a wrong cut-off."""
+"""Warnings in a record about guidance laws that gave up, or whose cut-off missed the target."""
 
 from __future__ import annotations
 

@@ -33,27 +33,28 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STILL = 1e-3
-"""Airspeed [m/s] below which aerodynamic angles are undefined."""
+"""Airspeed [m/s] below which the aerodynamic angles are undefined."""
 TO_AIR = IncidenceGuidance, GlideGuidance, EntryGuidance
-"""Laws with aerodynamic angles."""
+"""Laws that use aerodynamic angles."""
 ABOUT = 1.5
-"""Distance from the site, in radii of the circle, within which a glide counts as on its circle."""
+"""Distance from the site, in radii of the circle, within which a glide counts as flight on the circle."""
 PROFILES = {"speed": "m/s", "energy": "m^2/s^2"}
 """Units of the independent variable of a drag profile."""
 LEVEL_SPEED = 100.0
 """Horizontal speed [m/s] from which the azimuth of an ascent is defined."""
 OFF_AZIMUTH = 5.0
-"""Deviation [deg] from the azimuth of a gravity turn that causes a warning: an ascent without wind deviates
-by one or two with the rotation of the Earth."""
+"""Deviation [deg] from the azimuth of a gravity turn above which a warning is printed. The rotation of the
+Earth alone causes one or two degrees."""
 SAME = 2.0**-30
-"""Relative difference, 1e-9, below which a quantity counts as independent of the attitude: rounding."""
+"""Relative difference below which a quantity counts as independent of the attitude: 1e-9, for rounding."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of guidance laws, except those of their quantities. `faulty`: names of declarations that were
-    omitted or fixed, by group; these count as known."""
+    """Yield the faults of guidance laws, except faults of their quantities.
+
+    `faulty`: names of declarations that were omitted or fixed, by group; these names count as known."""
     left_out = faulty or {}
     for law in scenario.guidance:
         place = f"guidance.{law.name}"
@@ -74,7 +75,7 @@ def problems(
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Warnings about unused guidance laws."""
+    """Yield warnings about unused guidance laws."""
     for law in scenario.guidance:
         others = tuple(one for one in scenario.guidance if one is not law)
         texts = {*texts_of(with_values(scenario, guidance=others))}
@@ -86,8 +87,11 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Warnings about point-mass bodies with aerodynamic angles at rest, about glides with the bank at its
-    limit on the circle, and about gravity turns that left their azimuth."""
+    """Yield warnings about three situations.
+
+    - A point-mass body at rest uses aerodynamic angles.
+    - A glide has its bank at the limit on the circle.
+    - A gravity turn leaves its azimuth."""
     turns = [law for law in record.scenario.guidance if isinstance(law, GravityTurn)]
     for turn in turns:
         yield from _off_azimuth(record, turn) if turn.plane == "free" else ()
@@ -119,14 +123,14 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
         yield (
             f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s,"
             f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the airspeed vector,"
-            " which wind and the rotation of the planet turn. To stay in the vertical plane of the azimuth,"
-            ' set plane = "fixed".'
+            " and wind and the rotation of the planet change the direction of this vector. To stay in the"
+            ' vertical plane of the azimuth, set plane = "fixed".'
         )
 
 
 def _steering(record: Record, law: GravityTurn) -> Iterator[tuple[float, float]]:
-    """Start and end [s] of the phases in which a law gives the attitude of a point-mass body; the whole
-    flight for rigid bodies with a control that follows it."""
+    """Start and end [s] of the phases in which a law gives the attitude of a point-mass body. For rigid
+    bodies with a control law that follows the guidance, this is the whole flight."""
     scenario = record.scenario
     if scenario.coordinates != "point":
         followed = any(getattr(control, "guidance", None) == law.name for control in scenario.controls)
@@ -179,7 +183,7 @@ def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
     if isinstance(law, EntryGuidance):
         yield from _by_drag(scenario, place)
     if getattr(law, "axes", None) == "lvlh" and scenario.planet is not None and is_flat(scenario.planet):
-        text = "lvlh needs a planet with a centre, and the ground is flat. Use local_level, or another planet"
+        text = "lvlh needs a planet with a centre, but the ground is flat. Use local_level, or another planet"
         yield Problem(f"{place}.axes", text)
 
 
@@ -187,7 +191,7 @@ def _to_orbit(scenario: Scenario, place: str) -> Iterator[Problem]:
     """Faults of the environment for powered guidance."""
     if scenario.planet is not None and is_flat(scenario.planet):
         yield Problem(
-            f"{place}.kind", "upfg needs a planet with a centre, and the ground is flat. Set planet"
+            f"{place}.kind", "upfg needs a planet with a centre, but the ground is flat. Set planet"
         )
     if scenario.gravity.kind in ("none", "uniform"):
         text = f'upfg needs central gravity, but gravity is "{scenario.gravity.kind}". Set'
@@ -204,7 +208,9 @@ def _by_drag(scenario: Scenario, place: str) -> Iterator[Problem]:
 
 
 def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Faults of unknown quantities in laws. Quantities of faulty declarations are not checked."""
+    """Yield the faults of unknown quantities in laws.
+
+    Quantities of faulty declarations are not checked."""
     unsure = {name for group in (faulty or {}).values() for name in group}
     wanted = [
         (law, place, path)
@@ -226,7 +232,7 @@ def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None
 
 
 def _in_other_units(law: Any, units: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """(field, fault) of numbers whose units do not match their quantity. units: known units by quantity."""
+    """(field, fault) of numbers whose units do not fit their quantity. units: known units by quantity."""
     for name, one in schedules(law):
         unit = units.get(one.over)
         if unit is None:
@@ -255,8 +261,8 @@ def _per(unit: str, power: int) -> str:
 
 
 def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
-    """Faults of laws that depend on their own attitude, at the start `as_declared`, in an otherwise valid
-    scenario."""
+    """Yield the faults of laws that depend on their own attitude, at the start `as_declared`, in an otherwise
+    valid scenario."""
     if not any(True for law in scenario.guidance for _ in reads(law)):
         return
     from ...engine.here import Unmeasured
@@ -276,7 +282,7 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
 
 
 def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
-    """Faults of laws of a point-mass body that use a quantity that depends on its attitude."""
+    """Faults of laws of a point-mass body that use a quantity that depends on the attitude of the body."""
     part: Any = start.equations.parts["guidance"]
     steering = [law for law in scenario.guidance if law.name in part.steering and any(reads(law))]
     if not steering:

@@ -1,8 +1,8 @@
-"""Guidance laws as declared: each gives the attitude that one body should have.
+"""Declarations of guidance laws. Each law commands the attitude of one body.
 
-A law uses the position and velocity of its body, the time, and the quantities that it names. It never uses
-the attitude of the body. An attitude hold can therefore follow it (`controls.x.follows`), and it can give the
-attitude of a point-mass body."""
+A law uses the position and velocity of its body, the time, and the quantities that it names. A law never uses
+the attitude of its body. An attitude hold can therefore follow the law (`controls.x.follows`), and the law
+can give the attitude of a point-mass body."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_
 from .functions import ELAPSED, TIME, Angle, DirectionTable, Function
 
 ROTATIONS = {"1": "roll", "2": "pitch", "3": "yaw"}
-"""Fields of the angles by the rotation axis of each."""
+"""Names of the angle fields by their rotation axes."""
 
 
 class GuidanceLaw(Effect):
@@ -34,39 +34,40 @@ class GuidanceLaw(Effect):
     moment_fields: ClassVar[tuple[str, ...]] = ("since", "begins")
     from_start: ClassVar[bool] = True
     body: str
-    """Name of the body whose attitude the law gives. Bodies attached to it by joints follow."""
+    """Name of the body whose attitude the law commands. Bodies that joints attach to it follow its
+    attitude."""
     since: str | None = None
-    """Phase, event or device action at which "elapsed" begins; "start" is the start of the flight. Before
-    that time "elapsed" is zero. Default: the start of the flight or, in a mission, of the leg."""
+    """Phase, event or device action at which the time "elapsed" begins; "start" is the start of the flight.
+    Before, "elapsed" is zero. Default: the start of the flight; in a mission, the start of the leg."""
 
     @property
     def begins(self) -> tuple[str, ...]:
-        """Other events from which times of the law count."""
+        """Names of other events from which the law measures times."""
         return ()
 
     @property
     def launch_azimuth(self) -> Any:
-        """Its azimuth, if it has one."""
+        """Azimuth of the law; None if it has none."""
         return getattr(self, "azimuth", None)
 
 
 class AngleGuidance(GuidanceLaw):
-    """An attitude by three angles, each a number, or a function of time or of any quantity."""
+    """An attitude given by three angles. Each angle is a number, or a function of time or of any quantity."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["angles"] = "angles"
     """Three angles relative to selectable axes."""
     axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = (
         "inertial"
     )
-    """Reference axes of the angles. `inertial`: inertial axes. `planet`: planet-fixed axes. `local_level`:
-    north, east, down. `lvlh`: z to the planet's centre, y opposite to the orbital angular momentum.
-    `air_velocity`: x along the velocity relative to the atmosphere, y level to the right, z down.
-    `inertial_velocity`: likewise along the inertial velocity. In vertical flight and at rest the last two are
-    undefined; the axes for flight to the north are used then."""
+    """Reference axes of the angles: `inertial`: inertial axes; `planet`: planet-fixed axes; `local_level`:
+    north, east, down; `lvlh`: z to the planet's centre, y opposite to the orbital angular momentum;
+    `air_velocity`: x along the velocity relative to the atmosphere, y horizontal to the right, z down;
+    `inertial_velocity`: the same for the inertial velocity. The last two axes are undefined at rest and in
+    vertical flight. In these cases, the law uses the axes for flight to the north."""
     sequence: str = "3-2-1"
-    """Order of the body-fixed rotations from those axes: "3-2-1" is yaw, pitch, roll."""
+    """Order of the body-fixed rotations from the reference axes: "3-2-1" is yaw, pitch, roll."""
     yaw: Angle = 0.0
     """Angle of the rotation about z [rad]."""
     pitch: Angle = 0.0
@@ -76,7 +77,8 @@ class AngleGuidance(GuidanceLaw):
 
     @property
     def launch_azimuth(self) -> Any:
-        """Its yaw over the local level, if that is a number and the pitch a function."""
+        """The yaw angle as azimuth, if the axes are `local_level`, yaw is a number, and pitch is a function;
+        otherwise None."""
         level = self.axes == "local_level" and self.sequence.startswith("3-2")
         steered = isinstance(self.pitch, Declaration) and not isinstance(self.yaw, Declaration)
         return self.yaw if level and steered else None
@@ -95,47 +97,47 @@ class AngleGuidance(GuidanceLaw):
 
 
 class DirectionGuidance(GuidanceLaw):
-    """Direction of body x from a table of vectors, for example an optimized thrust direction."""
+    """A direction of body x from a table of vectors, for example an optimized thrust direction."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["direction"] = "direction"
-    """Inertial directions of body x from a table."""
+    """Direction of body x from a table of inertial vectors."""
     direction: DirectionTable
-    """Table of the inertial directions."""
+    """Table of inertial vectors along body x."""
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
-    """Inertial direction to which body y points as closely as x allows. Default: the planet's south, which
-    puts z down in flight to the east."""
+    """Inertial direction that determines the rotation about body x: body y is as close to it as possible.
+    Default: the planet's south, so that z is down in flight to the east."""
 
     @model_validator(mode="after")
     def _check(self) -> DirectionGuidance:
         if isinstance(self.right, np.ndarray) and not (np.linalg.norm(self.right, axis=0) > 0).all():
-            raise Refused(("right", "is a zero vector, which has no direction; give that of body y"))
+            raise Refused(("right", "is a zero vector, which has no direction. Give the direction of body y"))
         return self
 
 
 class GravityTurn(GuidanceLaw):
-    """Vertical ascent, pitch kick, then flight along the velocity relative to the atmosphere."""
+    """A vertical ascent, a pitch kick, and then flight along the velocity relative to the atmosphere."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["gravity_turn"] = "gravity_turn"
-    """Vertical ascent, pitch kick, then along the velocity relative to the atmosphere."""
+    """Vertical ascent, pitch kick, and then flight along the velocity relative to the atmosphere."""
     azimuth: Annotated[Any, si("rad")]
-    """Azimuth of the kick [rad], from north over east. Body y always points to the right of it."""
+    """Azimuth of the pitch kick [rad], from north over east. Body y points to the right of this azimuth."""
     kick: Annotated[Any, si("rad", positive=True)] | None = None
-    """Tilt from the vertical at the end of the kick [rad]. Default: no kick; x is along the velocity from the
-    beginning, and up at rest."""
+    """Tilt of body x from the vertical at the end of the kick [rad]. Default: no kick. Body x is then along
+    the velocity from the start; at rest it points up."""
     kick_at: Annotated[Any, si("s", nonnegative=True)] = 0.0
-    """Time at which the kick begins [s], in "elapsed". Until then x points up."""
+    """Time of the start of the kick [s], in the time "elapsed". Before, body x points up."""
     kick_rate: Annotated[Any, si("rad/s", positive=True)] = 0.017453292519943295
     """Tilt rate during the kick [rad/s]."""
     settle: Annotated[Any, si("s", positive=True)] = 10.0
-    """Time after the kick in which x moves smoothly to the velocity [s]."""
+    """Time after the kick in which body x moves smoothly to the velocity [s]."""
     plane: Literal["free", "fixed"] = "free"
-    """`free`: x follows the airspeed vector; wind and the rotation of the planet turn it away from the
-    azimuth. `fixed`: x stays in the vertical plane of the azimuth and follows the projection of the airspeed
-    vector onto this plane."""
+    """Plane of the flight. `free`: body x follows the airspeed vector, which wind and the planet's rotation
+    turn away from the azimuth. `fixed`: body x follows the projection of this vector onto the vertical plane
+    of the azimuth."""
 
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:
@@ -146,15 +148,15 @@ class GravityTurn(GuidanceLaw):
 
 
 class TangentSteering(GuidanceLaw):
-    """Linear or bilinear tangent steering: tan(elevation) = (a + b t)/(c + d t), with t =
-    "elapsed". It is the optimum in vacuum over flat ground. If the denominator passes through zero, the
+    """Linear or bilinear tangent steering: tan(elevation) = (a + b t)/(c + d t), with t = "elapsed". This
+    steering is the optimum in vacuum over flat ground. When the denominator passes through zero, the
     elevation passes through the vertical.
 
     Source: D. F. Lawden, Optimal Trajectories for Space Navigation (1963); A. E. Bryson and Y.-C. Ho, Applied
     Optimal Control (1975), section 2.7."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["tangent"] = "tangent"
     """Linear or bilinear tangent steering."""
     axes: Literal["local_level", "inertial"] = "local_level"
@@ -168,13 +170,13 @@ class TangentSteering(GuidanceLaw):
     up: Annotated[Any, si("1", (3,))] | None = None
     """Inertial direction of 90 deg elevation. Required with inertial axes."""
     a: Annotated[Any, si("1")]
-    """Numerator at t = 0."""
+    """Numerator a at t = 0."""
     b: Annotated[Any, si("1/s")] = 0.0
-    """Rate of the numerator [1/s]."""
+    """Rate b of the numerator [1/s]."""
     c: Annotated[Any, si("1")] = 1.0
-    """Denominator at t = 0."""
+    """Denominator c at t = 0."""
     d: Annotated[Any, si("1/s")] = 0.0
-    """Rate of the denominator [1/s]. Default: 0, linear tangent steering."""
+    """Rate d of the denominator [1/s]. Default: 0, linear tangent steering."""
 
     @model_validator(mode="after")
     def _check(self) -> TangentSteering:
@@ -199,37 +201,38 @@ class TangentSteering(GuidanceLaw):
 
 
 class Reversals(Remembers):
-    """Bank reversals: the bank changes its sign when a quantity leaves a corridor."""
+    """Bank reversals: when a quantity leaves a corridor, the bank changes its sign."""
 
     any_units: ClassVar[tuple[str, ...]] = ("about", "corridor")
     quantity: str
-    """Quantity to keep in the corridor, as named in results, for example an azimuth or a crossrange. It must
-    increase in a bank to the right."""
+    """Quantity that the reversals keep in the corridor, with the name as in the results, for example an
+    azimuth or a crossrange. The quantity must increase during a bank to the right."""
     about: Annotated[Any, any_unit()] = 0.0
-    """Centre of the corridor, in SI or with its unit."""
+    """Centre of the corridor, with a unit. A number without a unit is SI."""
     corridor: Gain
-    """Half-width of the corridor, in SI or with its unit: a number, or a schedule over a quantity. Above the
-    corridor the bank is to the left, below it to the right."""
+    """Half-width of the corridor: a number, or a schedule over a quantity. A number without a unit is SI.
+    Above the corridor the bank is to the left, below it to the right."""
     duration: Annotated[Any, si("s", positive=True)] = 10.0
-    """Duration of a reversal [s], at constant rate."""
+    """Duration of a reversal [s]. The rate is constant."""
     first: Literal["right", "left"] = "right"
-    """Side of the first bank."""
+    """Side of the first bank: right or left."""
 
 
 class IncidenceGuidance(GuidanceLaw):
-    """Angle of attack, sideslip and bank, each a number, or a function of time or of any quantity."""
+    """An attitude given by angle of attack, sideslip and bank. Each angle is a number, or a function of time
+    or of any quantity."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["incidence"] = "incidence"
     """Angle of attack, sideslip and bank."""
     alpha: Angle = 0.0
     """Angle of attack [rad]."""
     beta: Angle = 0.0
-    """Sideslip [rad], positive with the wind from the right."""
+    """Sideslip angle [rad], positive with the wind from the right."""
     bank: Angle = 0.0
-    """Bank angle about the velocity relative to the atmosphere [rad], positive to the right; with `reversals`
-    its magnitude."""
+    """Bank angle about the velocity relative to the atmosphere [rad], positive to the right. With
+    `reversals`, this is the magnitude of the bank."""
     reversals: Reversals | None = None
     """Conditions of bank reversals. Default: no reversals."""
     q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
@@ -237,39 +240,40 @@ class IncidenceGuidance(GuidanceLaw):
 
 
 class GlideGuidance(GuidanceLaw):
-    """A glide to a site and along a circle around it, until an event ends it.
+    """A glide to a site, and then along a circle around the site, until an event ends the law.
 
-    The bank steers the course to the circle, see `homing`. The angle of attack follows a schedule; with
-    excess energy it follows `excess_alpha`."""
+    The bank steers the course to the circle, see `homing`. The angle of attack follows `alpha`, and with
+    excess energy `excess_alpha`."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["glide"] = "glide"
-    """A glide to a site and around it."""
+    """A glide to a site and along a circle around it."""
     site: str
-    """Name of the site, from `sites`."""
+    """Name of the site in `sites`."""
     alpha: Angle
     """Angle of attack for a long glide [rad]."""
     circle: Annotated[Any, si("m", positive=True)]
-    """Radius of the circle about the site [m]. It must exceed V^2 / (g sin(bank_limit)), with the speed V of
-    the straight glide there."""
+    """Radius of the circle about the site [m]. The radius must exceed V^2 / (g sin(bank_limit)) for the speed
+    V of the straight glide at the circle."""
     turns: Literal["left", "right"] = "left"
-    """Direction in which the circle is flown."""
+    """Direction of the turn on the circle: left or right."""
     bank_limit: Angle = 0.7853981633974483
-    """Limit of the bank magnitude [rad], below 90 deg. In a steep descent a lower limit leaves more lift for
-    the pull-up."""
+    """Maximum magnitude of the bank [rad], below 90 deg. In a steep descent, a lower limit leaves more lift
+    for the pull-up."""
     course_time: Annotated[Any, si("s", positive=True)] = 10.0
-    """Time constant of the decay of course errors [s]."""
+    """Time constant with which course errors decay [s]."""
     excess_alpha: Angle | None = None
-    """Angle of attack with excess energy [rad], at a lower lift-to-drag ratio. Default: only the circle
+    """Angle of attack for excess energy [rad], with a lower lift-to-drag ratio. Default: only the circle
     dissipates energy."""
     glide_ratio: Annotated[Any, si("1", positive=True)] | None = None
-    """Ratio of distance to the site to energy height; a lower ratio means excess energy. The energy height is
-    the altitude above `altitude` plus speed^2 / (2 g0). Set it together with `excess_alpha`."""
+    """Ratio of the distance to the site to the energy height. Below this ratio, the energy is in excess. The
+    energy height is the height above `altitude` plus speed^2 / (2 g0). Set it together with
+    `excess_alpha`."""
     altitude: Annotated[Any, si("m")] = 0.0
-    """Altitude at the site [m], zero of the energy height."""
+    """Altitude of the site [m], at which the energy height is zero at rest."""
     band: Annotated[Any, si("m", positive=True)] = 1000.0
-    """Range of energy height [m] in which the angle of attack changes between the two schedules."""
+    """Range of energy height [m] over which the angle of attack changes from `alpha` to `excess_alpha`."""
     q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
     """Limit of |dynamic pressure times angle of attack| [Pa rad]. Default: no limit."""
 
@@ -283,14 +287,14 @@ class GlideGuidance(GuidanceLaw):
 
 
 class DragProfile(Remembers):
-    """Drag acceleration over speed or energy: linear interpolation; constant beyond the ends."""
+    """Drag acceleration over speed or energy, with linear interpolation; constant beyond the ends."""
 
     any_units: ClassVar[tuple[str, ...]] = ("points",)
     over: Literal["speed", "energy"] = "speed"
-    """Independent variable: speed V relative to the atmosphere, or energy V^2/2 + g0 h with the altitude
-    h."""
+    """Independent variable: the speed V relative to the atmosphere, or the energy V^2/2 + g0 h with the
+    altitude h."""
     points: Annotated[Any, any_unit(("n",))]
-    """Speeds [m/s] or energies [m^2/s^2], increasing. The entry ends at the first."""
+    """Speeds [m/s] or energies [m^2/s^2], increasing. The entry ends at the first point."""
     value: Annotated[Any, si("m/s^2", ("n",), positive=True)]
     """Drag acceleration at each point [m/s^2]."""
 
@@ -301,7 +305,7 @@ class DragProfile(Remembers):
             return self
         if len(points) != len(value) or len(points) < 2:
             counts = f"has {count_text(len(value), 'entries')} for {count_text(len(points), 'points')}"
-            raise Refused(("value", f"{counts}; give one drag for each of two points or more"))
+            raise Refused(("value", f"{counts}. Give at least two points, and one drag for each point"))
         check_increasing(points)
         if not (points[0] > 0).all():
             raise Refused(
@@ -314,49 +318,50 @@ class DragProfile(Remembers):
 
 
 class EntryGuidance(GuidanceLaw):
-    """An entry to a site along a drag profile over speed or energy, see `drag_tracking`.
+    """An entry to a site along a profile of drag over speed or energy, see `drag_tracking`.
 
-    The bank magnitude tracks the drag, the profile is scaled to the remaining distance, and bank reversals
-    control the course."""
+    The magnitude of the bank tracks the drag of the profile. The law scales the profile to the remaining
+    distance. Bank reversals control the course."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["entry"] = "entry"
     """An entry to a site along a drag profile."""
     site: str
-    """Name of the site, from `sites`."""
+    """Name of the site in `sites`."""
     alpha: Angle
     """Angle of attack [rad]."""
     drag: DragProfile
-    """Drag profile to track."""
+    """Drag profile that the law tracks."""
     ends_at: Annotated[Any, si("m", nonnegative=True)] = 0.0
     """Distance to the site at the first point of the profile [m]."""
     corridor: Gain
-    """Half-width of the corridor of the course about the direction to the site, in SI or with its unit: a
-    number, or a schedule over a quantity. Outside the corridor the bank reverses."""
+    """Half-width of the corridor of the course about the direction to the site: a number, or a schedule over
+    a quantity. A number without a unit is SI. Outside of the corridor the bank reverses."""
     bank_least: Annotated[Any, si("rad", nonnegative=True)] = 0.0
-    """Minimum bank magnitude [rad]."""
+    """Minimum magnitude of the bank [rad]."""
     bank_most: Annotated[Any, si("rad", positive=True)] = 1.3962634015954636
-    """Maximum bank magnitude [rad]."""
+    """Maximum magnitude of the bank [rad]."""
     bank_rate: Annotated[Any, si("rad/s", positive=True)] = 0.08726646259971647
     """Rate at which the bank changes [rad/s]."""
     first_bank: Annotated[Any, si("rad", nonnegative=True)] = 0.0
-    """Bank magnitude before the drag reaches `begins_at` [rad]."""
+    """Magnitude of the bank before the drag reaches `begins_at` [rad]."""
     begins_at: Annotated[Any, si("m/s^2", positive=True)] = 0.5
-    """Drag acceleration at which tracking begins [m/s^2]."""
+    """Drag acceleration at which the tracking begins [m/s^2]."""
     response: Annotated[Any, si("s", positive=True)] = 25.0
-    """Time constant of drag errors [s]: the inverse of their natural frequency."""
+    """Time constant of drag errors [s]: the inverse of their natural angular frequency."""
     damping: Annotated[Any, si("1", positive=True)] = 0.9
     """Damping ratio of drag errors."""
     factors: Annotated[Any, si("1", (2,), positive=True)] = (0.5, 2.0)
-    """Minimum and maximum factor on the profile."""
+    """Minimum and maximum of the factor on the profile."""
     keep: Annotated[Any, si("m", nonnegative=True)] = 20e3
-    """Range below which the factor stays constant [m], because little can be corrected near the end."""
+    """Remaining range below which the factor stays constant [m], because near the end the law can correct
+    little."""
     within: Annotated[Any, si("1", positive=True)] = 0.2
-    """Relative drag error above which a bank at its limit counts as a failure."""
+    """Relative drag error above which the law counts as failing while the bank is at a limit."""
     give_up_after: Annotated[Any, si("s", positive=True)] = 60.0
-    """Duration of such a failure, or of a factor at its limit, after which the law reports that it gave up
-    [s]. It continues at the limits."""
+    """Duration of a failure, or of a factor at its limit, after which the law gives up [s]. The run prints a
+    warning, and the law continues at its limits."""
     period: Annotated[Any, si("s", positive=True)] = 1.0
     """Time between samples [s]. The first sample is taken when the law begins."""
     q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
@@ -381,25 +386,25 @@ def _check_bank_limit(limit: Any) -> None:
 
 
 class Insertion(Declaration):
-    """Target orbit of powered guidance and the cut-off point on it."""
+    """Target orbit of powered guidance, and the point of the cut-off on this orbit."""
 
     altitude: Annotated[Any, si("m")]
-    """Altitude of the cut-off [m] above a sphere of the planet's equatorial radius."""
+    """Altitude of the cut-off [m] above a sphere with the planet's equatorial radius."""
     perigee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the orbit's perigee [m] above the same sphere. Set it together with `apogee_altitude`. The
-    cut-off is on the way from perigee to apogee."""
+    """Altitude of the perigee of the orbit [m] above the same sphere. Set it together with `apogee_altitude`.
+    The cut-off is on the part of the orbit from perigee to apogee."""
     apogee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the orbit's apogee [m] above the same sphere."""
+    """Altitude of the apogee of the orbit [m] above the same sphere."""
     speed: Annotated[Any, si("m/s", positive=True)] | None = None
     """Inertial speed at the cut-off [m/s], in place of perigee and apogee."""
     flight_path_angle: Annotated[Any, si("rad")] | None = None
     """Inertial flight-path angle at the cut-off [rad], with `speed`. Default: 0."""
     inclination: Annotated[Any, si("rad", nonnegative=True, within=(0, 180))] | None = None
-    """Inclination of the orbit [rad]. Without `node`, two planes of this inclination contain the position at
-    which guidance begins; the plane with the course nearest to the present course is used. Default: the orbit
-    plane at the begin of guidance."""
+    """Inclination of the orbit [rad]. Default: the orbit plane at the start of guidance. Without `node`, two
+    planes of this inclination contain the initial position; the law uses the plane with the course nearest to
+    the initial course."""
     node: Annotated[Any, si("rad")] | None = None
-    """Longitude of the ascending node [rad] from inertial x, with `inclination`."""
+    """Longitude of the ascending node [rad], measured from inertial x. Requires `inclination`."""
 
     @model_validator(mode="after")
     def _check(self) -> Insertion:
@@ -414,44 +419,44 @@ class Insertion(Declaration):
         if self.flight_path_angle is not None and self.speed is None:
             raise Refused(("flight_path_angle", "follows from perigee and apogee. Remove it, or give speed"))
         if self.node is not None and self.inclination is None:
-            raise Refused(("inclination", 'is required with node; give it, like "51.6 deg"'))
+            raise Refused(("inclination", 'is required with node. Give a value like "51.6 deg"'))
         if all(isinstance(end, np.ndarray) for end in (*ends, self.altitude)):
             low, high = map(np.asarray, ends)
             if not ((low <= self.altitude) & (self.altitude <= high)).all():
                 text = f"{float(np.ravel(self.altitude)[0]) / 1e3:g} km is not between perigee and apogee"
-                raise Refused(("altitude", f"{text}. The orbit does not reach it; change one of the three"))
+                raise Refused(("altitude", f"{text}. Change one of these three altitudes"))
         return self
 
 
 class Burn(Declaration):
-    """A burn as powered guidance expects it. The guidance uses only these data of engines and masses."""
+    """A burn of powered guidance. The guidance uses only these data of engines and masses."""
 
     name: Name
     """Name of the burn."""
     thrust: Annotated[Any, si("N", positive=True)]
-    """Thrust [N], in vacuum."""
+    """Thrust in vacuum [N]."""
     isp: Annotated[Any, si("s", positive=True)]
-    """Specific impulse [s], in vacuum."""
+    """Specific impulse in vacuum [s]."""
     duration: Annotated[Any, si("s", positive=True)]
     """Maximum burn time [s]."""
     mass: Annotated[Any, si("kg", positive=True)] | None = None
-    """Mass of the stack when the burn begins [kg]. Required for all burns after the first. During a burn the
-    mass of the simulated stack is used."""
+    """Mass of the stack at the start of the burn [kg]. Required for all burns after the first. During a burn,
+    the guidance uses the mass of the simulated stack."""
     begins: str | None = None
-    """Phase, event or device action that begins the burn. Required for all burns after the first, which
-    begins with the law."""
+    """Phase, event or device action that begins the burn. Required for all burns after the first. The first
+    burn begins with the law."""
     coast: Annotated[Any, si("s", nonnegative=True)] = 0.0
-    """Coast time between the end of the previous burn and this burn [s]."""
+    """Coast time between the end of the previous burn and the start of this burn [s]."""
 
 
 class PoweredGuidance(GuidanceLaw):
     """Unified powered flight guidance (UPFG) to an orbit, with the thrust along body x, see `upfg`.
 
-    The law computes the steering again at each sample from the state and the remaining burns. To cut the
-    engines off, use a trigger on guidance.<name>.time_to_go, falling to zero."""
+    At each sample, the law computes the steering again from the state and the remaining burns. To cut off the
+    engines, use a trigger on guidance.<name>.time_to_go that falls to zero."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["upfg"] = "upfg"
     """Powered explicit guidance to an orbit."""
     orbit: Insertion
@@ -461,20 +466,21 @@ class PoweredGuidance(GuidanceLaw):
     period: Annotated[Any, si("s", positive=True)] = 1.0
     """Time between samples [s]. The first sample is taken when the law begins."""
     keep: Annotated[Any, si("s", positive=True)] = 3.0
-    """Time to go below which the last steering is kept [s], because little can be corrected near the end."""
+    """Time to go below which the law keeps its last steering [s], because near the end it can correct
+    little."""
     within: Annotated[Any, si("1", positive=True)] = 0.01
-    """Convergence limit: relative change of the velocity to be gained from pass to pass. A sample has at most
-    five passes, the first sample thirty."""
+    """Convergence limit: relative change of the velocity to be gained from one pass to the next. A sample has
+    at most five passes, and the first sample thirty."""
     give_up_after: Annotated[Any, si("s", positive=True)] = 20.0
     """Time without convergence, or with insufficient burns, after which the law gives up and keeps its last
     steering [s]."""
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
-    """Inertial direction to which body y points as closely as x allows. Default: the planet's south, which
-    puts z down in flight to the east."""
+    """Inertial direction that determines the rotation about body x: body y is as close to it as possible.
+    Default: the planet's south, so that z is down in flight to the east."""
 
     @property
     def begins(self) -> tuple[str, ...]:
-        """Events with which burns begin."""
+        """Names of the events at which burns begin."""
         return tuple(burn.begins for burn in self.burns if burn.begins is not None)
 
     @model_validator(mode="after")
@@ -490,7 +496,7 @@ class PoweredGuidance(GuidanceLaw):
                 text = "is not allowed for the first burn, which begins with the law. Remove it"
                 raise Refused((f"burns.{self.burns[0].name}.{field}", text))
         if isinstance(self.right, np.ndarray) and not (np.linalg.norm(self.right, axis=0) > 0).all():
-            raise Refused(("right", "is a zero vector, which has no direction; give that of body y"))
+            raise Refused(("right", "is a zero vector, which has no direction. Give the direction of body y"))
         return self
 
 
@@ -501,15 +507,15 @@ CALLS = {
     "begin": Call(("t",), "the integrated state"),
     "rates": Call(("t", "seen", "state"), "its rates"),
 }
-"""Methods of a user's class, by name."""
+"""Methods of a user's class, by name, with their arguments."""
 
 
 class UserGuidance(GuidanceLaw):
-    """A guidance law from a user's Python class in an installed package, see docs/guidance.md. The class may
-    have a state of any shape. It is imported when a scenario is checked as a whole or run."""
+    """A guidance law from a user's Python class in an installed package, see docs/guidance.md. The class can
+    have a state of any shape. The class is imported when a whole scenario is checked, or when it runs."""
 
     name: Name
-    """Name of the law; its quantities are guidance.<name>."""
+    """Name of the law. Its quantities are guidance.<name>."""
     kind: Literal["user"] = "user"
     """A user's Python class."""
     class_path: ClassPath = Field(alias="class")
@@ -517,18 +523,19 @@ class UserGuidance(GuidanceLaw):
     parameters: Parameters = Parameters()
     """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
     measures: tuple[str, ...] = ()
-    """Names of the quantities passed to the class at every call, as in results. They must not depend on the
-    attitude that the law gives."""
+    """Names of the quantities that the class receives at every call, as in the results. The quantities must
+    not depend on the attitude that the law commands."""
     samples: tuple[str, ...] = ()
-    """Names of additional quantities passed at samples. All quantities are allowed, including loads."""
+    """Names of additional quantities that the class receives at samples. All quantities are allowed,
+    including loads."""
     period: Annotated[Any, si("s", positive=True)] | None = None
-    """Time between samples [s]. The first sample is taken when the law begins. Default: no sampled values."""
+    """Time between samples [s]. The first sample is taken when the law begins. Default: no samples."""
     moving: tuple[int, ...] | None = None
-    """Shape of the integrated state, with derivatives by `rates`; [] for a scalar. Default: no integrated
-    state."""
+    """Shape of the integrated state; [] for a scalar. The method `rates` returns its derivatives. Default: no
+    integrated state."""
 
     def from_elsewhere(self) -> str | None:
-        """Description of the values that the class returns."""
+        """Return a fingerprint of the class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALLS["__call__"])
 
     @model_validator(mode="after")
@@ -559,17 +566,17 @@ ASKED: dict[type, tuple[str, ...]] = {
     GlideGuidance: ("alpha", "bank"),
     EntryGuidance: ("alpha", "bank"),
 }
-"""Angles of the laws, as in the names of their quantities."""
+"""Names of the commanded angles in the quantities of the laws."""
 
 
 def functions_of(law: Any) -> dict[str, Any]:
-    """Fields of a law that are numbers or functions of a quantity, with their values."""
+    """Return the fields of a law that are numbers or functions of a quantity, with their values."""
     named = ((name, getattr(law, name)) for name in _FUNCTIONS.get(type(law), ()))
     return {name: function for name, function in named if function is not None}
 
 
 def reads(law: Any) -> Iterator[tuple[str, str]]:
-    """(field, quantity) of all quantities that a law uses, except time."""
+    """Yield (field, quantity) for all quantities that a law uses, except time."""
     for path in getattr(law, "measures", ()):
         yield "measures", path
     for name, schedule in schedules(law):
@@ -581,7 +588,7 @@ def reads(law: Any) -> Iterator[tuple[str, str]]:
 
 
 def schedules(law: Any) -> Iterator[tuple[str, Any]]:
-    """(field, declaration) of all functions and schedules of a law."""
+    """Yield (field, declaration) for all functions and schedules of a law."""
     corridors = {"corridor": getattr(law, "corridor", None)}
     if (reversals := reversals_of(law)) is not None:
         corridors["reversals.corridor"] = reversals.corridor
@@ -591,18 +598,19 @@ def schedules(law: Any) -> Iterator[tuple[str, Any]]:
 
 
 def reversals_of(law: Any) -> Reversals | None:
-    """Bank reversals of a law, or None."""
+    """Return the bank reversals of a law; None without reversals."""
     return getattr(law, "reversals", None)
 
 
 def needs(law: Any) -> tuple[str, ...]:
-    """Names of the quantities that a law uses, each once. The attitude depends on these, on position and
-    velocity of its body, and on time."""
+    """Return the names of the quantities that a law uses, each once.
+
+    The attitude depends on these quantities, on position and velocity of the body, and on time."""
     return tuple(dict.fromkeys(path for _, path in reads(law)))
 
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
-    """(field, value) that needs a planet, or None."""
+    """Return (field, value) of a setting that requires a planet; None without such a setting."""
     if isinstance(law, (GravityTurn, IncidenceGuidance, GlideGuidance, EntryGuidance, PoweredGuidance)):
         return "kind", law.kind
     axes = getattr(law, "axes", "inertial")
@@ -610,7 +618,7 @@ def needs_planet(law: Any) -> tuple[str, str] | None:
 
 
 BY_TIME = ("guidance",)
-"""Groups that may contain functions of flight time, see `starts.saved`."""
+"""Groups with possible functions of flight time, see `starts.saved`."""
 KINDS = {
     "guidance": (
         *(AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),

@@ -1,29 +1,30 @@
 """Entry to a site along a profile of drag over speed or energy.
 
-The profile is D(x) [m/s^2], with x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h. It
-sets the range, since dV/dt = -D and dE/dt = -V D on a flat path:
+The profile is D(x) [m/s^2], with x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h. The
+profile determines the range R, because dV/dt = -D and dE/dt = -V D on a flat path:
 
     R = int V dV / D(V),    R = int dE / D(E)
 
-Each sample scales the profile by one factor so that R is the remaining distance to the site. The density of
-the atmosphere has the scale height H. The drag follows the profile at the sink rate, with x' = -D or -V D,
+At each sample, one factor scales the profile so that R is the remaining distance to the site. The density of
+the atmosphere has the scale height H. The drag follows the profile at the following sink rate, with x' = -D
+or -V D:
 
-    h'_ref = -H (2 D / V + D'(x)/D x' - c'/c),    c = D / q,
+    h'_ref = -H (2 D / V + D'(x)/D x' - c'/c),    c = D / q.
 
-whose derivative gives h''_ref. The required vertical component of the lift follows from
+The derivative of h'_ref is h''_ref. The required vertical component of the lift follows from
 
     h'' = h''_ref + 2 z w (h'_ref - h') + w^2 H ln(D / D_ref)
     L cos(bank) cos(gamma) = h'' + g - V^2/r + D sin(gamma)
 
 with w = 1/response and the damping z. Drag coefficients are assumed constant along the profile.
 
-Source: J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978, NTRS 19790037248). It has
-drag and sink-rate feedback about a reference of drag over velocity, adjusted to the range, and bank reversals
-by the heading error to the site. Differences:
+Source: J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978, NTRS 19790037248). The
+method of the source has feedback of drag and sink rate about a reference of drag over velocity, which is
+adjusted to the range. Heading errors to the site cause bank reversals. Differences:
 
 - The whole profile, of any shape, is scaled.
-- The feedback is that of a linear oscillator in height: its two gains follow from a time and a damping.
-- Lift, drag and scale height are the true values of the flight, not those of an on-board model.
+- The feedback acts like a linear oscillator in height: its two gains follow from a time and a damping.
+- Lift, drag and scale height are the true values of the flight, not values of an on-board model.
 - The angle of attack is not modulated."""
 
 from __future__ import annotations
@@ -47,22 +48,28 @@ if TYPE_CHECKING:
     from .stance import View
 
 NODES = 8
-"""Nodes of Gauss quadrature over [-1, 1] for each line of a profile: exact for constant drag, relative error
-1e-9 for a change by a factor of three."""
+"""Nodes of the Gauss quadrature over [-1, 1] for each line of a profile. The result is exact for constant
+drag; if the drag changes by a factor of three, its relative error is 1e-9."""
 WORKS, WAITS, LIMITED, NO_AUTHORITY, OUT_OF_RANGE = range(5)
 WHY = {
-    NO_AUTHORITY: "no bank within its limits gives the drag of its profile",
-    OUT_OF_RANGE: "its profile does not lead to the site with any factor within its limits",
+    NO_AUTHORITY: "no bank within the limits gives the drag of the profile",
+    OUT_OF_RANGE: "the profile does not lead to the site with any factor within the limits",
 }
-"""Reason for giving up, by status."""
+"""Reason why a law gave up, by its status."""
 
 
 class Seen(NamedTuple):
     """Inputs of a sample (*cases).
 
-    Speed relative to the atmosphere [m/s]. Energy [J/kg]. Altitude rate [m/s]. Drag and lift accelerations
-    [m/s^2]. Drag over dynamic pressure [m^2/kg]. Weight less centrifugal acceleration [m/s^2]. Scale height
-    [m]. Distance to the site [m]. Course error and half-width of its corridor [rad]."""
+    - Speed relative to the atmosphere [m/s].
+    - Energy [J/kg].
+    - Altitude rate [m/s].
+    - Drag and lift accelerations [m/s^2].
+    - Drag over dynamic pressure [m^2/kg].
+    - Weight minus centrifugal force, per mass [m/s^2].
+    - Scale height [m].
+    - Distance to the site [m].
+    - Course error and half-width of its corridor [rad]."""
 
     speed: Any
     energy: Any
@@ -80,10 +87,13 @@ class Seen(NamedTuple):
 class Kept(NamedTuple):
     """Memory between samples (*cases).
 
-    Time of the last sample [s]. Its bank and the commanded bank [rad]. Side of the bank, 1 right, -1 left, 0
-    before the first sample. Factor of the profile and its drag [m/s^2]. Drag over dynamic pressure, zero
-    before the first sample. Time since which a limit of the bank or of the factor is active [s], inf without
-    one. Status. Time of the next sample [s], inf for never."""
+    - Time of the last sample [s], its bank, and the commanded bank [rad].
+    - Side of the bank: 1 right, -1 left, 0 before the first sample.
+    - Factor of the profile, and the drag of the profile [m/s^2].
+    - Drag over dynamic pressure, zero before the first sample.
+    - Time since which the bank or the factor is at a limit [s]; inf if neither is.
+    - Status.
+    - Time of the next sample [s]; inf for never."""
 
     time: Any
     start: Any
@@ -98,27 +108,28 @@ class Kept(NamedTuple):
 
 
 def nothing(time: Any, due: Any) -> Kept:
-    """Memory before the first sample, which is due at a time [s]."""
+    """Return the memory before the first sample, which is due at a time [s]."""
     none = jnp.zeros_like(time)
     return Kept(time, none, none, none, none + 1, none, none, none + jnp.inf, none + WAITS, due)
 
 
 def bank(law: Any, kept: Kept, time: Any) -> Any:
-    """Bank [rad] (*cases) at a time [s], moving to the commanded bank at the rate of the law."""
+    """Return the bank [rad] (*cases) at a time [s]. The bank changes towards the commanded bank at the rate
+    of the law."""
     most = law.bank_rate * (time - kept.time)
     return kept.start + interpolation.clamp(kept.goal - kept.start, -most, most)
 
 
 def bank_time(law: Any, kept: Kept) -> Any:
-    """Time at which the commanded bank is reached [s] (*cases)."""
+    """Return the time at which the bank reaches the commanded bank [s] (*cases)."""
     return kept.time + jnp.abs(kept.goal - kept.start) / law.bank_rate
 
 
-# --- what a sample reads ------------------------------------------------------------------------------------
+# --- inputs of a sample -------------------------------------------------------------------------------------
 
 
 def sample_inputs(ready: Ready, view: View, here: Here) -> Any:
-    """Inputs of a sample in one array (11, *cases)."""
+    """Return the inputs of a sample in one array (11, *cases)."""
     law, velocity = ready.law, view.air_velocity
     speed = norm(velocity)
     along = velocity / jnp.where(speed > 0, speed, 1.0)
@@ -169,7 +180,7 @@ def _scale_height(view: View, here: Here) -> Any:
 
 
 def profile(drag: Any, x: Any) -> tuple[Any, Any]:
-    """Drag of a profile [m/s^2] (*cases), and its slope; constant beyond the ends."""
+    """Return the drag of a profile [m/s^2] (*cases), and its slope. The drag is constant beyond the ends."""
     where, value = _points(drag, x)
     inside = (x[None] >= where[:-1]) & (x[None] < where[1:])
     slopes = (value[1:] - value[:-1]) / (where[1:] - where[:-1])
@@ -180,7 +191,8 @@ def profile(drag: Any, x: Any) -> tuple[Any, Any]:
 
 
 def reach(drag: Any, x: Any) -> Any:
-    """Range along a profile from x to its first point [m] (*cases); zero below it."""
+    """Return the range along a profile from x to its first point [m] (*cases); zero for x below the first
+    point."""
     where, value = _points(drag, x)
     ends = jnp.clip(x[None], where[:-1], where[1:])
     half = 0.5 * (ends - where[:-1])
@@ -203,7 +215,9 @@ def _points(drag: Any, x: Any) -> tuple[Any, Any]:
 
 
 def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[Any, Any, Any]:
-    """Drag of a scaled profile [m/s^2], altitude rate along it [m/s], and derivative of this rate [m/s^2].
+    """Return the drag of a scaled profile [m/s^2], the altitude rate along the profile [m/s], and the
+    derivative of this rate [m/s^2].
+
     height: scale height [m]."""
 
     def rate(speed: Any, energy: Any) -> Any:
@@ -222,8 +236,9 @@ def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[
 
 
 def take_sample(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
-    """A sample at a time [s]; rows (11, *cases): see `sample_inputs`; begin: when the law began [s]
-    (*cases)."""
+    """Return the memory after a sample at a time [s].
+
+    rows (11, *cases): see `sample_inputs`. begin: time at which the law began [s] (*cases)."""
     now, here = Seen(*rows), bank(law, kept, time)
     side = _side(kept, now)
     waits = (now.drag < law.begins_at) & (kept.status == WAITS)
@@ -248,21 +263,22 @@ def take_sample(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
 
 
 def _swelling(kept: Kept, now: Seen, time: Any) -> Any:
-    """Rate of the logarithm of the drag coefficient from sample to sample [1/s]."""
+    """Rate of the logarithm of the drag coefficient between samples [1/s]."""
     known = (kept.coefficient > 0) & (now.coefficient > 0) & (time > kept.time)
     grown = jnp.log(jnp.where(known, now.coefficient, 1.0) / jnp.where(known, kept.coefficient, 1.0))
     return grown / jnp.where(known, time - kept.time, 1.0)
 
 
 def _side(kept: Kept, now: Seen) -> Any:
-    """Side of the bank: first towards the site, reversed at the ends of the corridor."""
+    """Side of the bank. The first side is towards the site. At the limits of the corridor, the side
+    changes."""
     first = jnp.where(now.off > 0, -1.0, 1.0)
     side = jnp.where(kept.side == 0, first, kept.side)
     return jnp.where(now.off > now.corridor, -1.0, jnp.where(now.off < -now.corridor, 1.0, side))
 
 
 def _factor(law: Any, kept: Kept, now: Seen, waits: Any) -> tuple[Any, Any]:
-    """Factor of the profile that leads to the site, and whether it is limited."""
+    """Factor of the profile that leads to the site, and whether it is at a limit."""
     x = now.speed if law.drag.over == "speed" else now.energy
     left, range_ = now.distance - law.ends_at, reach(law.drag, x)
     low, high = law.factors[0], law.factors[1]

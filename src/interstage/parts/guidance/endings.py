@@ -1,4 +1,4 @@
-"""Warnings about guidance laws that gave up or had a wrong cut-off."""
+"""Warnings about guidance laws that gave up, or whose cut-off missed the target."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ...record.record import Record
 
 CUT_OFF = 1e-6
-"""Time to go that counts as zero [s]; events are located more exactly."""
+"""Time to go [s] below which the cut-off counts as reached. Events are located more exactly."""
 
 
 def failures(flown: Flown) -> Iterator[str]:
-    """Warnings about each law that gave up or did not reach its target."""
+    """Yield a warning for each law that gave up or did not reach its target."""
     for law in flown.scenario.guidance:
         if isinstance(law, PoweredGuidance):
             yield from _cut_off_warning(flown.record, law)
@@ -36,7 +36,7 @@ def failures(flown: Flown) -> Iterator[str]:
 
 
 def _cut_off_warning(record: Record, law: PoweredGuidance) -> Iterator[str]:
-    """Warning about a cut-off after burnout or without convergence."""
+    """Warning about a cut-off after burnout, or a cut-off without convergence."""
     path = f"guidance.{law.name}.time_to_go"
     ended = np.flatnonzero(np.abs(record.before.get(path, np.ones(0))) < CUT_OFF)
     if not ended.size or record.series[path][0] < CUT_OFF:  # or in an earlier leg
@@ -45,6 +45,9 @@ def _cut_off_warning(record: Record, law: PoweredGuidance) -> Iterator[str]:
     thrust = record.before.get(f"bodies.{law.body}.thrust_to_weight")
     text = f"Guidance '{law.name}' reached its cut-off at {when:.6g} s"
     if thrust is not None and not thrust[row] > 0:
-        yield f"{text} with no engine burning: the remaining velocity is missing. Check for an empty tank."
+        yield (
+            f"{text} with no engine burning: the velocity to be gained was not reached. Check for an empty"
+            " tank."
+        )
     elif record.before[f"guidance.{law.name}.status"][row] == CONVERGING:
         yield f"{text} without convergence: the cut-off may be far from the target orbit."

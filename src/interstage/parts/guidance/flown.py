@@ -1,4 +1,5 @@
-"""Guidance in flight: commanded attitudes of laws, computed if followed or read."""
+"""Guidance in flight: commanded attitudes of laws. A law is computed only if another item follows or reads
+it."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Stances(Mapping[str, Stance]):
-    """Commanded attitudes of laws at an instant by name, each computed on first access."""
+    """Commanded attitudes of laws at one time, by name. An attitude is computed on first access."""
 
     def __init__(self, part: Guidance, here: Here):
         self._part, self._here = part, here
@@ -69,7 +70,7 @@ class Stances(Mapping[str, Stance]):
 
 
 class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
-    """The guidance laws of a scenario. `find` returns a `Stance` for the name of each law."""
+    """Model of the guidance laws in a flight. `find` returns a `Stance` for the name of each law."""
 
     name = "guidance"
     state_description = "states of guidance"
@@ -83,14 +84,14 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def readable(self) -> Catalogue:
-        """Quantities that laws may read."""
+        """Quantities that laws can read."""
         from ...quantities.catalogue import catalogue
 
         return catalogue(self.layout.scenario)
 
     @cached_property
     def steering(self) -> tuple[str, ...]:
-        """Names of the laws that give the attitude in point-mass flight, by phase; () otherwise."""
+        """Names of the laws that give the attitude in point-mass flight, by phase; () for other flights."""
         scenario, found = self.layout.scenario, []
         for phase in scenario.phases if self.layout.point else ():
             found.append(phase.attitude or (found[-1] if found else scenario.attitude))
@@ -98,12 +99,13 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def followed_laws(self) -> tuple[int, ...]:
-        """Indices of the laws that are followed all the time; only their kinks affect steps."""
+        """Indices of the laws that another item follows at every time. Only the kinks of these laws affect
+        integration steps."""
         return self._matching_laws(lambda law: law.period is None)
 
     @cached_property
     def used_laws(self) -> tuple[int, ...]:
-        """Indices of the laws that are followed, or that a phase or event waits for."""
+        """Indices of the laws that another item follows, or for which a phase or event waits."""
         named = {text.split(".")[1] for text in texts_of(self._sequence) if text.startswith("guidance.")}
         followed = self._matching_laws(lambda law: True)
         return tuple(k for k, law in enumerate(self.items) if k in followed or law.name in named)
@@ -119,7 +121,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def sampled_laws(self) -> tuple[int, ...]:
-        """Indices of the laws that are computed at samples."""
+        """Indices of the laws that take samples."""
         return tuple(k for k in self.used_laws if is_sampled(self.items[k]))
 
     def _matching_laws(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
@@ -129,14 +131,14 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return tuple(k for k, law in enumerate(self.items) if law.name in names)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[laws.Ready, ...]:
-        """The laws prepared."""
+        """Return the prepared laws."""
         return tuple(laws.prepare(law) for law in self.of(scenario))
 
-    # --- states that move on
+    # --- integrated states
 
     @cached_property
     def moving(self) -> dict[int, slice]:
-        """Slices of the integrated states of user laws in the state of this model, by law."""
+        """Slices of the integrated states of user laws in the state of this part, by law."""
         found, end = {}, 0
         for k in self.used_laws:
             if count := users.size(self.items[k]):
@@ -150,13 +152,13 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of the states: name of the law and index."""
+        """Labels of the states: name of the law, and index."""
         return tuple(
             f"{self.items[k].name}.{n}" for k in self.moving for n in range(users.size(self.items[k]))
         )
 
     def consistent_states(self, here: Here) -> Any:
-        """Initial states from the laws."""
+        """Return the initial states of the laws."""
         laws_ = self.of(here.equations.scenario)
         return (
             jnp.concatenate([users.initial_states(laws_[k], here.t) for k in self.moving])
@@ -165,15 +167,15 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         )
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Derivatives of the states from the laws."""
+        """Return the derivatives of the states of the laws."""
         return jnp.concatenate(
             [users.rates(*self.law_and_view(here, self.items[k].name)) for k in self.moving]
         )
 
-    # --- what laws keep between events
+    # --- memory between events
 
     def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
-        """Memory of the laws by name, each a tree of arrays."""
+        """Return the memory of the laws at the start, by name. Each memory is a tree of arrays."""
         found: dict[str, Any] = {}
         for k, law in enumerate(self.of(mechanism.scenario)):
             if is_sampled(law):
@@ -185,8 +187,8 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return found
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Continue the memory of laws that were used. If the event of a newly used law was in an earlier leg,
-        the law takes its first sample at once."""
+        """Return the memory of laws from the previous leg. If the event of a newly used law was in an earlier
+        leg, the law takes its first sample at once."""
         one, found = cast("Guidance", earlier), dict(fresh.switches)
         known = {one.items[k].name for k in (*one.sampled_laws, *one.reversing)}
         for k, law in enumerate(self.items):
@@ -199,21 +201,22 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return Kept(by_name(self.labels, earlier.labels, before.state, fresh.state), found)
 
     def knows(self, moment: str) -> bool:
-        """Whether the table of events has an event."""
+        """Return whether the event table has an event of this name."""
         return moment in self.layout.moments or moment in self.layout.own_moments
 
     @cached_property
     def watches(self) -> int:
-        """Number of watched values: both sides of each corridor."""
+        """Number of watched values: two for each corridor, above and below."""
         return 2 * len(self.reversing)
 
     def watched_values(self, here: Here) -> Any:
-        """Excess of quantities beyond their corridors."""
+        """Return the excess of quantities beyond their corridors."""
         found = [laws.beyond_corridor(*self.law_and_view(here, self.items[k].name)) for k in self.reversing]
         return jnp.concatenate(found)
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Armed sides: above the corridor for a bank to the right, below it for a bank to the left."""
+        """Return the armed sides: above the corridor during a bank to the right, below it during a bank to
+        the left."""
         rows = []
         for k in self.reversing:
             goal, begun = (
@@ -226,7 +229,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Apply bank reversals."""
+        """Return the switches after bank reversals."""
         own = dict(after.own[self.name])
         for n, k in enumerate(self.reversing):
             law = self.of(mechanism.scenario)[k]
@@ -243,32 +246,32 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- samples
 
     def events(self, table: EventTable) -> None:
-        """Add the events of samples to the table."""
+        """Add the events of samples to the event table."""
         for n in range(len(self.sampled_laws)):
             table.conditions.append(Condition("due", -1, part=self.name, item=n, at_once=True))
 
     def sampler_path(self, item: int) -> str:
-        """The law."""
+        """Return the path of a sampled law."""
         return f"guidance.{self.items[self.sampled_laws[item]].name}"
 
     def next_sample_time(self, item: int, discrete: Discrete) -> Any:
-        """The next sample of a law."""
+        """Return the time of the next sample of a law [s]."""
         return discrete.own[self.name][self.items[self.sampled_laws[item]].name].due
 
     @property
     def sample_size(self) -> int:
-        """Number of values that samples read."""
+        """Return the number of values that the samples read."""
         return sum(SAMPLERS[type(self.items[k])].count(self.items[k]) for k in self.sampled_laws)
 
     def sample(self, here: Here) -> Any:
-        """Inputs of the sampled laws."""
+        """Return the inputs of the sampled laws."""
         laws = [self.items[k] for k in self.sampled_laws]
         return jnp.concatenate(
             [SAMPLERS[type(law)].seen(*self.law_and_view(here, law.name), here) for law in laws]
         )
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """Memory of the laws after the samples that are due."""
+        """Return the memory of the laws after the samples that are due."""
         if not self.sampled_laws:
             return discrete
         own, rows, end = dict(discrete.own[self.name]), fired.samples[self.name], 0
@@ -285,11 +288,11 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Stances:
-        """Commanded attitudes of the laws."""
+        """Return the commanded attitudes of the laws."""
         return Stances(self, here)
 
     def commanded_attitude(self, here: Here) -> CommandedAttitude | None:
-        """Commanded attitude of the law named by `Scenario.attitude` or by a phase."""
+        """Return the commanded attitude of the law that `Scenario.attitude` or a phase names."""
         if not self.steering:
             return None
         law, found = self.items[self._number[self.steering[0]]], None
@@ -311,8 +314,8 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return reduce(jnp.logical_or, [here.discrete.phase == k for k in phases])
 
     def _alike(self, here: Here) -> list[list[str]]:
-        """Laws that give the attitude, in groups that differ only in numbers. A group is computed once with
-        the numbers of the phase."""
+        """Laws that give the attitude, in groups that differ only in numbers. Each group is computed once,
+        with the numbers of the phase."""
         ready, found = here.equations.numbers.own[self.name], {}
         for name in dict.fromkeys(self.steering):
             one = ready[self._number[name]]
@@ -324,7 +327,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return [*found.values()]
 
     def _seen_by_phase(self, here: Here, names: Sequence[str]) -> tuple[laws.Ready, View]:
-        """As `law_and_view`, for the law of a group that is followed in the phase."""
+        """Result of `law_and_view` for the law of a group that the phase follows."""
         (ready, view), *others = (self.law_and_view(here, name) for name in names)
         whole, since = _nameless(ready), view.since
         for name, (other, its_view) in zip(names[1:], others, strict=True):
@@ -334,7 +337,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return whole, View(here, view.body, since, partial(self._quantity_of, law), None)
 
     def law_and_view(self, here: Here, name: str) -> tuple[laws.Ready, View]:
-        """A prepared law and its view."""
+        """Return a prepared law and its view."""
         k = self._number[name]
         law, kept = self.items[k], here.discrete.own[self.name]
         body, since = self.layout.bodies.index(law.body), self._begin(law, here.discrete)
@@ -350,7 +353,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return discrete.fired[number], discrete.event_time[number]
 
     def _quantity_of(self, law: Any, path: str) -> tuple[Quantity, Any]:
-        """A quantity that a law uses, and its component. Raises BadInput if it does not exist."""
+        """Quantity that a law uses, and its component. Raises BadInput if the quantity does not exist."""
         from ...quantities.catalogue import lookup
 
         try:
@@ -361,7 +364,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- steps
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Times of the points of tables over time."""
+        """Yield the times of the points of tables over time."""
         own = mechanism.numbers.own[self.name]
         found = []
         for k in self.followed_laws:
@@ -375,13 +378,13 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return [Break(times, "corner") for times in found]
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Positions of quantities among the kinks of their tables."""
+        """Return the positions of quantities among the kinks of their tables."""
         return [
             p for k in self.followed_laws for p in laws.places(*self.law_and_view(here, self.items[k].name))
         ]
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Positions of quantities among the points of their tables."""
+        """Return the positions of quantities among the points of their tables."""
         return [
             f for k in self.followed_laws for f in laws.features(*self.law_and_view(here, self.items[k].name))
         ]
@@ -389,7 +392,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- quantities -------
 
     def quantities(self) -> Makers:
-        """Quantities of each law: commanded attitude and attitude error."""
+        """Return the quantities of each law: commanded attitude and attitude error."""
         return {
             f"guidance.{law.name}": partial(quantities, self, law)
             for law in self.items
@@ -398,12 +401,13 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
 
 def _nameless(ready: laws.Ready) -> laws.Ready:
-    """A law without its names, for comparison with laws of equal structure."""
+    """Law without its names, for the comparison with laws of equal structure."""
     return ready._replace(law=with_values(ready.law, name="", since=None))
 
 
 def _one_of(first: Any, one: Stance, other: Stance) -> Stance:
-    """One attitude where `first` (*cases), the other elsewhere; the rate is None if either is unknown."""
+    """Attitude `first` in some cases (*cases), another attitude in the rest. The rate is None if the rate of
+    either attitude is unknown."""
     spins = (jnp.zeros((3, *jnp.shape(first))) if each.spin is None else each.spin for each in (one, other))
     rotation = None
     if one.by_matrix or other.by_matrix:

@@ -15,45 +15,45 @@ from ...tree.units import si
 from ..control.gain_schedule import TIME, Remembers, Scheduled, any_unit
 
 ELAPSED = "elapsed"
-"""Name of the time since a law's event in functions."""
+"""Variable of functions: the time since the event of a law."""
 
 
 class Function(Declaration):
-    """A function of a quantity."""
+    """A function of one quantity."""
 
     over: str = ELAPSED
-    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
-    as named in results, like "bodies.rocket.mach"."""
+    """Independent variable: "elapsed", the time since the event of the law; "time", the flight time; or a
+    quantity with the name as in the results, like "bodies.rocket.mach"."""
 
 
 class AngleSchedule(Function, Scheduled):
     """An angle from a table over a quantity."""
 
     over: str = ELAPSED
-    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
-    as named in results, like "bodies.rocket.mach"."""
+    """Independent variable: "elapsed", the time since the event of the law; "time", the flight time; or a
+    quantity with the name as in the results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("rad", ("n",))]
-    """Angle at each point [rad]. Angles are interpolated as numbers: 350 deg to 10 deg passes through 180
-    deg; 350 deg to 370 deg does not."""
+    """Angle at each point [rad]. Angles are interpolated as numbers: from 350 deg to 10 deg the angle passes
+    through 180 deg; from 350 deg to 370 deg it does not."""
 
 
 class AnglePolynomial(Function, Remembers):
-    """An angle as a polynomial of a quantity."""
+    """An angle as a polynomial in one quantity."""
 
     any_units: ClassVar[tuple[str, ...]] = ("coefficients",)
     coefficients: Annotated[Any, any_unit(("n",))]
-    """Coefficients in SI or each with its unit, in ascending powers from zero:
-    ["90 deg", "-0.5 deg/s", "0.001 deg/s^2"]."""
+    """Coefficients in ascending powers from zero, each with its unit or in SI: ["90 deg", "-0.5 deg/s",
+    "0.001 deg/s^2"]."""
 
 
 class DirectionTable(Function, Scheduled):
     """A direction from a table of vectors over a quantity."""
 
     over: str = ELAPSED
-    """Independent variable: "elapsed", the time since the law's event; "time", the flight time; or a quantity
-    as named in results, like "bodies.rocket.mach"."""
+    """Independent variable: "elapsed", the time since the event of the law; "time", the flight time; or a
+    quantity with the name as in the results, like "bodies.rocket.mach"."""
     value: Annotated[Any, si("1", ("n", 3))]
-    """Vector at each point, inertial axes, any length. The interpolated vector gives the direction of body
+    """Vector at each point, inertial axes, of any length. The interpolated vector gives the direction of body
     x."""
 
     @model_validator(mode="after")
@@ -78,14 +78,14 @@ Angle = Annotated[Annotated[Any, si("rad")] | AngleSchedule | AnglePolynomial, O
 
 
 class Ready(NamedTuple):
-    """A prepared number or function: the declaration, and the knots of its table."""
+    """Prepared number or function: its declaration, and the knots of its table."""
 
     declared: Any
     knots: Any
 
 
 def prepare(declared: Any) -> Ready:
-    """Prepare a number or a function. Leaves may be traced and may have cases."""
+    """Return a prepared number or function. The numbers can be JAX tracers and can have case axes."""
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)
     value = getattr(declared, "value")  # noqa: B009 - of subclasses
@@ -94,12 +94,13 @@ def prepare(declared: Any) -> Ready:
 
 
 def components_of(declared: Any) -> int:
-    """Number of axes of its value before the case axes."""
+    """Return the number of axes of a value before its case axes."""
     return int(isinstance(declared, DirectionTable))
 
 
 def at(ready: Ready, view: Any) -> tuple[Any, Any]:
-    """Value (*components, *cases) and its rate per second; None if the rate of its quantity is unknown."""
+    """Return the value (*components, *cases) and its rate per second. The rate is None if the rate of its
+    quantity is unknown."""
     function = ready.declared
     if not isinstance(function, Function):
         return jnp.broadcast_to(function, view.time.shape), jnp.zeros_like(view.time)
@@ -114,7 +115,7 @@ def at(ready: Ready, view: Any) -> tuple[Any, Any]:
 
 
 def _table(knots: Any, x: Any, components: int) -> tuple[Any, Any]:
-    """Value and slope; constant beyond the ends."""
+    """Value and slope of a table, constant beyond the ends."""
     first, last = interpolation.first(knots, x), interpolation.last(knots, x)
     within = interpolation.clamp(x, first, last)
     piece = interpolation.piece(knots, interpolation.cell(knots, within), components)
@@ -122,7 +123,7 @@ def _table(knots: Any, x: Any, components: int) -> tuple[Any, Any]:
 
 
 def _polynomial(coefficients: Any, x: Any) -> tuple[Any, Any]:
-    """Value and slope by Horner's rule."""
+    """Value and slope of a polynomial, by Horner's rule."""
     value = slope = jnp.zeros_like(x)
     for k in reversed(range(coefficients.shape[0])):
         slope = slope * x + value
@@ -131,7 +132,8 @@ def _polynomial(coefficients: Any, x: Any) -> tuple[Any, Any]:
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Points of a table over time in flight time [s] (n, *cases). begin [s] (*cases): start of "elapsed"."""
+    """Return the points of a table over time as flight times [s] (n, *cases). begin [s] (*cases): start of
+    "elapsed"."""
     if ready.knots is None or ready.declared.over not in (TIME, ELAPSED):
         return []
     where = jnp.asarray(ready.knots.where)
@@ -141,14 +143,16 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def feature(ready: Ready, view: Any) -> list[Any]:
-    """Position of the quantity of a table among its points; see `interpolation.interval`."""
+    """Return the position of the quantity of a table among the points of the table; see
+    `interpolation.interval`."""
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     return [interpolation.interval(ready.knots.where, view.read(ready.declared.over))]
 
 
 def place(ready: Ready, view: Any) -> list[Any]:
-    """Position of the quantity of a table among its kinks; see `interpolation.place`."""
+    """Return the position of the quantity of a table among the kinks of the table; see
+    `interpolation.place`."""
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     kinks = interpolation.kinks(ready.knots.where, ready.declared.interpolation == "linear")

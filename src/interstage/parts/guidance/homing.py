@@ -1,14 +1,14 @@
-"""Direction from a body to a site, and the course to it or around it.
+"""Direction from a body to a site, and the course to a circle around the site.
 
-The course to a circle about the site follows a vector field. At the distance d the course is rotated from the
-direction to the site by pi/2 - atan((d - radius)/radius). Far away it is offset from the site by the radius,
-and on the circle it is tangential. Near the circle d - radius decays as exp(-V t / radius).
+The course to the circle follows a vector field. At the distance d, the course is rotated from the direction
+to the site by pi/2 - atan((d - radius)/radius). Far from the site, the path is offset from the site by the
+radius. On the circle it is tangential. Near the circle, d - radius decays as exp(-V t / radius).
 
-At a bank b with the lift L, the course turns at the rate w of m V cos(gamma) w = L sin(b). The flight-path
-angle is constant for L cos(b) = m (g - V^2/r) cos(gamma). Hence tan(b) = V w / (g - V^2/r).
+At a bank b with the lift L, the course turns at the rate w: m V cos(gamma) w = L sin(b). The flight-path
+angle is constant if L cos(b) = m (g - V^2/r) cos(gamma). Therefore tan(b) = V w / (g - V^2/r).
 
 Source: D. R. Nelson, D. B. Barber, T. W. McLain and R. W. Beard, Vector field path following for miniature
-air vehicles, IEEE Transactions on Robotics 23 (2007); here distances are in radii."""
+air vehicles, IEEE Transactions on Robotics 23 (2007). Here distances are in radii."""
 
 from __future__ import annotations
 
@@ -27,17 +27,21 @@ if TYPE_CHECKING:
     from .stance import View
 
 LEAST_WEIGHT = 0.05 * G0
-"""Minimum weight [m/s^2] for the bank: near orbital speed no bank gives level flight."""
+"""Minimum weight per mass [m/s^2] in the equation of the bank. Near orbital speed, no bank gives level
+flight."""
 AT_SITE = 1.0
-"""Distance from the site [m] below which the rate of the direction to it is limited to that at this
+"""Distance from the site [m] below which the direction to the site changes no faster than at this
 distance."""
 
 
 class Sight(NamedTuple):
-    """A site relative to a body (*cases).
+    """Direction and distance of a site from a body (*cases).
 
-    Ground distance [m]; azimuth of the direction to the site [rad] and its rate [rad/s]; horizontal ground
-    speed [m/s]; azimuth of the ground course [rad]; range rate [m/s]."""
+    - Ground distance [m].
+    - Azimuth of the direction to the site [rad], and its rate [rad/s].
+    - Horizontal ground speed [m/s].
+    - Azimuth of the ground course [rad].
+    - Range rate [m/s]."""
 
     distance: Any
     azimuth: Any
@@ -48,7 +52,8 @@ class Sight(NamedTuple):
 
 
 def sight(site: Any, view: View) -> Sight:
-    """A site relative to the body of a law. Rates are relative to the great circle under the body."""
+    """Return the direction and distance of a site from the body of a law. Rates are relative to the great
+    circle under the body."""
     north, east, cotangent = _direction(site, view)
     distance, azimuth = north[1], safe_angle(east, north[0])
     level = rotate_back(view.level, view.ground_velocity)
@@ -86,7 +91,8 @@ def _match_axes(vector: Any, time: Any) -> Any:
 
 
 def field(seen: Sight, radius: Any, left: bool) -> tuple[Any, Any]:
-    """Course [rad] to a circle about a site and along it, and its rate [rad/s] along the field.
+    """Return the course [rad] to a circle about a site and along the circle, and its rate [rad/s] along the
+    vector field.
 
     left: True for turns to the left."""
     side = 1.0 if left else -1.0
@@ -96,15 +102,16 @@ def field(seen: Sight, radius: Any, left: bool) -> tuple[Any, Any]:
 
 
 def turn_rate(seen: Sight, wanted: Any, moving: Any, time_constant: Any) -> Any:
-    """Commanded course rate [rad/s] for a decay of the course error with a time constant."""
+    """Return the commanded rate of the course [rad/s], with which the course error decays with a time
+    constant."""
     return moving + wrap_angle(wanted - seen.course) / time_constant
 
 
 def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
-    """Acceleration that lift must balance in steady flight [m/s^2] (*cases), at least `least`.
+    """Return the acceleration that the lift must balance in steady flight [m/s^2] (*cases); at least `least`.
 
-    It is -h'' of level free fall, -up . (g - w x (v + u)) - u^2/r, with the velocity v, and u = v - w x r
-    relative to the ground."""
+    The acceleration is -h'' of level free fall: -up . (g - w x (v + u)) - u^2/r. v is the velocity, and u = v
+    - w x r is the velocity relative to the ground."""
     up = -view.level[:, 2]
     pull = relative_velocity(view.planet, view.velocity + view.ground_velocity, view.gravity)
     along = 0.0
@@ -116,6 +123,7 @@ def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
 
 
 def bank(view: View, rate: Any, limit: Any) -> Any:
-    """Bank to the right [rad] for a course rate [rad/s] in steady flight, within a limit."""
+    """Return the bank to the right [rad] for a rate of the course [rad/s] in steady flight, within a
+    limit."""
     wanted = jnp.arctan2(norm(view.ground_velocity) * rate, weight(view))
     return interpolation.clamp(wanted, -limit, limit)

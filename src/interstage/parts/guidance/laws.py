@@ -1,6 +1,6 @@
 """Commanded attitudes of guidance laws as pure functions of their view.
 
-`prepare` prepares a law once, `stance` returns its attitude at an instant, `angles_of` its angles for
+`prepare` prepares a law once. `stance` returns its attitude at one time. `angles_of` returns its angles for
 reports."""
 
 from __future__ import annotations
@@ -43,14 +43,18 @@ from .declared import (
 from .stance import AXES, View
 
 PARALLEL = 1e-9
-"""Sine of the angle between body x and the desired direction of y below which y is undetermined."""
+"""Sine of the angle between body x and the desired direction of body y below which the direction of body y is
+undetermined."""
 
 
 class Ready(NamedTuple):
-    """A prepared law.
+    """Prepared guidance law.
 
-    The declaration; its numbers and functions by field; the corridor of its bank; its fixed steering axes (3,
-    3, *cases); None if not present."""
+    - Declaration of the law.
+    - Numbers and functions by field.
+    - Corridor of the bank.
+    - Fixed steering axes (3, 3, *cases).
+    Values that do not apply are None."""
 
     law: Any
     functions: dict[str, functions.Ready]
@@ -59,7 +63,7 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Prepare a law. Leaves may be traced and may have cases."""
+    """Return a prepared law. The numbers can be JAX tracers and can have case axes."""
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
     corridor = None if held is None else gain_schedule.prepare(held.corridor)
@@ -70,12 +74,12 @@ def prepare(law: Any) -> Ready:
 
 
 def stance(ready: Ready, view: View) -> Stance:
-    """Commanded attitude of a law."""
+    """Return the commanded attitude of a law."""
     return _STANCES[type(ready.law)](ready, view)
 
 
 def angles_of(ready: Ready, view: View) -> dict[str, Any]:
-    """Angles of a law [rad] (*cases), by the names of their quantities."""
+    """Return the angles of a law [rad] (*cases), by the names of their quantities."""
     return _ASKED.get(type(ready.law), _values)(ready, view)
 
 
@@ -101,9 +105,10 @@ def _by_angles(ready: Ready, view: View) -> Stance:
 
 
 def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
-    """Attitude with x along a direction (3, ...) and y as close to `right` as possible. If the two are
-    parallel, y is perpendicular to the axis farthest from x. moving: rate of the direction, None if
-    unknown."""
+    """Return the attitude with x along a direction (3, ...), and y as close to `right` as possible.
+
+    If `right` is parallel to the direction, y is perpendicular to the axis farthest from x. moving: rate of
+    the direction; None if unknown."""
     size = norm(direction)
     size = jnp.where(size > 0, size, 1.0)
     x = direction / size
@@ -135,8 +140,8 @@ def _by_direction(ready: Ready, view: View) -> Stance:
 
 
 def _gravity_turn(ready: Ready, view: View) -> Stance:
-    """Attitude of a gravity turn. The rate of the velocity is that of free fall: forces along it do not
-    rotate it."""
+    """Attitude of a gravity turn. The rate of its direction is the rate in free fall, because forces along
+    the velocity do not rotate the velocity."""
     law, level, turning = ready.law, view.level, view.level_rate
     north, east, up = level[:, 0], level[:, 1], -level[:, 2]
     c, s = jnp.cos(law.azimuth), jnp.sin(law.azimuth)
@@ -153,10 +158,10 @@ def _gravity_turn(ready: Ready, view: View) -> Stance:
 
 
 def _along_velocity(view: View, up: Any, turning: Any, normal: Any = None) -> tuple[Any, Any]:
-    """Direction of the velocity relative to the atmosphere, up at rest, and its rate relative to rotating
-    axes, in free fall through an atmosphere that rotates with the planet.
+    """Direction of the velocity relative to the atmosphere, and its rate relative to rotating axes.
 
-    normal: of a plane in these axes; the velocity is then projected onto the plane."""
+    At rest, the direction is up. The rate applies to free fall through an atmosphere that rotates with the
+    planet. normal: normal of a plane in these axes, onto which the velocity is then projected."""
     velocity = view.air_velocity
     pull = relative_velocity(view.planet, view.velocity, view.gravity)
     if normal is not None:
@@ -202,8 +207,10 @@ def _tilt(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def _tangent(ready: Ready, view: View) -> Stance:
-    """Attitude of tangent steering. The quaternion follows from the angles and is continuous; the axes follow
-    from sines and cosines, the ratios of the two lengths of the tangent."""
+    """Attitude of tangent steering.
+
+    The quaternion follows from the angles and is continuous. The axes follow from sines and cosines, which
+    are ratios of lengths."""
     law, none = ready.law, jnp.zeros_like(view.time)
     above, ahead, rate = _lengths(law, view)
     size = norm(jnp.stack([above, ahead]))
@@ -281,7 +288,7 @@ def _incidence_angles(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
-    """An angle of attack [rad] within a law's limit of its product with the dynamic pressure."""
+    """Return an angle of attack [rad] within the limit of a law for its product with the dynamic pressure."""
     if law.q_alpha_limit is None:
         return alpha
     most = most_alpha(law, view)
@@ -289,7 +296,7 @@ def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
 
 
 def most_alpha(law: Any, view: View) -> Any:
-    """Maximum angle of attack within the limit [rad]; pi without a limit."""
+    """Return the maximum angle of attack within the limit of a law [rad]; pi without a limit."""
     pressure = view.dynamic_pressure
     some = pressure * jnp.pi > law.q_alpha_limit
     return jnp.where(some, law.q_alpha_limit / jnp.where(some, pressure, 1.0), jnp.pi)
@@ -331,15 +338,17 @@ def _entry_angles(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def excess(law: Any, view: View, seen: homing.Sight) -> Any:
-    """Weight of the angle of attack for excess energy, 0 to 1, over `band` above the energy height for the
+    """Return the weight of the angle of attack for excess energy, from 0 to 1.
+
+    The weight rises over the range `band` of energy height. The range begins at the energy height for the
     distance to the site."""
     height = view.altitude - law.altitude + 0.5 * norm(view.air_velocity) ** 2 / G0
     return interpolation.smooth_step((height - seen.distance / law.glide_ratio) / law.band)
 
 
 class Side(NamedTuple):
-    """Side of the bank, 1 right, -1 left; start of the last reversal [s]; and fraction of the full bank at
-    that time; each (*cases)."""
+    """Side of the bank, each (*cases): side 1 for right, -1 for left; start of the last reversal [s]; and
+    fraction of the full bank at this start."""
 
     goal: Any
     since: Any
@@ -347,31 +356,32 @@ class Side(NamedTuple):
 
 
 def first_side(reversals: Any, time: Any) -> Side:
-    """The side at the start of a flight."""
+    """Return the side at the start of a flight."""
     goal = jnp.full(time.shape, 1.0 if reversals.first == "right" else -1.0)
     return Side(goal, time, goal)
 
 
 def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) -> Side:
-    """The side after a reversal at a time [s]. left, right (*cases): commanded side."""
+    """Return the side after a reversal at a time [s]. left, right (*cases): whether the bank is commanded to
+    this side."""
     turns, now = left | right, side(reversals, memory, time)
     goal = jnp.where(left, -1.0, jnp.where(right, 1.0, memory.goal))
     return Side(goal, jnp.where(turns, time, memory.since), jnp.where(turns, now, memory.start))
 
 
 def side(reversals: Any, memory: Side, time: Any) -> Any:
-    """Fraction of the full bank [-1, 1] at a time [s] (*cases)."""
+    """Return the fraction of the full bank, from -1 to 1, at a time [s] (*cases)."""
     moved = memory.start + memory.goal * 2 * (time - memory.since) / reversals.duration
     return interpolation.clamp(moved, -1.0, 1.0)
 
 
 def side_reached(reversals: Any, memory: Side) -> Any:
-    """End of a reversal [s] (*cases)."""
+    """Return the end of a reversal [s] (*cases)."""
     return memory.since + 0.5 * reversals.duration * (1 - memory.goal * memory.start)
 
 
 def beyond_corridor(ready: Ready, view: View) -> Any:
-    """Excess of a quantity above and below its corridor, (2, *cases)."""
+    """Return the excess of a quantity above and below its corridor (2, *cases)."""
     reversals = ready.law.reversals
     off = view.deviation(reversals.quantity, reversals.about)
     measured = {name: view.read(name) for name in overs(reversals.corridor)}
@@ -403,7 +413,8 @@ _ASKED = {
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Points of tables over time in flight time [s] (n, *cases). begin [s] (*cases): start of "elapsed"."""
+    """Return the points of tables over time as flight times [s] (n, *cases). begin [s] (*cases): start of
+    "elapsed"."""
     found = [p for one in ready.functions.values() for p in functions.knots_in_time(one, begin)]
     if isinstance(ready.law, GravityTurn) and ready.law.kick is not None:
         law = ready.law
@@ -413,10 +424,10 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def features(ready: Ready, view: View) -> list[Any]:
-    """Positions of quantities among the points of their tables."""
+    """Return the positions of quantities among the points of their tables."""
     return [found for one in ready.functions.values() for found in functions.feature(one, view)]
 
 
 def places(ready: Ready, view: View) -> list[Any]:
-    """Positions of quantities among the kinks of their tables."""
+    """Return the positions of quantities among the kinks of their tables."""
     return [p for one in ready.functions.values() for p in functions.place(one, view)]

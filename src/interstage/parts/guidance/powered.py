@@ -10,14 +10,14 @@ from ...maths.vectors import cross, dot, norm
 from . import upfg
 
 PASSES, AT_FIRST = 5, 30
-"""Passes of a sample, and of the first sample. A first guess needs ten, and thirty if the thrust rotates by
-more than 90 deg."""
+"""Passes of a sample, and of the first sample. A first guess needs ten passes, or thirty if the thrust
+direction rotates by more than 90 deg."""
 WORKS, CONVERGING, DIVERGED, SHORT = range(4)
 WHY = {
-    DIVERGED: "its passes do not converge: the orbit may be out of reach, or `within` is too small",
-    SHORT: "its burns do not give the velocity to be gained",
+    DIVERGED: "the passes do not converge: the orbit may be out of reach, or `within` is too small",
+    SHORT: "the burns do not give the velocity to be gained",
 }
-"""Reason for giving up, by status."""
+"""Reason why a law gave up, by its status."""
 SEEN = 3 + 3 + 1
 """Number of values that a sample reads: inertial position and velocity, and mass of the stack."""
 
@@ -25,8 +25,12 @@ SEEN = 3 + 3 + 1
 class Kept(NamedTuple):
     """Memory between samples.
 
-    Memory of the passes. Normal of the plane (3, *cases). Whether there has been a sample. Time since which
-    it fails [s], inf if it works. Status. Time of the next sample [s], inf for never."""
+    - Memory of the passes.
+    - Normal of the plane (3, *cases).
+    - Whether a sample was taken.
+    - Time since which the law fails [s]; inf if it works.
+    - Status.
+    - Time of the next sample [s]; inf for never."""
 
     memory: upfg.Memory
     normal: Any
@@ -37,7 +41,7 @@ class Kept(NamedTuple):
 
 
 def nothing(time: Any, due: Any) -> Kept:
-    """Memory before the first sample, which is due at a time [s]."""
+    """Return the memory before the first sample, which is due at a time [s]."""
     none, vector = jnp.zeros_like(time), jnp.zeros((3, *time.shape))
     memory = upfg.Memory(
         *(time, vector, vector, vector, vector, vector, none, vector, vector, none, none, none > 0)
@@ -46,8 +50,9 @@ def nothing(time: Any, due: Any) -> Kept:
 
 
 def take_sample(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any) -> Kept:
-    """Memory after a sample at a time [s]. seen (7, *cases): see `SEEN`. begins [s] (*cases): start of each
-    burn, inf before."""
+    """Return the memory after a sample at a time [s].
+
+    seen (7, *cases): see `SEEN`. begins [s] (*cases): start of each burn, inf before the start."""
     position, velocity, mass = seen[:3], seen[3:6], seen[6]
     normal = jnp.where(kept.begun, kept.normal, plane(law.orbit, position, velocity))
     target, burns = insertion(law.orbit, planet, normal), burns_left(law, time, mass, begins)
@@ -87,8 +92,8 @@ def _unflatten(parts: list[Any]) -> Kept:
 
 
 def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
-    """Target for an orbit. For an ellipse the speed follows from the energy and the flight-path angle from
-    the angular momentum."""
+    """Return the target for an orbit. For an ellipse, the speed follows from the energy, and the flight-path
+    angle from the angular momentum."""
     radius = planet.radius + orbit.altitude
     if orbit.speed is not None:
         angle = 0.0 if orbit.flight_path_angle is None else orbit.flight_path_angle
@@ -101,7 +106,7 @@ def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
 
 
 def plane(orbit: Any, position: Any, velocity: Any) -> Any:
-    """Normal of the orbit plane, along the angular momentum (3, *cases), for a state."""
+    """Return the normal of the orbit plane for a state, along the angular momentum (3, *cases)."""
     if orbit.inclination is None:
         return upfg.unit(cross(position, velocity))
     c, s = jnp.cos(orbit.inclination), jnp.sin(orbit.inclination)
@@ -119,7 +124,7 @@ def plane(orbit: Any, position: Any, velocity: Any) -> Any:
 
 
 def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
-    """Remaining burns at a time [s], with the mass of the stack [kg] (*cases)."""
+    """Return the remaining burns at a time [s], with the mass of the stack [kg] (*cases)."""
     exhausts, accelerations, durations, coasts = [], [], [], []
     over = jnp.zeros_like(time)
     for k, burn in enumerate(law.burns):
@@ -137,12 +142,13 @@ def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
 
 
 def direction(kept: Kept, time: Any, velocity: Any) -> Any:
-    """Direction of thrust (3, *cases); along the inertial velocity before the first sample."""
+    """Return the direction of thrust (3, *cases). Before the first sample, it is along the inertial
+    velocity."""
     return jnp.where(kept.begun, upfg.pointing(kept.memory, time), velocity)
 
 
 def moving(kept: Kept, time: Any) -> Any:
-    """Rate of the direction of thrust [1/s]."""
+    """Return the rate of the direction of thrust [1/s]."""
     whole = kept.memory.direction + kept.memory.turning * (time - kept.memory.time - kept.memory.middle)
     size = jnp.where(kept.begun, norm(whole), 1.0)
     x = whole / size
@@ -151,7 +157,7 @@ def moving(kept: Kept, time: Any) -> Any:
 
 
 def time_to_go(kept: Kept, time: Any) -> Any:
-    """Time to the cut-off [s] (*cases); a large number before the first sample."""
+    """Return the time to the cut-off [s] (*cases); a large number before the first sample."""
     return jnp.where(kept.begun, kept.memory.time + kept.memory.left - time, NEVER)
 
 

@@ -24,7 +24,7 @@ TURN = 2 * np.pi
 
 
 def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
-    """Quantities of one law."""
+    """Return the quantities of one law."""
     attitude = QuantityMeta("1", "commanded attitude", "body to inertial, scalar first", ("0", "1", "2", "3"))
     found = {
         "attitude": Quantity(attitude, lambda m: m[part.name][law.name].quaternion),
@@ -40,7 +40,8 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
         meta = QuantityMeta("rad", f"commanded {name}")
         found[name] = Quantity(meta, partial(_angle, part, law, name), TURN)
     if isinstance(law, EntryGuidance):
-        text = "status: 0 works, 1 waits for drag, 2 at a limit of the bank, 3 no authority, 4 out of range"
+        text = "status: 0 works, 1 waits for drag, 2 bank at a limit, 3 no bank gives the drag,"
+        text += " 4 site out of range"
         found["status"] = scalar_quantity("1", text, lambda m: _memory(part, law, m).status)
         found["drag"] = scalar_quantity("m/s^2", "commanded drag", lambda m: _memory(part, law, m).drag)
         text = "factor of the drag profile"

@@ -1,4 +1,4 @@
-"""Laws that are computed at samples: inputs and results of a sample of each kind."""
+"""Laws that take samples: inputs and results of a sample, for each kind of law."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
 
 
 class Sampler(NamedTuple):
-    """Functions of a kind of sampled law.
+    """Functions of one kind of sampled law.
 
-    `count(law)`: number of values that a sample reads. `seen`: these values (count, *cases). `nothing(law,
-    time, due)`: memory before the first sample. `sampled(law, planet, kept, time, rows, begins)`: memory
-    after a sample. `begins` [s] (*cases): start of the law and other times from which it counts.
-    `since(kept)`: time of the last sample [s]. `why`: reason for giving up, by status. `then`: action after
-    giving up."""
+    - `count(law)`: number of values that a sample reads.
+    - `seen`: these values (count, *cases).
+    - `nothing(law, time, due)`: memory before the first sample.
+    - `sampled(law, planet, kept, time, rows, begins)`: memory after a sample. `begins` [s] (*cases): start of
+      the law, and other times from which it measures times.
+    - `since(kept)`: time of the last sample [s].
+    - `why`: reason why a law gave up, by its status.
+    - `then`: action of the law after it gave up."""
 
     count: Callable[[Any], int]
     seen: Callable[[Ready, View, Here], Any]
@@ -73,10 +76,10 @@ SAMPLERS: Mapping[type, Sampler] = {
 
 
 def is_sampled(law: Any) -> bool:
-    """Whether a law is computed at samples."""
+    """Return whether a law takes samples."""
     return type(law) in SAMPLERS and law.period is not None
 
 
 def chosen(where: Any, new: Any, old: Any) -> Any:
-    """Memory that is new where `where` is true."""
+    """Return a memory with the new values where `where` is true."""
     return jax.tree.map(lambda one, other: jnp.where(where, one, other), new, old)

@@ -10,7 +10,7 @@ from ...record.record import Record
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Commanded attitude of each law, and attitude error of its body."""
+    """Yield the figure of commanded attitudes, and of attitude errors of the bodies."""
     laws = list(dict.fromkeys(path.split(".")[1] for path in record.series if path.startswith("guidance.")))
     names = (
         ("level_angles", "error")

@@ -1,4 +1,4 @@
-"""View of a law on its body, and reference axes of attitudes."""
+"""View of a guidance law: motion of its body, and reference axes of attitudes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 
 
 class View:
-    """Inputs of a law at an instant: time, position and velocity of its body, but not its attitude.
+    """Inputs of a law at one time: time, position and velocity of its body, but not its attitude.
 
-    `since`: whether the event from which its time counts has occurred, and its time [s]. `named`: function
-    from a name to a quantity and its component. `memory`: values that the law keeps between events. `moving`:
-    its integrated state. `begun` (*cases): whether the event has occurred. `elapsed` [s] (*cases): time
-    since."""
+    - `since`: whether the event has occurred from which the law measures its time, and the time of this event
+      [s].
+    - `named`: function from a name to a quantity and its component.
+    - `memory`: values that the law keeps between events.
+    - `moving`: its integrated state.
+    - `begun` (*cases): whether the event has occurred.
+    - `elapsed` [s] (*cases): time since the event."""
 
     def __init__(
         self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None
@@ -44,11 +47,11 @@ class View:
 
     @property
     def planet(self) -> Any:
-        """The planet."""
+        """Planet of the scenario."""
         return self.here.equations.scenario.planet
 
     def read(self, name: str) -> Any:
-        """A quantity or a time (*cases). Raises Unmeasured if it is not known yet."""
+        """Return a quantity or a time (*cases). Raises Unmeasured if its value is not known yet."""
         if name in (TIME, ELAPSED):
             return self.time if name == TIME else self.elapsed
         try:
@@ -58,7 +61,8 @@ class View:
             raise Unmeasured(f"reads {name}, which {error}") from None
 
     def deviation(self, name: str, about: Any) -> Any:
-        """Difference of a quantity from a value (*cases); angles in the range -pi to pi."""
+        """Return the difference of a quantity from a value (*cases). Differences of angles are from -pi to
+        pi."""
         period = self._named(name)[0].period
         off = self.read(name) - about
         return off - period * jnp.round(off / period) if np.isfinite(period) else off
@@ -81,7 +85,7 @@ class View:
 
     @property
     def level(self) -> Any:
-        """North, east and down (3, 3, *cases), inertial components."""
+        """Axes north, east and down (3, 3, *cases), inertial components."""
         return self._around.level[:, :, self.body]
 
     @property
@@ -105,7 +109,7 @@ class View:
         return self._around.dynamic_pressure[self.body]
 
     def site(self, name: str) -> Any:
-        """A site by its name."""
+        """Return a site by its name."""
         return next(site for site in self.here.equations.scenario.sites if site.name == name)
 
     @property
@@ -116,7 +120,7 @@ class View:
 
     @property
     def level_rate(self) -> Any:
-        """Angular velocity of north, east and down [rad/s] (3, *cases), inertial axes."""
+        """Angular velocity of the axes north, east and down [rad/s] (3, *cases), inertial axes."""
         return surroundings.level_rate(self.planet, self._around, self.position, self.body)
 
 
@@ -142,7 +146,7 @@ def _lvlh(view: View) -> tuple[Any, Any]:
 
 
 def _along(view: View, velocity: Any) -> tuple[Any, Any]:
-    """x along a velocity, y level to the right."""
+    """Axes with x along a velocity and y horizontal to the right."""
     level, none = flight_path.Incidence(*[jnp.zeros_like(view.time)] * 3), None
     return flight_path.attitude_to_wind(view.level, velocity, level), none
 
@@ -155,5 +159,7 @@ AXES = {
     "air_velocity": lambda view: _along(view, view.air_velocity),
     "inertial_velocity": lambda view: _along(view, view.velocity),
 }
-"""Reference axes of angles: their quaternion (4, *cases), to inertial, and their inertial angular velocity
-[rad/s] (3, *cases), inertial axes, None if unknown."""
+"""Reference axes of angles, by name.
+
+Each function returns their quaternion (4, *cases), to inertial axes, and their inertial angular velocity
+[rad/s] (3, *cases), inertial axes; None if the angular velocity is unknown."""

@@ -1,19 +1,19 @@
 """Unified powered flight guidance (UPFG): steering to a radius, a speed and a flight-path angle in an orbit
-plane, with free position along the orbit, computed again from each state.
+plane. The position along the orbit is free. The steering is computed again from each state.
 
 The thrust direction is the unit vector of lambda + lambda' (t - K), the optimum in uniform gravity. Gravity
-is that of a conic through a position and velocity that represent the powered arc on average.
+is computed along a conic through a position and velocity that represent the powered arc on average.
 
 Source: T. J. Brand, D. W. Brown and J. P. Higgins, Space Shuttle GN&C Equation Document no. 24, Unified
 Powered Flight Guidance (1973, NTRS 19740004402), standard ascent mode, with its block numbers. Differences:
 
-- Integrals of the thrust are computed by Gauss quadrature of the flown direction, in place of closed forms of
-  second order in its rotation. Coasts ahead therefore need no special forms.
+- Integrals of the thrust are computed by Gauss quadrature of the flown direction. The source uses closed
+  forms of second order in the rotation of this direction. Later coasts therefore need no special forms.
 - The bias of the distance has no component along the orbit, see `make_pass`.
 
 Limitation: if the thrust must rotate by much more than 90 deg in total, the passes do not converge.
 
-Vectors are inertial, (3, *cases); burns ahead are along an axis before the case axes."""
+Vectors are inertial, (3, *cases); burns are along an axis before the case axes."""
 
 from __future__ import annotations
 
@@ -25,13 +25,17 @@ from ...maths.gauss import gauss
 from ...maths.vectors import cross, dot, norm
 
 NODES = 16
-"""Nodes of Gauss quadrature over [-1, 1]: relative error 1e-13 in the velocity gain of a burn that leaves a
-fifth of the mass."""
+"""Nodes of the Gauss quadrature over [-1, 1]. For a burn that leaves a fifth of the mass, the relative error
+of the velocity gain is 1e-13."""
 
 
 class Burns(NamedTuple):
-    """The present burn and later burns, (burn, *cases): effective exhaust velocity [m/s], acceleration at the
-    begin of each or at present [m/s^2], remaining time [s], and coast before each [s]."""
+    """Present and later burns (burn, *cases).
+
+    - Effective exhaust velocity [m/s].
+    - Acceleration at the start of each burn, or at present [m/s^2].
+    - Remaining burn time [s].
+    - Coast before each burn [s]."""
 
     exhaust: Any
     acceleration: Any
@@ -40,8 +44,8 @@ class Burns(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Target: radius [m], speed [m/s], flight-path angle [rad] (*cases), and normal of the plane, along the
-    angular momentum (3, *cases)."""
+    """Target of the guidance: radius [m], speed [m/s], flight-path angle [rad] (*cases), and normal of the
+    plane, along the angular momentum (3, *cases)."""
 
     radius: Any
     speed: Any
@@ -52,11 +56,16 @@ class Target(NamedTuple):
 class Memory(NamedTuple):
     """Memory between passes.
 
-    `time` [s], `velocity` [m/s]: at the last pass. `to_go` [m/s]: velocity to be gained by thrust. `goal`
-    [m]: position at cut-off. `fall` [m]: displacement by gravity until then. `bias` [m]: distance error of
-    the steering. `left` [s]: time to cut-off. `direction`, `turning` [1/s]: lambda and its rate. `middle`
-    [s]: K, time after the last pass at which thrust points along lambda. `miss`: relative change of `to_go`
-    in the last pass. `short`: whether the burns are insufficient."""
+    - `time` [s], `velocity` [m/s]: values at the last pass.
+    - `to_go` [m/s]: velocity to be gained by thrust.
+    - `goal` [m]: position at the cut-off.
+    - `fall` [m]: displacement by gravity until the cut-off.
+    - `bias` [m]: error of the steering in distance.
+    - `left` [s]: time to the cut-off.
+    - `direction`, `turning` [1/s]: lambda and its rate.
+    - `middle` [s]: K, the time after the last pass at which thrust is along lambda.
+    - `miss`: relative change of `to_go` in the last pass.
+    - `short`: whether the burns are insufficient."""
 
     time: Any
     velocity: Any
@@ -73,13 +82,13 @@ class Memory(NamedTuple):
 
 
 def unit(vector: Any) -> Any:
-    """The direction of a vector; a zero vector stays."""
+    """Return the direction of a vector. A zero vector is unchanged."""
     size = norm(vector)
     return vector / jnp.where(size > 0, size, 1.0)
 
 
 def first(mu: Any, target: Target, burns: Burns, time: Any, position: Any, velocity: Any) -> Memory:
-    """Memory for the first pass (block 0), with the cut-off position from the mean velocity."""
+    """Return the memory for the first pass (block 0). The cut-off position follows from the mean velocity."""
     goal, none = _goal(target, position), jnp.zeros_like(position)
     to_go = left = none
     for _ in range(3):
@@ -95,12 +104,12 @@ def first(mu: Any, target: Target, burns: Burns, time: Any, position: Any, veloc
 
 
 def _goal(target: Target, position: Any) -> Any:
-    """The point on the target radius and plane nearest to a position."""
+    """Point of the target orbit plane at the target radius that is nearest to a position."""
     return target.radius * unit(_without(position, target.normal))
 
 
 def _required_velocity(target: Target, position: Any) -> Any:
-    """Required velocity at cut-off over a position."""
+    """Required velocity at the cut-off, above a position."""
     up = unit(position)
     ahead = unit(cross(target.normal, up))
     return target.speed * (jnp.sin(target.angle) * up + jnp.cos(target.angle) * ahead)
@@ -108,7 +117,9 @@ def _required_velocity(target: Target, position: Any) -> Any:
 
 def _times(burns: Burns, gain: Any) -> tuple[Any, Any, Any]:
     """Time of each burn and of the coast before it [s] (burn, *cases), and whether the burns are insufficient
-    for the velocity gain [m/s] (block 3). Burns are used in order, the last one only as long as needed."""
+    for the velocity gain [m/s] (block 3).
+
+    Burns are used in order. The last burn is only as long as needed."""
     whole = burns.exhaust / burns.acceleration  # time to burn the whole mass
     most = -burns.exhaust * jnp.log1p(-jnp.minimum(burns.duration / whole, 1 - 1e-9))
     before = jnp.cumsum(most, 0) - most
@@ -119,15 +130,15 @@ def _times(burns: Burns, gain: Any) -> tuple[Any, Any, Any]:
 
 
 class Thrust(NamedTuple):
-    """Thrust acceleration until cut-off at the quadrature nodes: times from now [s] and velocity gains [m/s]
-    (node, burn, *cases), and time of cut-off [s] (*cases)."""
+    """Thrust acceleration until the cut-off at the quadrature nodes: times from now [s] and velocity gains
+    [m/s] (node, burn, *cases), and time of the cut-off [s] (*cases)."""
 
     at: Any
     gain: Any
     end: Any
 
     def sum(self, *factors: Any) -> Any:
-        """Integral of the acceleration times some factors."""
+        """Return the integral over time of the thrust acceleration times given factors."""
         found = self.gain
         for factor in factors:
             found = found * factor
@@ -135,7 +146,7 @@ class Thrust(NamedTuple):
 
 
 def _thrust(burns: Burns, times: Any, coasts: Any) -> Thrust:
-    """Acceleration of burns with their times and coasts [s] (block 4)."""
+    """Thrust acceleration of burns with their times and coasts [s] (block 4)."""
     ends = jnp.cumsum(times + coasts, 0)
     shape = (-1,) + (1,) * times.ndim
     nodes, weights = (part.reshape(shape) for part in gauss(NODES))
@@ -147,8 +158,9 @@ def _thrust(burns: Burns, times: Any, coasts: Any) -> Thrust:
 def make_pass(
     mu: Any, target: Target, burns: Burns, memory: Memory, time: Any, position: Any, velocity: Any
 ) -> Memory:
-    """One pass, at a time [s] with an inertial position [m] and velocity [m/s] (blocks 2 to 8)."""
-    # Block 2: what thrust has gained since the last pass.
+    """Return the memory after one pass, at a time [s] with an inertial position [m] and velocity [m/s]
+    (blocks 2 to 8)."""
+    # Block 2: velocity gained by thrust since the last pass.
     since, pull = time - memory.time, -mu * position / norm(position) ** 3
     to_go = memory.to_go - (velocity - memory.velocity - pull * since)
     times, coasts, short = _times(burns, norm(to_go))
@@ -186,10 +198,10 @@ def make_pass(
 
 
 def _without(vector: Any, axis: Any) -> Any:
-    """A vector without its component along a unit vector."""
+    """Vector minus its component along a unit vector."""
     return vector - dot(axis, vector) * axis
 
 
 def pointing(memory: Memory, time: Any) -> Any:
-    """Direction of thrust (3, *cases) at a time [s] after the last pass."""
+    """Return the direction of thrust (3, *cases) at a time [s] after the last pass."""
     return unit(memory.direction + memory.turning * (time - memory.time - memory.middle))

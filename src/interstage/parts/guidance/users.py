@@ -18,18 +18,19 @@ if TYPE_CHECKING:
 
 
 class State(NamedTuple):
-    """State passed to a law's methods.
+    """State that the methods of a user's law receive.
 
-    kept: values from `start`, changed by `sample`, any tree of arrays with cases last. moving (*shape,
-    *cases): state from `begin`, integrated with `rates`. None if not used."""
+    - kept: values from `start`, which `sample` changes; any tree of arrays with the case axes last.
+    - moving (*shape, *cases): state from `begin`, integrated with `rates`.
+    Values that the law does not use are None."""
 
     kept: Any
     moving: Any
 
 
 class Kept(NamedTuple):
-    """Memory between samples: time of the last sample [s] (*cases), the user's values, and time of the next
-    sample [s], inf for never."""
+    """Memory between samples: time of the last sample [s] (*cases), values of the user's law, and time of the
+    next sample [s], inf for never."""
 
     time: Any
     own: Any
@@ -37,7 +38,7 @@ class Kept(NamedTuple):
 
 
 def method(law: Any, name: str) -> Any:
-    """A method of the object of a law. Raises BadInput if it is not available."""
+    """Return a method of the object of a law. Raises BadInput if the method is not available."""
     named = user_class.Named(law.class_path, f"guidance.{law.name}.class", CALLS[name], name)
     return user_class.construct(named, law.parameters)
 
@@ -47,7 +48,7 @@ def _fault(law: Any, fault: str) -> BadInput:
 
 
 def attitude(ready: Ready, view: View) -> Any:
-    """Commanded attitude of a law (4, *cases)."""
+    """Return the commanded attitude of a law (4, *cases)."""
     law, state = ready.law, State(None if view.memory is None else view.memory.own, view.moving)
     found = method(law, "__call__")(view.time, _inputs(law.measures, view), state)
     quaternion = _fit_shape(law, "__call__", found, (4, *view.time.shape))
@@ -62,34 +63,34 @@ def _fit_shape(law: Any, name: str, value: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _inputs(names: tuple[str, ...], view: View) -> dict[str, Any]:
-    """Position and velocity of the body, inertial axes, time since the law's event, and quantities."""
+    """Position and velocity of the body, inertial axes; time since the event of the law; and quantities."""
     own = {"position": view.position, "velocity": view.velocity, "elapsed": view.elapsed}
     return own | {name: view.read(name) for name in names}
 
 
-# --- what moves on ------------------------------------------------------------------------------------------
+# --- integrated states --------------------------------------------------------------------------------------
 
 
 def size(law: Any) -> int:
-    """Number of integrated states."""
+    """Return the number of integrated states."""
     shape = getattr(law, "moving", None)
     return 0 if shape is None else prod(shape)
 
 
 def initial_states(law: Any, time: Any) -> Any:
-    """Integrated states at a time [s], flattened (number, *cases)."""
+    """Return the integrated states at a time [s], flattened (number, *cases)."""
     return _flat(law, "begin", method(law, "begin")(time), time)
 
 
 def rates(ready: Ready, view: View) -> Any:
-    """Rates of the integrated states (number, *cases)."""
+    """Return the rates of the integrated states (number, *cases)."""
     law, state = ready.law, State(None if view.memory is None else view.memory.own, view.moving)
     found = method(law, "rates")(view.time, _inputs(law.measures, view), state)
     return _flat(law, "rates", found, view.time)
 
 
 def reshape(law: Any, numbers: Any) -> Any:
-    """Integrated states in the shape of the law, (*shape, *cases)."""
+    """Return the integrated states in the shape of the law (*shape, *cases)."""
     return numbers.reshape(*law.moving, *numbers.shape[1:])
 
 
@@ -109,16 +110,16 @@ def _flat(law: Any, name: str, value: Any, time: Any) -> Any:
 # --- samples ------------------------------------------------------------------------------------------------
 
 OWN_ROWS = 3 + 3 + 1
-"""Number of values that every sample reads: position, velocity, time since the law's event."""
+"""Number of values that every sample reads: position, velocity, and time since the event of the law."""
 
 
 def count(law: Any) -> int:
-    """Number of values that a sample reads, including integrated states."""
+    """Return the number of values that a sample reads, including integrated states."""
     return OWN_ROWS + len(law.measures) + len(law.samples) + size(law)
 
 
 def rows(ready: Ready, view: View, here: Here) -> Any:
-    """Inputs of a sample in one array (`count`, *cases)."""
+    """Return the inputs of a sample in one array (`count`, *cases)."""
     law, lanes = ready.law, here.t.shape
     seen = _inputs((*law.measures, *law.samples), view)
     found = [
@@ -130,7 +131,7 @@ def rows(ready: Ready, view: View, here: Here) -> Any:
 
 
 def nothing(law: Any, time: Any, due: Any) -> Kept:
-    """Memory before the first sample, which is due at a time [s]."""
+    """Return the memory before the first sample, which is due at a time [s]."""
     own = method(law, "start")(time)
     lanes = time.shape
 
@@ -144,19 +145,23 @@ def nothing(law: Any, time: Any, due: Any) -> Kept:
 
 
 def take_sample(law: Any, kept: Kept, time: Any, found: Any, begin: Any) -> Kept:
-    """Memory after a sample at a time [s], in unchanged shapes. Raises BadInput."""
+    """Return the memory after a sample at a time [s], with unchanged shapes.
+
+    Raises BadInput if the user's law returns another structure or shape."""
     names = (*law.measures, *law.samples)
     seen = {"position": found[:3], "velocity": found[3:6], "elapsed": found[6]}
     seen |= {name: found[OWN_ROWS + k] for k, name in enumerate(names)}
     moving = reshape(law, found[OWN_ROWS + len(names) :]) if size(law) else None
     new = method(law, "sample")(time, seen, State(kept.own, moving))
     if jax.tree.structure(new) != jax.tree.structure(kept.own):
-        raise _fault(law, "returned from sample another structure than from start; return the same structure")
+        raise _fault(
+            law, "returned different structures from sample and from start. Return the same structure"
+        )
 
     def same(one: Any, other: Any) -> Any:
         if jnp.shape(one) not in (jnp.shape(other), jnp.shape(other)[: jnp.ndim(one)]):
-            text = f"returned from sample an array {jnp.shape(one)}, but from start {jnp.shape(other)}"
-            raise _fault(law, f"{text}; keep the shape, with the cases last")
+            text = f"returned an array {jnp.shape(one)} from sample, but {jnp.shape(other)} from start"
+            raise _fault(law, f"{text}. Keep the shape, with the case axes last")
         extra = (1,) * (jnp.ndim(other) - jnp.ndim(one))
         return jnp.broadcast_to(jnp.reshape(one, (*jnp.shape(one), *extra)), jnp.shape(other))
 

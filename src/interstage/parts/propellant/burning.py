@@ -1,15 +1,15 @@
 """Thrust and mass flow of engines and motors, and the direction of the thrust.
 
-In vacuum an engine's thrust is F = F_full(time since ignition) throttle s, with s the start transient times
-the tail-off. Its mass flow is F / (isp g0). The delivered thrust is F - p A, with the ambient pressure p and
-the exit area A, if at least half of F is left. Source: Sutton and Biblarz, Rocket Propulsion Elements, 7th
-ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered thrust is p A u^3 (2 -
-u) with u = F / (2 p A). This choice of the package has continuous second derivatives, is never negative, and
-is exactly zero for F = 0.
+In vacuum an engine's thrust is F = F_full(time since ignition) throttle s. The factor s is the start
+transient times the tail-off. The mass flow is F / (isp g0). With the ambient pressure p and the exit area A,
+the delivered thrust is F - p A, if this is at least half of F. Source: Sutton and Biblarz, Rocket Propulsion
+Elements, 7th ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered thrust is
+p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the result has continuous
+second derivatives, is never negative, and is exactly zero for F = 0.
 
-A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t). Its mass flow is
-proportional, b f(b t) (propellant - slag) / integral of f. The pressure p is relative to the pressure of the
-trace."""
+A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t). The mass flow of a
+motor is proportional to the trace: b f(b t) (propellant - slag) / integral of f. The pressure p is relative
+to the pressure of the trace."""
 
 from __future__ import annotations
 
@@ -24,19 +24,21 @@ from ...tree.declaration import build, parts
 from .engines import STANDARD_PRESSURE, Motor
 
 REFERENCE_LIMIT = 0.9
-"""Cosine of the angle between thrust and y axis up to which the y axis is the reference of the pitch axis."""
+"""Maximum cosine of the angle between thrust and y axis with the y axis as reference of the pitch axis."""
 
 
 TRANSIENTS = "rise_time", "tail_off_time"
-"""Fields with the durations of thrust rise and decay."""
+"""Names of the fields with the durations of thrust rise and decay."""
 
 
 class Ready(NamedTuple):
-    """An engine or motor prepared by `prepare`.
+    """Engine or motor prepared by `prepare`.
 
-    model: the declaration. tables: by field. axes (axis, component, *cases): thrust direction without cant,
-    pitch axis and yaw axis, body axes. per_impulse [kg/(N s)]: for motors the mass flow over the thrust of
-    the trace; None if the mass flow does not follow from it."""
+    - model: the declaration.
+    - tables: knots of its tables, by field.
+    - axes (axis, component, *cases): thrust direction without cant, pitch axis and yaw axis, body axes.
+    - per_impulse [kg/(N s)]: ratio of the mass flow of a motor to the thrust of its trace; None if the mass
+      flow does not follow from the trace."""
 
     model: Any
     tables: dict[str, interpolation.Knots]
@@ -45,8 +47,10 @@ class Ready(NamedTuple):
 
 
 class Burn(NamedTuple):
-    """Thrust along the direction [N], mass flow [kg/s] and burn fraction, each (*cases). The fraction is
-    start transient times tail-off, 0 to 1, and exactly 0 after shutdown."""
+    """Thrust along its direction [N], mass flow [kg/s] and burn fraction, each (*cases).
+
+    The burn fraction is start transient times tail-off, from 0 to 1. The fraction is exactly 0 after
+    shutdown."""
 
     thrust: Any
     mass_flow: Any
@@ -54,8 +58,8 @@ class Burn(NamedTuple):
 
 
 class _Clock(NamedTuple):
-    """lit: ignited. cut: cut off since. burning [s]: time since ignition, at most until the cut-off. ending
-    [s]: time since the cut-off, zero without one."""
+    """lit: whether the engine was ignited. cut: whether it was cut off since. burning [s]: time from the
+    ignition to the present, or to the cut-off. ending [s]: time since the cut-off, zero before."""
 
     lit: Any
     cut: Any
@@ -64,8 +68,9 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Prepare an engine or motor. Leaves may be traced and may have cases. `propellant` [kg]: propellant of
-    the grain at ignition. Default: from the header of the motor's file."""
+    """Return a prepared engine or motor. The numbers can be JAX tracers and can have case axes.
+
+    `propellant` [kg]: propellant of the grain at ignition. Default: from the header of the motor's file."""
     fields = ("thrust", "isp", "mass_flow", "throttle", "start", "shutdown")
     given = {name: getattr(engine, name, None) for name in fields}
     tables = {name: _knots(table) for name, table in given.items() if isinstance(table, BurnTable)}
@@ -82,8 +87,9 @@ def prepare(engine: Any, propellant: Any = None) -> Ready:
 
 
 def side_by_side(engines: tuple[Ready, ...], lanes: int) -> Ready:
-    """Engines that differ only in numbers, stacked along an engine axis before the case axes; one engine
-    unchanged. `lanes`: number of case axes."""
+    """Return engines that differ only in numbers, stacked along an engine axis before the case axes.
+
+    A single engine is unchanged. `lanes`: number of case axes."""
     first, *others = engines
     if not others:
         return first
@@ -104,14 +110,14 @@ def _knots(table: BurnTable) -> interpolation.Knots:
 
 
 def integral(points: interpolation.Knots) -> Any:
-    """Exact integral of a table from its first to its last point, (*cases)."""
+    """Return the exact integral of a table from its first to its last point (*cases)."""
     where = points.where
     where = add_axes(where, max(where.ndim, points.value.ndim))
     return jnp.sum(interpolation.integrals(points._replace(where=where)), 0)
 
 
 def exit_area(engine: Any) -> Any:
-    """Area of the nozzle exit [m^2], (*cases)."""
+    """Return the area of the nozzle exit [m^2] (*cases)."""
     level = getattr(engine, "thrust_sea_level", None)
     return engine.exit_area if level is None else (engine.thrust - level) / STANDARD_PRESSURE
 
@@ -124,11 +130,12 @@ def burn(
     throttle: Any = None,
     ambient_pressure: Any = 0.0,
 ) -> Burn:
-    """Thrust and mass flow at a time t [s], each (*cases).
+    """Return thrust and mass flow at a time t [s], each (*cases).
 
-    ignition_time, cutoff_time [s]: infinite if they have not occurred. throttle: value of the engine's
-    throttle signal. ambient_pressure [Pa]. All results are exactly zero before ignition and if the engine
-    fails (`works`). A cut-off before the ignition has no effect, and none affects a motor without `cut`."""
+    ignition_time, cutoff_time [s]: infinite if the event has not occurred. throttle: value of the engine's
+    throttle signal. ambient_pressure [Pa]. All results are exactly zero before the ignition, and for an
+    engine that fails (`works`). A cut-off before the ignition has no effect. No cut-off affects a motor
+    without `cut`."""
     model = ready.model
     inputs = (t, ignition_time, cutoff_time, ambient_pressure)
     t, ignition_time, cutoff_time, ambient_pressure = (jnp.asarray(a, float) for a in inputs)
@@ -152,8 +159,10 @@ def _clock(t, ignition, cutoff, can_be_cut) -> _Clock:
 
 
 def delivered_thrust(thrust: Any, back: Any) -> Any:
-    """Thrust after back pressure [N], at least zero. thrust: in vacuum. back [N]: force of the ambient
-    pressure on the exit area; negative if a trace was measured at a higher pressure."""
+    """Return the thrust reduced by the ambient pressure [N], at least zero.
+
+    thrust: in vacuum. back [N]: force of the ambient pressure on the exit area, negative if a trace was
+    measured at a higher pressure."""
     size = jnp.abs(back)
     weak = thrust < 2 * size
     u = jnp.where(weak, thrust / (2 * jnp.where(weak, size, 1.0)), 1.0)
@@ -202,7 +211,7 @@ def _start_transient(ready, since):
 
 
 def _tail_off(ready, clock):
-    """Tail-off, 1 until the cut-off."""
+    """Tail-off factor, 1 until the cut-off."""
     if "shutdown" in ready.tables:
         left = _value(ready, "shutdown", clock.ending)
     else:
@@ -239,16 +248,17 @@ def _look_up(points, x):
 
 
 def _within(points, x):
-    """Value of a table at x, zero outside its points."""
+    """Value of a table at x, zero outside of its points."""
     inside = (x >= points.where[0]) & (x <= points.where[-1])
     return jnp.where(inside, _look_up(points, x), 0.0)
 
 
 def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
-    """Times [s] (k, *cases) at which thrust, mass flow or one of their first three time derivatives may jump.
+    """Return the times [s] (k, *cases) at which thrust, mass flow or one of their first three time
+    derivatives may jump.
 
-    The times are unordered and may repeat; infinite for events that have not occurred. Inner points of smooth
-    tables and jumps from a signal or a table over throttle are not included."""
+    The times have no order and may repeat. Times of events that have not occurred are infinite. Inner points
+    of smooth tables are not included. Jumps from a signal or from a table over throttle are not included."""
     model = ready.model
     ignition, cutoff = (jnp.asarray(a, float) for a in (ignition_time, cutoff_time))
     can_be_cut = not isinstance(model, Motor) or model.cut
@@ -274,13 +284,15 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
 
 
 def lasts(ready: Ready) -> Any:
-    """Burn time of a motor, from ignition to the end of its trace [s], (*cases)."""
+    """Return the burn time of a motor, from ignition to the end of its trace [s] (*cases)."""
     return ready.tables["thrust"].where[-1] / ready.model.burn_rate_factor
 
 
 def edges(ready: Ready, ignition_time: Any) -> Any:
-    """Times [s] (k, *cases) at which thrust or mass flow of a motor jumps at an end of its trace, except the
-    ignition; infinite for other ends."""
+    """Return the times [s] (k, *cases) at which thrust or mass flow of a motor jumps at an end of its trace,
+    except the ignition.
+
+    The time is infinite for an end without a jump."""
     rate, found = jnp.asarray(ready.model.burn_rate_factor, float), []
     ignition = jnp.asarray(ignition_time, float)
     for points in ready.tables.values():
@@ -292,7 +304,7 @@ def edges(ready: Ready, ignition_time: Any) -> Any:
 
 
 def bends(ready: Ready) -> bool:
-    """Whether thrust or mass flow may be nonsmooth at times other than ignition and cut-off."""
+    """Return whether thrust or mass flow may be nonsmooth at times other than ignition and cut-off."""
     model = ready.model
     return bool(ready.tables) or any(getattr(model, name, None) is not None for name in TRANSIENTS)
 
@@ -326,8 +338,10 @@ def _axes(engine):
 
 
 def direction(ready: Ready, pitch: Any = 0.0, yaw: Any = 0.0) -> Any:
-    """Unit vector of the thrust on the body, body axes, (3, *cases). pitch, yaw (*cases) [rad]: gimbal angles
-    about the pitch axis and about the yaw axis that rotates with it; the cant is added."""
+    """Return the unit vector of the thrust on the body, body axes (3, *cases).
+
+    pitch, yaw (*cases) [rad]: gimbal angles about the pitch axis, and about the yaw axis that rotates with
+    the pitch angle. The cant angles are added."""
     cant = jnp.asarray(ready.model.cant, float)
     pitch, yaw = jnp.asarray(pitch, float) + cant[0], jnp.asarray(yaw, float) + cant[1]
     along, y, z = (add_axes(a, 1 + max(pitch.ndim, yaw.ndim, a.ndim - 1)) for a in ready.axes)

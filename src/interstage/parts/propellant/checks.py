@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of engines, elements and the actions on them. `faulty`: names of declarations that were omitted
-    or fixed, by group; these count as known."""
+    """Yield the faults of engines, of elements, and of the actions on them.
+
+    `faulty`: names of declarations that were omitted or fixed, by group; these names count as known."""
     left_out = faulty or {}
     bodies = {body.name: body for body in scenario.bodies if body.name not in left_out.get("bodies", ())}
     known = {f"{body.name}.{e.name}": e for body in bodies.values() for e in body.elements}
@@ -56,7 +57,7 @@ def problems(
 
 
 def signal_names(scenario: Scenario) -> tuple[str, ...]:
-    """Names of the signals for engines and aerodynamics: commands and actuator positions."""
+    """Return the names of the signals for engines and aerodynamics: commands and actuator positions."""
     commands = [name for law in scenario.controls for name in signals(law)]
     return (*commands, *(f"actuators.{actuator.name}" for actuator in scenario.actuators))
 
@@ -68,7 +69,7 @@ def _items(scenario: Scenario) -> Iterator[tuple[str, Any]]:
 
 
 def _tanks_of(engine: Any) -> Iterator[tuple[str, str]]:
-    """(field, tank) of all feeds of an engine."""
+    """(field, tank) for all feeds of an engine."""
     for field in ("grain", "oxidizer", "fuel"):
         if getattr(engine, field, None) is not None:
             yield field, getattr(engine, field)
@@ -85,7 +86,7 @@ def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
     elif not isinstance(known[name], Container):
         yield BrokenName(place, f"'{name}' is a mass item and holds no propellant. Name a tank or a grain")
     elif not known[name].drains:
-        yield BrokenName(place, f"'{name}' has drains = false. Remove this, or draw from another tank")
+        yield BrokenName(place, f"'{name}' has drains = false. Remove drains, or draw from another tank")
 
 
 def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
@@ -110,7 +111,9 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
     lit = [engine.name for engine in scenario.engines if engine.ignited]
     for place, item in _items(scenario):
         for name in sorted({*item.ignite} & {*item.shut_down}):
-            yield Problem(place, f"ignites '{name}' and shuts it down at the same time. Keep one of the two")
+            yield Problem(
+                place, f"ignites '{name}' and shuts it down at the same time. Keep one of these actions"
+            )
         for name in item.shut_down:
             engine = engines.get(name)
             if isinstance(engine, Motor) and not engine.cut:
@@ -122,7 +125,7 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
         place = f"phases.{phase.name}"
         for name in phase.drop:
             if name in dropped:
-                yield Problem(f"{place}.drop", f"'{name}' was dropped before. Remove it here")
+                yield Problem(f"{place}.drop", f"'{name}' was jettisoned before. Remove it here")
             dropped.append(name)
         for name in phase.ignite:
             if name in engines:
@@ -133,7 +136,9 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
 def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> Iterator[Problem]:
     gone = [tank for tank in named(engine).tanks if tank in dropped]
     if gone:
-        yield Problem(place, f"'{engine.name}' draws from '{gone[0]}', which was dropped. Ignite it before")
+        yield Problem(
+            place, f"'{engine.name}' draws from '{gone[0]}', which was jettisoned. Ignite the engine before"
+        )
     if isinstance(engine, Motor) and engine.name in lit:
         yield Problem(place, f"the motor '{engine.name}' was ignited before. Remove it here")
 
@@ -176,15 +181,15 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
                 text = (
                     f"cannot be combined with the inertia_rate of '{body.name}', which is for a single rigid"
                 )
-                yield Problem(where, f"{text} body. Remove one of the two")
+                yield Problem(where, f"{text} body. Remove slosh or inertia_rate")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):
             yield Problem(place, "is set, but the mass of this body is constant. Remove inertia_rate")
         where = next((place for place, ends in touching if body.name in ends), None)
         if where is not None:
             yield Problem(
                 place,
-                f"is for a free single body, but {where} acts on this body. Remove inertia_rate, to use the"
-                " momentum of the gas up to the nozzles",
+                f"is for a free single body, but {where} acts on this body. Remove inertia_rate. The flight"
+                " then uses the momentum of the gas up to the nozzles",
             )
 
 
@@ -192,7 +197,7 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Warnings: engines that are never ignited, and motors that share a grain."""
+    """Yield warnings about engines that are never ignited, and about motors that share a grain."""
     yield from _shared_grains(scenario)
     lit = {name for actions in (*scenario.phases, *scenario.events) for name in actions.ignite}
     for engine in scenario.engines:
@@ -214,6 +219,6 @@ def _shared_grains(scenario: Scenario) -> Iterator[str]:
     for grain, names in motors.items():
         if len(names) > 1:
             yield (
-                f"{' and '.join(names)} burn the same grain, {grain}, each at the full rate: it is empty"
-                " before their traces end. Give each motor its own grain, or declare one motor."
+                f"{' and '.join(names)} burn the same grain, {grain}, each at the full rate: the grain is"
+                " empty before the traces end. Give each motor its own grain, or declare one motor."
             )

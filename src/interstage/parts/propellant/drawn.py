@@ -10,7 +10,7 @@ from .engines import Nozzle
 
 
 def plumes(record: Record) -> Iterator[Plume | Arrow]:
-    """The exhaust jet and the thrust of each engine and motor."""
+    """Yield the exhaust jet and the thrust of each engine and motor."""
     for one in each(record, "engines", Nozzle):
         path = f"engines.{one.name}."
         yield Plume(one.name, one.body, one.at, one.direction, f"{path}thrust", f"{path}force")

@@ -1,8 +1,8 @@
-"""Mass elements of a body in addition to its dry structure: mass items for jettison, tanks, solid grains.
+"""Mass elements of a body in addition to its dry structure: mass items for jettison, tanks, and solid grains.
 
 Positions are in the drawing coordinates of the body, directions in its structural axes. Liquid rests on the
-bottom of its tank with its surface perpendicular to the tank's axis, as under thrust along the axis.
-`mass_properties` has the equations."""
+bottom of its tank. The surface of the liquid is perpendicular to the axis of the tank, as under thrust along
+this axis. `mass_properties` has the equations."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ FULL = 1 + 1e-9
 
 
 class RigidItem(Element):
-    """A mass item of constant mass that the body carries and can jettison, like a fairing half."""
+    """An item of constant mass that the body carries and can jettison, like a fairing half."""
 
     kind: Literal["item"] = "item"
     """A rigid mass item that can be jettisoned."""
     name: Name
     """Name of the element in paths and tables."""
     mass: Annotated[Any, si("kg", positive=True)]
-    """Mass [kg], not included in the mass of the body."""
+    """Mass of the item [kg], in addition to the mass of the body."""
     mass_centre: Annotated[Any, si("m", (3,))]
     """Centre of mass of the item [m], drawing coordinates of the body."""
     products: Literal["tensor", "integrals"] | None = None
@@ -49,8 +49,8 @@ class RigidItem(Element):
         0.0,
         0.0,
     )
-    """Inertia about the item's centre of mass [kg m^2], structural axes: three moments or a 3 by 3 matrix.
-    Default: a point mass."""
+    """Inertia about the item's centre of mass [kg m^2], structural axes: three moments of inertia, or a 3 by
+    3 matrix. Default: a point mass."""
     allow_unphysical_inertia: StrictBool = False
     """True to accept moments of inertia that violate the triangle inequality."""
 
@@ -81,11 +81,11 @@ class Container(Element):
     name: Name
     """Name of the element in paths and tables."""
     propellant: Annotated[Any, si("kg", nonnegative=True)]
-    """Propellant mass at the start [kg], not included in the mass of the body."""
+    """Propellant mass at the start [kg], in addition to the mass of the body."""
     residual: Annotated[Any, si("kg", nonnegative=True)] = 0.0
-    """Unusable part of the propellant [kg]."""
+    """Unusable part of the propellant [kg]. The tank counts as empty when only this part is left."""
     drains: StrictBool = True
-    """False if no engine draws from it; its propellant then stays constant."""
+    """False if no engine draws from the element. The propellant mass of the element is then constant."""
 
     @property
     def constant_mass(self) -> Any:
@@ -124,19 +124,20 @@ class Liquid(Container):
     density: Annotated[Any, si("kg/m^3", positive=True)]
     """Density of the liquid [kg/m^3]."""
     axis: Annotated[Any, si("1", (3,))]
-    """Direction from the bottom of the tank to its top, structural axes, any length."""
+    """Direction from the bottom to the top of the tank, structural axes. The length of the vector is
+    arbitrary."""
     radius: Annotated[Any, si("m", positive=True)]
     """Inner radius of the tank [m]."""
     roll_fraction: Annotated[Any, si("1", nonnegative=True)] = 1.0
-    """Fraction of the liquid's inertia about the tank's axis that rotates with the tank: 1 for frozen, 0 for
-    inviscid liquid."""
+    """Fraction of the liquid's inertia about the tank's axis that rotates with the tank: 1 for frozen liquid,
+    0 for inviscid liquid."""
     slosh: SloshModel | None = None
-    """Slosh model of the liquid. With a slosh model, the initial and reported centre of mass of the body
-    exclude the slosh mass. Default: no slosh."""
+    """Slosh model of the liquid. The initial and the reported centre of mass of the body then exclude the
+    slosh mass. Default: no slosh."""
 
     @property
     def changes(self) -> frozenset[str]:
-        """Conserved quantities that it changes: energy, if the slosh is damped."""
+        """Conserved quantities that the element changes: energy, if the slosh has damping."""
         damped = self.slosh is not None and np.any(np.asarray(self.slosh.damping_ratio) != 0)
         return super().changes | ({"energy"} if damped else set())
 
@@ -153,19 +154,21 @@ class Liquid(Container):
         if _concrete(left, self.propellant, self.residual):
             words = "is more than the last entry of the table, {limit:g} kg. Extend the table of slosh.left"
             _refuse("propellant", self.propellant, left[-1] * FULL, words)
-            words = "is the first entry of the table, but the tank drains to {limit:g} kg. Begin there"
+            words = (
+                "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table there"
+            )
             _refuse("slosh.left", left[0], self.residual * FULL, words)
 
 
 class CylinderTank(Liquid):
-    """A liquid in a cylinder with a flat bottom. The height of the liquid decreases as it drains."""
+    """A liquid in a cylinder with a flat bottom. As the tank drains, the height of the liquid decreases."""
 
     kind: Literal["cylinder"] = "cylinder"
     """A liquid in a cylinder."""
     bottom: Annotated[Any, si("m", (3,))]
     """Centre of the tank's bottom [m], drawing coordinates of the body."""
     height: Annotated[Any, si("m", positive=True)] | None = None
-    """Inner height of the tank [m], to check its capacity. Default: no check."""
+    """Inner height of the tank [m], for a check of its capacity. Default: no check."""
 
     @model_validator(mode="after")
     def _check(self) -> CylinderTank:
@@ -183,7 +186,7 @@ class CylinderTank(Liquid):
 
 
 class SphereTank(Liquid):
-    """A liquid in a sphere: a spherical segment whose level decreases as it drains."""
+    """A liquid in a sphere: a spherical segment. As the tank drains, its level decreases."""
 
     kind: Literal["sphere"] = "sphere"
     """A liquid in a sphere."""
@@ -212,11 +215,11 @@ class Grain(Container):
     centre: Annotated[Any, si("m", (3,))]
     """Centre of the tube [m], drawing coordinates of the body."""
     axis: Annotated[Any, si("1", (3,))]
-    """Direction of the tube's axis, structural axes, any length and sense."""
+    """Direction of the tube's axis, structural axes. The length and the sense of the vector are arbitrary."""
     length: Annotated[Any, si("m", positive=True)]
     """Length of the tube [m]."""
     outer_radius: Annotated[Any, si("m", positive=True)]
-    """Outer radius of the tube [m]; the inner radius follows from the propellant left."""
+    """Outer radius of the tube [m]. The inner radius follows from the propellant left."""
 
     @model_validator(mode="after")
     def _check(self) -> Grain:
@@ -228,33 +231,36 @@ class Grain(Container):
 
 
 class PointTank(Container):
-    """Propellant as a point mass."""
+    """A point mass of propellant."""
 
     kind: Literal["point"] = "point"
-    """Propellant as a point mass."""
+    """A point mass of propellant."""
     at: Annotated[Any, si("m", (3,))]
-    """Position [m], drawing coordinates of the body."""
+    """Position of the point mass [m], drawing coordinates of the body."""
 
 
 class ShiftedTable(Container):
-    """Propellant and inert mass with centre of mass and inertia from a table over the propellant left."""
+    """Propellant and inert mass. A table over the propellant left gives their common centre of mass and
+    inertia."""
 
     kind: Literal["table"] = "table"
     """Centre of mass and inertia from a table over the propellant left."""
     left: Annotated[Any, si("kg", ("n",), nonnegative=True)]
-    """Propellant left [kg], increasing, from the residual or less to the propellant at the start or more."""
+    """Propellant left at each point [kg], increasing. The first value is at most the residual. The last value
+    is at least the propellant at the start."""
     mass_inert: Annotated[Any, si("kg", nonnegative=True)] = 0.0
-    """Constant mass in the table in addition to the propellant [kg], not included in the mass of the body."""
+    """Constant mass that the table includes in addition to the propellant [kg], not included in the mass of
+    the body."""
     mass_centre: Annotated[Any, si("m", ("n", 3))]
-    """Common centre of mass of inert mass and propellant at each level [m], drawing coordinates of the
+    """Common centre of mass of inert mass and propellant at each point [m], drawing coordinates of the
     body."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign convention of the products of inertia, as for a body. Required with nonzero products."""
     inertia: Annotated[
         Any, si("kg m^2", ("n", 3, 3)), BeforeValidator(tensors), WithJsonSchema(INERTIAS_SCHEMA)
     ]
-    """Inertia of inert mass and propellant about their common centre of mass at each level [kg m^2],
-    structural axes: rows of three moments, or 3 by 3 matrices."""
+    """Inertia of inert mass and propellant about their common centre of mass at each point [kg m^2],
+    structural axes: rows of three moments of inertia, or 3 by 3 matrices."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. smooth: continuous second derivatives, values between the two nearest
     points. cubic: cubic spline, may overshoot. linear: straight lines."""
@@ -283,7 +289,11 @@ class ShiftedTable(Container):
             column = getattr(self, name)
             if isinstance(column, np.ndarray) and len(column) != rows:
                 raise Refused(
-                    (name, f"has {count_text(len(column), 'rows')}, but left has {rows}. Give one for each")
+                    (
+                        name,
+                        f"has {count_text(len(column), 'rows')}, but left has {rows}. Give one row for each"
+                        " entry",
+                    )
                 )
         if rows < 2:
             raise Refused(("left", f"has {count_text(rows, 'entries')}. Give at least 2"))
@@ -310,8 +320,8 @@ class ShiftedTable(Container):
             "left",
             self.left[0],
             self.residual * FULL,
-            "is the first entry of the table, but the tank drains to {limit:g} kg. Begin there, or raise the"
-            " residual",
+            "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table"
+            " there, or raise the residual",
         )
 
 
@@ -320,7 +330,8 @@ def _concrete(*values: Any) -> bool:
 
 
 def _refuse(field: str, value: Any, limit: Any, words: str, unit: str = " kg") -> None:
-    """Raise Refused for the first value above its limit; both may have cases: ``12 kg`` and the words."""
+    """Raise Refused for the first value above its limit, with the text ``12 kg`` and the words. Value and
+    limit can have cases."""
     value, limit = np.broadcast_arrays(value, limit)
     over = value > limit
     if over.any():

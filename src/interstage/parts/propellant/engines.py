@@ -1,6 +1,6 @@
 """Rocket engines and solid motors: thrust, throttle, gimbal and propellant feed.
 
-Times of tables count from the ignition or from the cut-off. Thrust is in vacuum if not stated otherwise.
+Times of tables begin at the ignition or at the cut-off. Thrust is in vacuum, except if stated otherwise.
 `burning` has the equations."""
 
 from __future__ import annotations
@@ -30,19 +30,18 @@ from ...tree.names import Name
 from ...tree.units import si
 
 STANDARD_PRESSURE = 101325.0
-"""Ambient pressure of `thrust_sea_level` [Pa]: the standard atmosphere (U.S. Standard Atmosphere, 1976,
-table 2)."""
+"""Ambient pressure of `thrust_sea_level` [Pa], from the U.S. Standard Atmosphere, 1976, table 2."""
 SHARES_ROUNDING = 1e-9
-"""Allowed difference of the sum of the shares of feeds from one, for decimal rounding."""
+"""Allowed difference of the sum of the shares from one, for decimal rounding."""
 
 
 class Gimbal(Declaration):
-    """Signals of the gimbal angles [rad]. A pair of names gives pitch and yaw."""
+    """Signals of the gimbal angles [rad]. A pair of names stands for pitch and yaw."""
 
     pitch: str | None = None
-    """Name of the signal of the angle about the pitch axis. Default: zero angle."""
+    """Name of the signal for the angle about the pitch axis. Default: zero angle."""
     yaw: str | None = None
-    """Name of the signal of the angle about the yaw axis. Default: zero angle."""
+    """Name of the signal for the angle about the yaw axis. Default: zero angle."""
 
     @model_validator(mode="before")
     @classmethod
@@ -64,51 +63,53 @@ class Nozzle(Repeatable, Effect):
     """Fields common to engines and motors.
 
     The gimbal axes follow from the thrust direction e without cant. The pitch axis is the component of the
-    reference axis perpendicular to e; the yaw axis is e x pitch axis. A positive pitch angle rotates the
-    thrust towards minus the yaw axis, a positive yaw angle towards the pitch axis. The yaw axis rotates with
-    the pitch angle. An engine along +x has the pitch axis y and the yaw axis z."""
+    reference axis perpendicular to e. The yaw axis is e x pitch axis, and it rotates with the pitch angle. A
+    positive pitch angle rotates the thrust towards the negative yaw axis. A positive yaw angle rotates the
+    thrust towards the pitch axis. An engine along +x has the pitch axis y and the yaw axis z."""
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names of the events at which its tanks run empty."""
+        """Names of the events at which its tanks become empty."""
         return tuple(empty(tank) for tank, _ in feeds(self))
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: str
-    """Kind: engine or motor."""
+    """Kind of the item: engine or motor."""
     name: Name
-    """Name in paths and tables."""
+    """Name of the engine in paths and tables."""
     body: str
     """Name of the body on which the thrust acts."""
     at: Annotated[Any, si("m", (3,))]
     """Centre of the nozzle exit [m], structural axes, drawing coordinates of the body."""
     direction: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Direction of the thrust on the body (opposite to the jet), structural axes, any length."""
+    """Direction of the thrust on the body (opposite to the jet), structural axes. The length of the vector is
+    arbitrary."""
     cant: Annotated[Any, si("rad", (2,))] = (0.0, 0.0)
     """Cant angles about the pitch and the yaw axis [rad], relative to `direction`. Gimbal angles are
     added."""
     gimbal_about: Annotated[Any, si("1", (3,))] | None = None
-    """Reference axis of the pitch axis, structural axes. Default: the y axis, or the z axis for a direction
-    within 25.8 deg (a cosine of 0.9) of the y axis."""
+    """Reference axis of the pitch axis, structural axes. Default: the y axis. If the thrust direction is
+    within 25.8 deg (a cosine of 0.9) of the y axis, the default is the z axis."""
     gimbal: Gimbal | None = None
     """Signals of the gimbal angles about the pitch and the yaw axis. Default: a fixed nozzle."""
     exit_area: Annotated[Any, si("m^2", nonnegative=True)] = 0.0
-    """Area of the nozzle exit [m^2]; ambient pressure times this area reduces the thrust."""
+    """Area of the nozzle exit [m^2]. Ambient pressure times this area reduces the thrust."""
     ignited: StrictBool = False
     """True to ignite the engine at the start of the flight."""
     massless: StrictBool = False
-    """True to give thrust without mass flow."""
+    """True for thrust without mass flow."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it ignites on command, 0 if it fails to ignite (no thrust, no mass flow)."""
+    """1 if the engine ignites on command, 0 if it fails to ignite. A failed engine has no thrust and no mass
+    flow."""
 
     @property
     def changing(self) -> bool:
-        """True: it changes masses or adds values to the state."""
+        """True: engines change masses or add states."""
         return True
 
     @model_validator(mode="after")
@@ -137,46 +138,49 @@ class Nozzle(Repeatable, Effect):
 class Engine(Nozzle):
     """A rocket engine that draws propellant from tanks.
 
-    Its thrust in vacuum is the full thrust times throttle, start transient and tail-off. At a cut-off the
-    time of tables since ignition stops, and the tail-off begins. An engine can be ignited again: a cut-off
-    before the last ignition has no effect."""
+    The thrust in vacuum is the full thrust times throttle, start transient and tail-off. At a cut-off, the
+    tables over the time since ignition stop at their present values, and the tail-off begins. An engine can
+    be ignited again. A cut-off before the last ignition has no effect."""
 
     kind: Literal["engine"] = "engine"
-    """A rocket engine with tanks."""
+    """A rocket engine that draws propellant from tanks."""
     thrust: Thrust
-    """Thrust in vacuum at full throttle [N], or a table of it over the time since ignition."""
+    """Thrust in vacuum at full throttle [N], or a table of this thrust over the time since ignition."""
     thrust_sea_level: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Thrust at full throttle and 101325 Pa [N], in place of `exit_area`, which then follows from it."""
+    """Thrust at full throttle and an ambient pressure of 101325 Pa [N]. Give this in place of `exit_area`,
+    which then follows from it."""
     thrust_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the thrust in vacuum, for dispersions. With `isp`, the mass flow changes with it. The exit
-    area does not change."""
+    """Factor on the thrust in vacuum, for dispersions. With `isp`, the mass flow changes by the same factor.
+    The exit area does not change."""
     throttle: Throttle = 1.0
-    """Throttle setting, 1 for full: a number, the name of a signal, or a table over the time since
+    """Throttle setting, 1 for full thrust: a number, the name of a signal, or a table over the time since
     ignition."""
     min_throttle: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Minimum throttle; lower settings are raised to it."""
+    """Minimum throttle. Lower settings are raised to this value."""
     max_throttle: Annotated[Any, si("1", positive=True)] | None = None
-    """Maximum throttle; higher settings are lowered to it. Default: no limit."""
+    """Maximum throttle. Higher settings are reduced to this value. Default: no limit."""
     isp: Isp | None = None
-    """Specific impulse in vacuum [s], or a table over throttle or time since ignition. Give this or
+    """Specific impulse in vacuum [s], or a table over throttle or over the time since ignition. Give this or
     `mass_flow`."""
     mass_flow: MassFlow | None = None
-    """Mass flow at full throttle [kg/s]; or a table over the time since ignition, scaled by the throttle; or
-    a table over throttle."""
+    """Mass flow [kg/s]: the value at full throttle; a table over the time since ignition, which the throttle
+    multiplies; or a table over throttle. Give this or `isp`."""
     feeds: Annotated[tuple[Feed, ...], ByName(key="tank", short="share")] = ()
-    """Tanks that feed the engine, with their fractions of the mass flow, which sum to one."""
+    """Tanks that feed the engine, with their fractions of the mass flow. The fractions must sum to one."""
     mixture_ratio: Annotated[Any, si("1", positive=True)] | None = None
-    """Ratio of oxidizer to fuel mass flow. Set it with `oxidizer` and `fuel`, in place of `feeds`."""
+    """Ratio of the mass flow of oxidizer to the mass flow of fuel. Set it with `oxidizer` and `fuel`, in
+    place of `feeds`."""
     oxidizer: str | None = None
     """Name of the oxidizer tank, as body.tank."""
     fuel: str | None = None
     """Name of the fuel tank, as body.tank."""
     start: FractionTable | None = None
-    """Start transient: fraction of full thrust and mass flow over the time since ignition, ending at 1."""
+    """Start transient: fraction of full thrust and mass flow over the time since ignition. The last value is
+    1."""
     rise_time: Annotated[Any, si("s", positive=True)] | None = None
     """Duration of a smooth rise to full thrust [s], in place of `start`. Default: full thrust at once."""
     shutdown: FractionTable | None = None
-    """Tail-off: fraction of thrust and mass flow over the time since cut-off, ending at 0."""
+    """Tail-off: fraction of thrust and mass flow over the time since cut-off. The last value is 0."""
     tail_off_time: Annotated[Any, si("s", positive=True)] | None = None
     """Duration of a smooth decay to zero thrust [s], in place of `shutdown`. Default: zero thrust at once."""
 
@@ -263,7 +267,7 @@ def _check_throttle(engine: Engine) -> None:
 
 
 class MotorHeader(Declaration):
-    """Header data of a motor in a RASP file, stored for reference. The flight uses the masses of the grain
+    """Header data of a motor in a RASP file, stored for reference only. A flight uses the masses of the grain
     and of the body."""
 
     designation: str
@@ -275,7 +279,7 @@ class MotorHeader(Declaration):
     length: Annotated[Any, si("m", nonnegative=True)]
     """Length of the case [m]; 0 if unknown."""
     delays: tuple[str, ...] = ()
-    """Delays of the ejection charge [s], as strings; P if there is no charge."""
+    """Delays of the ejection charge [s], as strings; "P" if the motor has no charge."""
     propellant: Annotated[Any, si("kg", positive=True)]
     """Mass of the propellant [kg]."""
     loaded: Annotated[Any, si("kg", positive=True)]
@@ -287,36 +291,36 @@ class MotorHeader(Declaration):
 class Motor(Nozzle):
     """A solid motor with a thrust trace.
 
-    The thrust is zero outside the times of the trace. Burnout is a trigger on `burning`: until = { quantity =
-    "engines.<name>.burning", reaches = 0.5, direction = "falling" }."""
+    The thrust is zero outside of the times of the trace. A trigger on `burning` detects the burnout: until =
+    { quantity = "engines.<name>.burning", reaches = 0.5, direction = "falling" }."""
 
     kind: Literal["motor"] = "motor"
-    """A solid motor."""
+    """A solid motor with a thrust trace."""
     thrust: ThrustTable | None = None
     """Thrust trace over the time since ignition [N]. Give this or `file`."""
     file: str | None = None
-    """Path of a RASP .eng file with the trace. It is read immediately into `thrust` and `header`."""
+    """Path of a RASP .eng file with the trace. The contents are read at once into `thrust` and `header`."""
     designation: str | None = None
-    """Name of the motor in the file. Required if the file contains several motors."""
+    """Name of the motor in the file. Required if the file has several motors."""
     header: MotorHeader | None = None
     """Header data of the motor in the file."""
     trace_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
     """Ambient pressure at which the trace was measured [Pa]."""
     grain: str | None = None
-    """Name of the mass element that burns, as body.element. Its propellant at ignition is the propellant
-    mass."""
+    """Name of the mass element that burns, as body.element. The motor burns the propellant that this element
+    has at ignition."""
     mass_flow: FlowTable | None = None
     """Mass flow over the time since ignition [kg/s]. Default: proportional to the trace (constant effective
     exhaust velocity)."""
     slag: Annotated[Any, si("kg", nonnegative=True)] = 0.0
     """Propellant mass that stays in the case [kg]."""
     burn_rate_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the burn rate: thrust and mass flow are multiplied by it, times are divided by it. The total
-    impulse does not change."""
+    """Factor on the burn rate: thrust and mass flow are multiplied by the factor, and times are divided by
+    it. The total impulse does not change."""
     impulse_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the thrust at the same mass flow."""
+    """Factor on the thrust. The mass flow does not change."""
     cut: StrictBool = False
-    """True if the motor can be cut off (thrust termination), which ends thrust and mass flow at once."""
+    """True if the motor can be cut off (thrust termination). A cut-off ends thrust and mass flow at once."""
 
     @model_validator(mode="before")
     @classmethod
@@ -344,16 +348,16 @@ class Motor(Nozzle):
     @model_validator(mode="after")
     def _check(self) -> Motor:
         if self.thrust is None:
-            raise Refused(("thrust", "is required. Give the thrust trace, or file, a RASP file"))
+            raise Refused(
+                ("thrust", "is required. Give the thrust trace, or set file to the path of a RASP file")
+            )
         if self.designation is not None:
             raise Refused(("designation", "is set without a file. Give file, or remove designation"))
         value, slag = self.thrust.value, self.slag
         if isinstance(value, np.ndarray) and not (value.max(axis=0) > 0).all():
             raise Refused(("thrust.value", "is zero at all points. Give a point with thrust"))
         if (self.grain is None) != self.massless:
-            raise Refused(
-                ("grain", "is required without massless, and not allowed with it. Give one of them")
-            )
+            raise Refused(("grain", "set exactly one of grain and massless = true"))
         slagging = isinstance(slag, np.ndarray) and bool(slag.any())
         if self.mass_flow is not None and (slagging or self.massless):
             other = "slag" if slagging else "massless"
@@ -366,7 +370,7 @@ class Motor(Nozzle):
 
 
 class Names(NamedTuple):
-    """Names that an engine refers to: mass elements, as body.element, and signals."""
+    """Names of the mass elements, as body.element, and of the signals that an engine uses."""
 
     tanks: tuple[str, ...]
     signals: tuple[str, ...]
@@ -375,11 +379,12 @@ class Names(NamedTuple):
 OF_ITS_OWN = frozenset(
     ("name", "pattern", "count", "ignited", "file", "designation", "grain", "oxidizer", "fuel")
 )
-"""Fields in which engines of one group may differ."""
+"""Fields in which the engines of one group can differ."""
 
 
 def form_of(engine: Any) -> Any:
-    """Key of engines that differ only in numbers. None for an engine with signals or with feeds."""
+    """Return the key of engines that differ only in numbers; None for an engine with signals or with
+    feeds."""
     if engine.gimbal or getattr(engine, "feeds", ()) or isinstance(getattr(engine, "throttle", 0.0), Signal):
         return None
     _, children, static = parts(engine)
@@ -399,7 +404,7 @@ def _form(node: Any) -> Any:
 
 
 def names(engine: Any) -> Names:
-    """Mass elements and signals that an engine or motor refers to, for the check of the scenario."""
+    """Return the mass elements and signals that an engine or motor names, for the check of the scenario."""
     signals = [engine.gimbal.pitch, engine.gimbal.yaw] if engine.gimbal else []
     if isinstance(engine, Engine) and isinstance(engine.throttle, Signal):
         signals.append(engine.throttle.signal)
@@ -407,12 +412,12 @@ def names(engine: Any) -> Names:
 
 
 def empty(tank: str) -> str:
-    """Name of the event at which a tank, as body.element, runs empty."""
+    """Return the name of the event at which a tank, as body.element, becomes empty."""
     return f"{tank} empty"
 
 
 def feeds(engine: Any) -> tuple[tuple[str, Any], ...]:
-    """Pairs of a mass element, as body.element, and its fraction of the mass flow; () if the engine is
+    """Return pairs of a mass element, as body.element, and its fraction of the mass flow; () if the engine is
     massless."""
     if engine.massless:
         return ()

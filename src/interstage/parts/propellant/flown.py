@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 class Actions(NamedTuple):
-    """Changes of engines and elements at an event: engines that are ignited, shut down or stopped at once,
-    and elements that are dropped."""
+    """Changes of engines and elements at an event: engines that are ignited, shut down or permanently
+    stopped, and elements that are jettisoned."""
 
     ignites: tuple[int, ...] = ()
     cuts: tuple[int, ...] = ()
@@ -50,8 +50,10 @@ class Actions(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """attached (element): 1 while its body carries it. ignited, cut (engine) [s]: time of ignition and of
-    cut-off, inf before."""
+    """Switches of elements and engines.
+
+    attached (element): 1 while the body carries the element, otherwise 0. ignited, cut (engine) [s]: times of
+    ignition and of cut-off, inf before."""
 
     attached: Any
     ignited: Any
@@ -59,8 +61,9 @@ class Switches(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Prepared elements of each body and engines; the engines also in the groups of `Streams.alike`, with
-    numbers stacked (..., engine, *cases)."""
+    """Prepared elements of each body, and prepared engines.
+
+    The engines are also in the groups of `Streams.alike`, with numbers stacked (..., engine, *cases)."""
 
     elements: tuple[mass_properties.Ready, ...]
     engines: tuple[burning.Ready, ...]
@@ -68,50 +71,52 @@ class Own(NamedTuple):
 
 
 class Streams(HasState, HasEvents, ChangesMass, Tabulated):
-    """Engines and motors, and the mass elements that feed them. Its state is the propellant left in each tank
-    [kg]."""
+    """Model of engines and motors in a flight, and of the mass elements that feed them. The states are the
+    propellant left in each tank [kg]."""
 
     name = "streams"
     state_description = "propellant left in tanks"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether there are engines or mass elements."""
+        """Return whether there are engines or mass elements."""
         return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """Indices of bodies with engines, whose thrust depends on the atmospheric pressure."""
+        """Return the indices of bodies with engines, because their thrust depends on the atmospheric
+        pressure."""
         return [self.layout.body(engine.body) for engine in self.layout.scenario.engines]
 
     # --- structure
 
     @cached_property
     def elements(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in it) of each mass element."""
+        """(body, index in the body) of each mass element."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in range(len(body.elements)))
 
     @cached_property
     def tanks(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in it) of the elements that drain, whose propellant is part of the state."""
+        """(body, index in the body) of the elements that drain. The propellant of these elements is part of
+        the state."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in mass_properties.tanks(body.elements))
 
     @cached_property
     def sloshing(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in it) of the elements with a slosh mass."""
+        """(body, index in the body) of the elements with a slosh mass."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, e in self.elements if getattr(bodies[k].elements[e], "slosh", None))
 
     def element(self, name: str) -> tuple[int, int]:
-        """(body, index in it) of an element by its full name, "stage.oxidizer"."""
+        """Return (body, index in the body) of an element by its full name, "stage.oxidizer"."""
         body, _, element = name.partition(".")
         k = self.layout.bodies.index(body)
         return k, [e.name for e in self.layout.scenario.bodies[k].elements].index(element)
 
     def tank(self, name: str) -> int:
-        """Index of a tank by its full name, "stage.oxidizer"."""
+        """Return the index of a tank by its full name, "stage.oxidizer"."""
         return self.tanks.index(self.element(name))
 
     @cached_property
@@ -136,8 +141,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """(engine, joints) of feeds from another body, with the joints between the two bodies (at least
-        one)."""
+        """(engine, joints) of feeds from another body, with the joints between the two bodies (at least one
+        joint)."""
         found = []
         for e, engine in enumerate(self.layout.scenario.engines):
             for name in self.feeds[e]:
@@ -154,13 +159,13 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def drops_mass(self) -> bool:
-        """Whether any element is ever dropped."""
+        """Whether any element is jettisoned in the flight."""
         return any(item.drop for item in (*self.layout.scenario.phases, *self.layout.scenario.events))
 
     # --- numbers and the start
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Prepared elements and engines; a motor burns the initial propellant of its grain."""
+        """Return the prepared elements and engines. A motor burns the initial propellant of its grain."""
         elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
         engines = tuple(self._engine(scenario, e) for e in range(len(scenario.engines)))
         groups = (tuple(engines[e] for e in group) for group in self.alike)
@@ -174,18 +179,18 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return burning.prepare(scenario.engines[e], propellant)
 
     def initial_mass(self, scenario: Any, numbers: Numbers, lanes: int) -> Totals | None:
-        """Mass properties of the bodies with all elements at the start."""
+        """Return the mass properties of the bodies with all elements at the start."""
         return masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """The mechanism with the present mass of the elements that bodies still carry."""
+        """Return the mechanism with the present mass of the elements that bodies still carry."""
         if not self.elements:
             return mechanism
         left, attached = mechanism.own(self.name, x), discrete.own[self.name].attached
         return mechanism.weighing(masses.totals(self.layout, mechanism.numbers, left, attached))
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Switches at the start: all elements are carried, and engines with `ignited` burn."""
+        """Return the switches at the start: all elements are carried, and engines with `ignited` burn."""
         engines = self.layout.scenario.engines
         lit = [t if engine.ignited else jnp.full(t.shape, jnp.inf) for engine in engines]
         return Switches(
@@ -195,7 +200,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         )
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Propellant in the tanks at the start [kg]."""
+        """Return the propellant in the tanks at the start [kg]."""
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return jnp.broadcast_to(left, (left.shape[0], *lanes))
 
@@ -205,12 +210,12 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return self.full_names(self.tanks)
 
     def full_names(self, elements: Iterable[tuple[int, int]]) -> tuple[str, ...]:
-        """Full names of elements, "stage.oxidizer"."""
+        """Return the full names of elements, "stage.oxidizer"."""
         bodies = self.layout.scenario.bodies
         return tuple(f"{bodies[k].name}.{bodies[k].elements[e].name}" for k, e in elements)
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Propellant, dropped elements, ignitions and cut-offs of the previous leg."""
+        """Return the propellant, jettisoned elements, ignitions and cut-offs from the previous leg."""
         one = cast("Streams", earlier)
         elements = self.full_names(self.elements), one.full_names(one.elements)
         names = elements, (self.engines, one.engines), (self.engines, one.engines)
@@ -221,7 +226,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- events
 
     def actions(self, name: str, declared: Any, number: int) -> Actions | None:
-        """Changes at an event: ignitions, shutdowns, dropped elements, and engines fed from these."""
+        """Return the changes at an event: ignitions, shutdowns, jettisoned elements, and engines that these
+        elements feed."""
         if declared is None:
             return None
         dropped = [self.element(element) for element in declared.drop]
@@ -236,20 +242,20 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return found if any(found) else None
 
     def events(self, table: EventTable) -> None:
-        """Add events for empty tanks, which end the engines that draw from them."""
+        """Add an event for each empty tank. The event stops the engines that draw from the tank."""
         for name, (tank, drawing) in self._empty_events.items():
             drained = partial(Condition, "value", part=self.name, item=tank, at_once=True)
             table.add(name, "tank", [drained], actions={self.name: Actions(stops=drawing)})
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names of the events of empty tanks."""
+        """Return the names of the events of empty tanks."""
         return tuple(self._empty_events)
 
     @cached_property
     def _empty_events(self) -> dict[str, tuple[int, tuple[int, ...]]]:
-        """Index of each tank that feeds engines, and these engines, by the name of the event at which it is
-        empty."""
+        """Index of each tank that feeds engines, and indices of these engines, by the name of the event of
+        the empty tank."""
         found = {}
         for tank, place in enumerate(self.tanks):
             drawing = tuple(e for e, feeds in enumerate(self.feeds) if tank in map(self.tank, feeds))
@@ -258,11 +264,11 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return found
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Residual minus propellant left of a tank [kg].
+        """Return the residual minus the propellant left of a tank [kg] (*cases).
 
-        A motor empties its grain at the end of its thrust, possibly with zero slope, so that rounding would
-        determine the time. For motors the burn time is used in place of the propellant, as for a constant
-        flow."""
+        A motor empties its grain at the end of its thrust. The mass flow can be zero there, so that rounding
+        would determine the time. For motors, the burn time therefore replaces the propellant, as for a
+        constant flow."""
         body, place = self.tanks[condition.item]
         element = here.equations.scenario.bodies[body].elements[place]
         below = element.residual - here.own(self.name)[condition.item]
@@ -278,8 +284,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return jnp.where(whole, early, below)
 
     def _burns_whole(self, tank: int) -> int | None:
-        """Index of the engine that burns all propellant of a tank, if it is the only one and a motor that
-        cannot be cut; otherwise None."""
+        """Index of the only engine that draws from a tank, if it is a motor that cannot be cut off; otherwise
+        None."""
         drawing = [e for e, feeds in enumerate(self.feeds) if tank in map(self.tank, feeds)]
         engines = [self.layout.scenario.engines[e] for e in drawing]
         if len(engines) != 1 or not isinstance(engines[0], Motor) or engines[0].cut:
@@ -289,7 +295,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Apply ignitions, shutdowns and jettisons.
+        """Return the switches after ignitions, shutdowns and jettisons.
 
         All rows are selected at once: the compiler of a single kernel fails on arrays assembled from separate
         rows."""
@@ -304,13 +310,13 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
             if each.drops:
                 attached = jnp.where(new & among(each.drops, attached), 0.0, attached)
         for done, each in zip(after.fired, actions, strict=True):
-            if each.stops:  # permanent: its tank is empty or dropped
+            if each.stops:  # permanent: its tank is empty or jettisoned
                 ignited = jnp.where(done & among(each.stops, ignited), jnp.inf, ignited)
         ignited = self._end_detached_feeds(after, ignited)
         return x, after.with_own(self.name, Switches(attached, ignited, cut))
 
     def _end_detached_feeds(self, discrete: Discrete, ignited: Any) -> Any:
-        """Ignition times after the end of engines whose feeding body has been detached."""
+        """Ignition times after the stop of engines whose feeding body has been detached."""
         for e, joints in self.fed_over:
             parted = jnp.all(jnp.stack([discrete.mode[j] == FREE for j in joints]), 0)
             ignited = jnp.where(parted & among((e,), ignited), jnp.inf, ignited)
@@ -319,11 +325,11 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Flowing:
-        """Thrust and flow at an instant."""
+        """Return thrusts and propellant streams."""
         return Flowing(here)
 
     def wrench(self, here: Here) -> Any:
-        """Of thrust and flow."""
+        """Return the loads of thrust and propellant flow on the bodies (6, body, *cases)."""
         found = here[self.name]
         loads = jnp.concatenate([found.force, found.torque])
         if found.on_nodes is None:
@@ -331,28 +337,30 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return jnp.concatenate([with_ground(loads, self.layout.columns.bodies), found.on_nodes], 1)
 
     def force(self, here: Here) -> Any:
-        """Of thrust and flow."""
+        """Return the forces of thrust and propellant flow [N] (3, column, *cases), inertial axes."""
         return here[self.name].force
 
     def quantities(self) -> Makers:
-        """Quantities of engines, of mass elements, and of bodies that have some."""
+        """Return the quantities of engines, of mass elements, and of bodies with mass elements."""
         return mass_quantities(self.layout)
 
     def centre_velocity(self, here: Here) -> Any:
-        """Velocity of the centres of mass through the bodies by propellant flow."""
+        """Return the velocities of the centres of mass relative to their bodies [m/s], from propellant
+        flow."""
         return here[self.name].shift
 
     def mass_rates(self, here: Here) -> Any:
-        """Mass rates of the bodies from the flow of engines."""
+        """Return the mass rates of the bodies from the mass flow of engines [kg/s]."""
         return here[self.name].mass_rate
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Rates of the propellant in the tanks [kg/s]."""
+        """Return the rates of the propellant in the tanks [kg/s]."""
         return here[self.name].drain
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Times of kinks and jumps of thrust and mass flow, except ignitions. At a kink of mass flow, the
-        rate of the internal momentum jumps."""
+        """Yield the times of kinks and jumps of thrust and mass flow, except ignitions.
+
+        At a kink of the mass flow, the rate of the internal momentum jumps."""
         own, found = discrete.own[self.name], []
         for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
             if not burning.bends(engine):
@@ -368,15 +376,15 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
 
 class Slosh(MovingMass, Linearizable, ChangesMass):
-    """Slosh masses in tanks. Its state is their directions or displacements [1 or m] and the rates of
-    these."""
+    """Model of the slosh masses in tanks in a flight. The states are directions or displacements of the slosh
+    masses [1 or m], and their rates."""
 
     name = "slosh"
     state_description = "slosh masses"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether there is a slosh mass."""
+        """Return whether there is a slosh mass."""
         elements = (element for body in layout.scenario.bodies for element in body.elements)
         return any(getattr(element, "slosh", None) for element in elements)
 
@@ -386,64 +394,65 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         return 6 * len(masses.of(self.layout).sloshing)
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Declared initial states."""
+        """Return the declared initial states."""
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return slosh.first(mechanism, jnp.broadcast_to(left, (left.shape[0], *lanes)), lanes)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of coordinates and rates of all slosh masses along each axis."""
+        """Labels of the coordinates and rates of all slosh masses along each axis."""
         streams = masses.of(self.layout)
         elements = streams.full_names(streams.sloshing)
         return tuple(f"{name}.{what}" for what in range(6) for name in elements)
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """The mechanism with the slosh masses."""
+        """Return the mechanism with the slosh masses."""
         inertias = slosh.with_slosh_masses(mechanism, x, discrete.own["streams"].attached)
         return mechanism.with_numbers(mechanism.numbers._replace(inertias=inertias))
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
-        """States after an impulse: slosh masses keep their velocities in free directions."""
+        """Return the states after an impulse. In free directions, slosh masses keep their velocities."""
         return slosh.recoil(mechanism, x, discrete.own["streams"].attached, change)
 
     def restore(self, mechanism: Mechanism, x: Any) -> Any:
-        """States with pendulums of exact length and spring masses perpendicular to the tank axes."""
+        """Return the states with pendulums of exact length, and with spring masses perpendicular to the tank
+        axes."""
         return slosh.restore(mechanism, x)
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """States with pendulums of exact length."""
+        """Return the states with pendulums of exact length."""
         return slosh.normalize(mechanism, x)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Update of the rates."""
+        """Return the states after an update of the rates."""
         half = self.states // 2
         return jnp.concatenate([own[:half], own[half:] + h * rates[half:]])
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Update of the coordinates."""
+        """Return the states after an update of the coordinates."""
         half = self.states // 2
         return jnp.concatenate([own[:half] + h * fast[half:], own[half:]])
 
     def find(self, here: Here) -> Sloshing:
-        """Positions and velocities of the slosh masses."""
+        """Return the positions and velocities of the slosh masses."""
         return sloshing(here)
 
     def wrench(self, here: Here) -> Any:
-        """Of all."""
+        """Return the loads of all slosh masses on the bodies (6, body, *cases)."""
         return here[self.name].total
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Derivatives of coordinates and rates."""
+        """Return the derivatives of coordinates and rates."""
         return slosh.rates(here.mechanism, here[self.name], here.motion, acceleration)
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of the slosh springs [J]."""
+        """Return the energy of the slosh springs [J]."""
         return spring_energy(here[self.name])
 
     def masses(self, here: Here) -> Any:
-        """The slosh masses."""
+        """Return the slosh masses with their positions and velocities."""
         return points(here.mechanism, here[self.name], here.motion)
 
     def quantities(self) -> Makers:
-        """Quantities of each slosh mass, with those of its tank."""
+        """Return the quantities of each slosh mass, listed with its tank."""
         return slosh_quantities(self.layout)

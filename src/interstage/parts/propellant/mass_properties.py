@@ -1,8 +1,9 @@
 """Mass, centre of mass and inertia of a body as functions of the propellant left in its tanks.
 
-A tank is an element that drains; tanks are numbered in the order of the elements. All functions are smooth,
-also for empty and full tanks, and continue smoothly below zero for integration errors. An empty tank has no
-mass, but its centre and removal point stay at the position of the last propellant."""
+A tank is an element that drains. Tanks are numbered in the order of the elements. All functions are smooth,
+also for empty and full tanks. All functions also continue smoothly below zero, because of integration errors.
+An empty tank has no mass, but its centre and its removal point stay at the position of the last
+propellant."""
 
 from __future__ import annotations
 
@@ -17,16 +18,18 @@ from . import slosh_law
 from .elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
 
 SUMP = 1e-3
-"""Fraction of a sphere's volume, at either end, where the level is blended to a finite rate: the exact rate
-is infinite at the end. The error there is at most 6e-7 of the full tank's mass times the radius."""
+"""Fraction of a sphere's volume at either end in which the rate of the level is blended to a finite value.
+
+The exact rate is infinite at the ends. The error there is at most 6e-7 of the full tank's mass times the
+radius."""
 BEYOND = 0.05
-"""Extrapolation of the first and last polynomial of a table, in widths of their intervals, so that
-integration errors meet no kink at its ends."""
+"""Extrapolation of the first and last polynomial of a table, in widths of their intervals. With it,
+integration errors do not cross a kink at the ends of the table."""
 
 
 class Ready(NamedTuple):
-    """Elements of one body prepared by `prepare`: the declarations, and for each the knots of its table and
-    its slosh mass, None if absent."""
+    """Prepared elements of one body: the declarations, and for each element the knots of its table and its
+    slosh mass; None if absent."""
 
     elements: tuple[Any, ...]
     tables: tuple[Any, ...]
@@ -34,7 +37,7 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Prepare the elements of one body. Leaves may be traced and may have cases."""
+    """Return the prepared elements of one body. The numbers can be JAX tracers and can have case axes."""
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 
@@ -48,15 +51,16 @@ def _knots(table: ShiftedTable) -> tuple[Any, Any]:
 
 
 def tanks(elements: Any) -> tuple[int, ...]:
-    """Indices of the elements that drain, in order."""
+    """Return the indices of the elements that drain, in order."""
     return tuple(k for k, e in enumerate(elements) if isinstance(e, Container) and e.drains)
 
 
 def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
-    """Masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in drawing coordinates, and
-    inertias (3, 3, element, *cases) [kg m^2] about these in structural axes.
+    """Return masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in drawing coordinates,
+    and inertias (3, 3, element, *cases) [kg m^2] about these centres in structural axes.
 
-    left (tank, *cases) [kg]: propellant in each tank; it has cases if the leaves of `ready` have some."""
+    left (tank, *cases) [kg]: propellant in each tank, with case axes if the leaves of `ready` have case
+    axes."""
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
     found = [_properties(e, t, left_in(ready, left, k)) for k, (e, t) in _tank_indices(ready)]
@@ -71,11 +75,11 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
 
 
 def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals:
-    """Mass properties of dry structure and carried elements about their common centre of mass, without slosh
-    masses, which are removed at their rest positions.
+    """Return the mass properties of dry structure and carried elements about their common centre of mass.
 
-    dry: without elements. left (tank, *cases) [kg]. attached (element, *cases): 1 if carried, 0 if dropped.
-    Default: all carried. The total mass must not be zero."""
+    Slosh masses are not included: they are subtracted at their rest positions. dry: mass properties without
+    elements. left (tank, *cases) [kg]. attached (element, *cases): 1 if carried, 0 if jettisoned. Default:
+    all carried. The total mass must not be zero."""
     if not ready.elements:
         return dry
     mass, centre, inertia = element_properties(ready, left)
@@ -117,10 +121,10 @@ def _of_slosh_too(ready, attached):
 
 
 def removal_point(ready: Ready, left: Any) -> Any:
-    """Removal point of the propellant of each tank (3, tank, *cases) [m], drawing coordinates.
+    """Return the removal point of the propellant of each tank (3, tank, *cases) [m], drawing coordinates.
 
-    It is the derivative of the element's first moment by its mass, d(m c)/dm: the surface of a liquid, the
-    centre of a grain."""
+    The point is the derivative of the first moment of the element by its mass, d(m c)/dm: the surface of a
+    liquid, or the centre of a grain."""
     left = jnp.asarray(left, float)
     found = [
         _removal(ready.elements[e], ready.tables[e], left[k]) for k, e in enumerate(tanks(ready.elements))
@@ -132,7 +136,8 @@ def removal_point(ready: Ready, left: Any) -> Any:
 
 
 def at_start(elements: Any, lanes: int = 0) -> Any:
-    """Propellant at the start in each tank (tank, *cases) [kg]. `lanes`: number of case axes, 0 or 1."""
+    """Return the propellant at the start in each tank (tank, *cases) [kg]. `lanes`: number of case axes, 0 or
+    1."""
     wide = [add_axes(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
     return jnp.stack(jnp.broadcast_arrays(*wide)) if wide else jnp.zeros((0,) + (1,) * lanes)
 
@@ -142,7 +147,8 @@ def _tank_indices(ready: Ready) -> Any:
 
 
 def left_in(ready: Ready, left, k: int):
-    """Propellant in element k [kg], from the tanks (tank, *cases) or as declared; zero for mass items."""
+    """Return the propellant in element k [kg], from the tanks (tank, *cases) or as declared; zero for mass
+    items."""
     numbers = tanks(ready.elements)
     if k in numbers:
         return left[numbers.index(k)]
@@ -156,7 +162,7 @@ def _parallel_axis(mass, arm):
 
 
 def _leaf(value, like, components: int = 0):
-    """A leaf (*components, *cases) with the case axes of `like` (*cases). components: number of axes in
+    """Leaf (*components, *cases) with the case axes of `like` (*cases). components: number of axes in
     front."""
     return add_axes(jnp.asarray(value, float), components + like.ndim)
 
@@ -182,7 +188,8 @@ def _properties(element, table, left) -> Totals:
 
 
 def _symmetric(mass, at, along, axial, transverse) -> Totals:
-    """A body of revolution about a unit axis (3, *cases), its moments given by mass [m^2]."""
+    """Mass properties of a body of revolution about a unit axis (3, *cases). Its moments of inertia are per
+    mass [m^2]."""
     turned = transverse * outer_identity(along) + (axial - transverse) * along[:, None] * along[None]
     return Totals(mass, at, mass * turned)
 
@@ -193,7 +200,7 @@ def _unit(axis, like):
 
 
 def _cylinder(tank: CylinderTank, left) -> Totals:
-    """Liquid cylinder on a flat bottom."""
+    """Mass properties of a liquid cylinder on a flat bottom."""
     square, along = _leaf(tank.radius, left) ** 2, _unit(tank.axis, left)
     height = left / (_leaf(tank.density, left) * math.pi * square)
     axial, transverse = _leaf(tank.roll_fraction, left) * square / 2, square / 4 + height**2 / 12
@@ -202,7 +209,7 @@ def _cylinder(tank: CylinderTank, left) -> Totals:
 
 
 def _grain(grain: Grain, left) -> Totals:
-    """A tube whose inner radius follows from its mass."""
+    """Mass properties of a tube whose inner radius follows from its mass."""
     length, outer = _leaf(grain.length, left), _leaf(grain.outer_radius, left) ** 2
     squares = 2 * outer - left / (_leaf(grain.density, left) * math.pi * length)
     at = _leaf(grain.centre, left, 1)
@@ -210,7 +217,7 @@ def _grain(grain: Grain, left) -> Totals:
 
 
 def _sphere(tank: SphereTank, left) -> Totals:
-    """Liquid segment of a sphere."""
+    """Mass properties of a liquid segment of a sphere."""
     radius, along = _leaf(tank.radius, left), _unit(tank.axis, left)
     fill = left / (_leaf(tank.density, left) * (4 / 3 * math.pi) * radius**3)
     rise, axial, transverse = _segment(fill)
@@ -220,17 +227,18 @@ def _sphere(tank: SphereTank, left) -> Totals:
 
 
 def _segment(fill):
-    """Liquid that fills a fraction (*cases) of a unit sphere: height of the centroid above the bottom, and
-    moments by mass about axes through the centroid, along and perpendicular to the axis.
+    """Height of the centroid above the bottom, and moments of inertia per mass about axes through the
+    centroid, of liquid in a unit sphere.
 
-    Above one half it is the sphere minus the empty segment, which ends in the full sphere."""
+    The axes are along and perpendicular to the axis of symmetry. The liquid fills a fraction (*cases) of the
+    sphere. Above one half, the liquid is the sphere minus the empty segment."""
     below = fill < 0.5
     height = _level(jnp.where(below, fill, 1 - fill))
     rise, axial, transverse = _cap(height)
     empty, filled = jnp.where(below, 0.0, 1 - fill), jnp.where(below, 1.0, fill)
     ratio, depth = empty / filled, 1 - rise
-    # Moments of the sphere are those of its two parts plus empty * filled * distance^2 of their centroids,
-    # with the distance depth / filled.
+    # Moments of the sphere are the moments of its two parts plus empty * filled * distance^2 of their
+    # centroids, with the distance depth / filled.
     return (
         jnp.where(below, rise, 1 - ratio * depth),
         jnp.where(below, axial, (0.4 - empty * axial) / filled),
@@ -241,8 +249,9 @@ def _segment(fill):
 def _level(fill):
     """Height in radii of a segment with a fraction of the sphere's volume, up to one half.
 
-    4 fill = s^2 (3 - s) has the root s = 1 + 2 sin(2/3 asin(sqrt(fill)) - pi/6). Its rate is unbounded at
-    zero; within `SUMP` it is blended to a quarter of `SUMP`, with three continuous derivatives."""
+    4 fill = s^2 (3 - s) has the root s = 1 + 2 sin(2/3 asin(sqrt(fill)) - pi/6). The rate of the root is
+    unbounded at zero. Within `SUMP`, the fraction is blended to a quarter of `SUMP`, with three continuous
+    derivatives."""
     share = interpolation.clamp(fill / SUMP, 0.0, 0.5 / SUMP)
     blended = share + jnp.where(share < 1, 1 - share, 0.0) ** 4 / 4
     third = 2 / 3 * jnp.arcsin(jnp.sqrt(SUMP * blended))
@@ -250,11 +259,11 @@ def _level(fill):
 
 
 def _cap(s):
-    """Height of the centroid above the bottom, and moments by mass about it, along and perpendicular to the
-    axis, of a segment of height s of a unit sphere.
+    """Height of the centroid above the bottom, and moments of inertia per mass about the centroid, along and
+    perpendicular to the axis, of a segment of height s of a unit sphere.
 
-    From the integrals of pi r^2, pi r^4/2 and pi (r^4/4 + r^2 z^2) over the height z, with r^2 = z (2 -
-    z)."""
+    They follow from the integrals of pi r^2, pi r^4/2 and pi (r^4/4 + r^2 z^2) over the height z, with r^2 =
+    z (2 - z)."""
     rest = 3 - s
     axial = s * (20 - 15 * s + 3 * s**2) / (10 * rest)
     spread = s**2 * (40 - 24 * s + 3 * s**2) / (80 * rest**2)

@@ -1,4 +1,4 @@
-"""Masses, centres of mass and inertias of all bodies at one instant, with draining tanks and jettisons."""
+"""Masses, centres of mass and inertias of all bodies at one time, with draining tanks and jettisons."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def of(layout: Layout) -> Streams:
-    """The elements and engines of a structure."""
+    """Return the elements and engines of a structure."""
     part: Any = layout.parts["streams"]
     return part
 
 
 def first_left(layout: Layout, scenario: Any, lanes: int = 0):
-    """Propellant in each tank at the start (tank, *cases or 1) [kg]."""
+    """Return the propellant in each tank at the start (tank, *cases or 1) [kg]."""
     parts = [mass_properties.at_start(body.elements, lanes) for body in scenario.bodies]
     size = jnp.broadcast_shapes(*(part.shape[1:] for part in parts))
     return jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *size)) for part in parts])
 
 
 def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
-    """Mass (body), centre of mass (3, body) in drawing coordinates, inertia (3, 3, body) about it, cases
-    last.
+    """Return mass (body), centre of mass (3, body) in drawing coordinates, and inertia (3, 3, body) about
+    this centre. Case axes are last.
 
     left (tank, *cases) [kg]: propellant in each tank. attached (element, *cases): 1 if still carried."""
     dry = numbers.dry
@@ -54,14 +54,14 @@ def _tanks(layout: Layout, body: int) -> list[int]:
 
 
 def centre(layout: Layout, numbers: Numbers, body: int, left):
-    """Centre of mass of one body with all elements (3, *cases) [m], drawing coordinates."""
+    """Return the centre of mass of one body with all elements (3, *cases) [m], drawing coordinates."""
     dry, ready = numbers.dry, numbers.own["streams"].elements[body]
     own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
     return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
 
 
 def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
-    """Propellant in all elements of one body [kg] (*cases)."""
+    """Return the propellant in all elements of one body [kg] (*cases)."""
     ready, own = numbers.own["streams"].elements[body], part(left, _tanks(layout, body))
     return sum(
         mass_properties.left_in(ready, own, e)
@@ -71,22 +71,24 @@ def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
 
 
 def drain_rate(layout: Layout, body: int, drain):
-    """Rate of the propellant of one body [kg/s] (*cases). drain (tank, *cases) [kg/s]: rates of the tanks."""
+    """Return the rate of the propellant of one body [kg/s] (*cases).
+
+    drain (tank, *cases) [kg/s]: rates of the tanks."""
     return jnp.sum(part(drain, _tanks(layout, body)), 0)
 
 
 def part(values, numbers: list[int]):
-    """Rows of (item, *cases) with consecutive indices."""
+    """Return the rows of (item, *cases) with consecutive indices."""
     return values[numbers[0] : numbers[-1] + 1] if numbers else values[:0]
 
 
 def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
-    """Rates of `totals` [.../s]. drain (tank, *cases) [kg/s]: rates of the tanks."""
+    """Return the rates of `totals` [.../s]. drain (tank, *cases) [kg/s]: rates of the tanks."""
     return jvp(lambda now: totals(layout, numbers, now, attached), (left,), (drain,))[1]
 
 
 def laden(layout: Layout, scenario: Any, dry: Totals, lanes: int) -> Totals:
-    """Mass properties of the bodies with all elements at the start."""
+    """Return the mass properties of the bodies with all elements at the start."""
     found = []
     for k, body in enumerate(scenario.bodies):
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])

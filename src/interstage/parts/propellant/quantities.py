@@ -1,4 +1,4 @@
-"""Quantities of engines, of mass elements, and of bodies that have some."""
+"""Quantities of engines, of mass elements, and of bodies with mass elements."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 def mass_quantities(layout: Layout) -> Makers:
-    """Quantities of engines, of mass elements, and of bodies that have some."""
+    """Return the quantities of engines, of mass elements, and of bodies with mass elements."""
     elements = {
         _path(layout, *place): partial(_of_element, layout, *place) for place in structure(layout).elements
     }
@@ -82,7 +82,7 @@ def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
 def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
     """Quantities of a mass element."""
     number = structure(layout).elements.index((body, place))
-    carried = scalar_quantity("1", "state (1 carried, 0 dropped)", _item(number, _attached_flag))
+    carried = scalar_quantity("1", "state (1 carried, 0 jettisoned)", _item(number, _attached_flag))
     if (body, place) not in structure(layout).tanks:
         return {"attached": carried}
     tank = structure(layout).tanks.index((body, place))
@@ -91,7 +91,7 @@ def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
 
 
 def slosh_quantities(layout: Layout) -> Makers:
-    """Quantities of the slosh masses, with those of their tanks."""
+    """Return the quantities of the slosh masses, listed with their tanks."""
     return {_path(layout, *place): partial(_of_slosh, layout, *place) for place in structure(layout).sloshing}
 
 
@@ -104,7 +104,7 @@ def _of_slosh(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
             "m",
             "displacement of the slosh mass",
             axes,
-            "its place of rest",
+            "its rest position",
             of(_slosh_displacement),
         ),
         "slosh_velocity": vector_quantity(
@@ -144,12 +144,12 @@ def _of_body(k: int, name: str) -> dict[str, Quantity]:
 
 
 def streams_of(m: Here) -> Streams:
-    """Streams of a scenario with engines or tanks."""
+    """Return the streams of a scenario with engines or tanks."""
     return m["streams"]
 
 
 def sloshing_of(m: Here) -> Sloshing:
-    """Slosh masses of a scenario that has some."""
+    """Return the slosh masses of a scenario that has slosh masses."""
     return m["slosh"]
 
 
@@ -170,7 +170,7 @@ def _slosh_velocity(m: Here, k):
 
 
 def _slosh_angle(m: Here, k):
-    """Angle of the pendulum from its rest direction; exact for small and large angles."""
+    """Angle of the pendulum from its rest direction. It is exact for small and large angles."""
     hanging = select(sloshing_of(m).coordinate, k, 1)
     places = [structure(m.equations.layout).sloshing[n] for n in k]
     ready = [m.mechanism.numbers.own["streams"].elements[body].slosh[place] for body, place in places]
@@ -236,7 +236,8 @@ def _force(m: Here, k):
 
 
 def _burning(motor: bool, m: Here, e: int):
-    """A motor burns while its trace lasts, an engine from its ignition to the end of its tail-off."""
+    """State of an engine or motor. A motor burns during its trace, an engine from its ignition to the end of
+    its tail-off."""
     burns = streams_of(m).fraction[e] > 0
     if not motor:
         own = m.discrete.own["streams"]

@@ -14,11 +14,12 @@ from ...record.record import Record, names_with, timeline
 from ...tree.units import display
 
 ROUNDING = 1e-9
-"""Relative tolerance of the sum of mass items."""
+"""Relative tolerance in the check of the sums of mass items."""
 
 
 class Item(NamedTuple):
-    """Masses of one item [kg]: at the start, burnt, dropped, and at the end; time of the jettison [s]."""
+    """Masses of one item [kg] at the start, burnt, jettisoned, and at the end; and the time of the jettison
+    [s]."""
 
     start: float
     used: float = 0.0
@@ -28,8 +29,10 @@ class Item(NamedTuple):
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Mass statement of each body with mass elements: masses at the start, burnt, dropped and at the end.
-    Sums are compared with the masses of the flight."""
+    """Yield the mass statement of each body with mass elements: masses at the start, burnt, jettisoned, and
+    at the end.
+
+    The sums are compared with the masses of the flight."""
     bodies = [body for body in record.scenario.bodies if body.elements and _has_masses(record, body)]
     factor, unit = display("kg", units)
     rows: list[list[str]] = []
@@ -51,7 +54,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     columns = [
         "body",
         "item",
-        *(f"{head} [{unit}]" for head in ("start", "burnt", "dropped", "end")),
+        *(f"{head} [{unit}]" for head in ("start", "burnt", "jettisoned", "end")),
         "at [s]",
     ]
     note = "Burnt: total outflow of tanks and grains. Sums agree with the masses of the flight."
@@ -71,13 +74,13 @@ def _has_masses(record: Record, body: Any) -> bool:
 def _element(record: Record, body: str, element: Any) -> Item:
     stem = f"bodies.{body}.elements.{element.name}"
     times, attached = timeline(record, f"{stem}.attached")
-    if attached[0] == 0:  # dropped in a previous flight
+    if attached[0] == 0:  # jettisoned in a previous flight
         return Item(0.0)
     constant = getattr(element, "mass_inert", 0.0) if hasattr(element, "propellant") else element.mass
     held = np.full(len(times), float(getattr(element, "propellant", 0.0)))
     if f"{stem}.left" in record.series:
         held = timeline(record, f"{stem}.left")[1]
-        # Rounding in an empty tank, of either sign, counts as zero.
+        # Rounding in an empty tank counts as zero, positive or negative.
         held = np.where(np.abs(held) > ROUNDING * float(getattr(element, "propellant", 0.0)), held, 0.0)
     mass = held + float(constant)
     gone = np.flatnonzero(attached == 0)
@@ -97,7 +100,7 @@ def _row(body: str, name: str, item: Item, factor: float) -> list[str]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Thrust of each engine, and mass of each body of variable mass."""
+    """Yield the figure of the thrust of each engine, and of the mass of each body of variable mass."""
     engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
     shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
     shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]

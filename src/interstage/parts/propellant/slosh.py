@@ -1,23 +1,25 @@
 """Slosh masses in flight: parts of the liquid in tanks that move perpendicular to the axes of their tanks.
 
-The centre of mass c, mass and inertia of the body are those of structure and fixed liquid, without slosh
-masses. A slosh mass m is a point p = b + s q in body axes. For a pendulum b is the hinge, s the length and q
-the direction. For a spring mass b is the rest position, s = 1, and q the displacement. All of b, s and m
-depend on the propellant left. The constrained direction is d (q itself, or the tank's axis), T = 1 - d d^T,
-and r = p - c. With p' and p'' in body axes,
+The centre of mass c, mass and inertia of the body include structure and fixed liquid, without slosh masses. A
+slosh mass m is a point p = b + s q in body axes. For a pendulum, b is the hinge, s the length and q the
+direction. For a spring mass, b is the rest position, s = 1, and q is the displacement. All of b, s and m
+depend on the propellant left. The constrained direction d is q for a pendulum, and the tank's axis for a
+spring mass. T = 1 - d d^T, and r = p - c. With p' and p'' in body axes,
 
     y   = R^T (a - g) + w' x r + w x (w x r) + 2 w x p' + b'' + s'' q + 2 s' q'
 
     q'' = T (k - y) / s + e,    felt = d (d.y) + k + s e,
 
-where k is the acceleration by springs and dampers, and e = -|q'|^2 q for a pendulum, otherwise 0. The force
--m felt acts on the body at p. Its part from accelerations is in the mass matrix (`formulations.rods`), as
-m j j^T with j = (R d, r x d). There is no division by m, so that a tank may run empty.
+where k is the acceleration by springs and dampers. For a pendulum, e = -|q'|^2 q, otherwise e = 0. The force
+-m felt acts on the body at p. The part of this force from accelerations is in the mass matrix
+(`formulations.rods`), as m j j^T with j = (R d, r x d). The equations do not divide by m, so that a tank can
+become empty.
 
-If m decreases by u = -m', this liquid joins the fixed part with its velocity at p. This gives the force u p'
-and the momentum flux of a mass that enters there. Inside the body it moves to the rest position p0, and the
-fixed liquid moves with the rest position. The momenta L1 = -u (p - p0) and L2 = -m p0' add to L of `streams`.
-If m increases, the same holds with u < 0. docs/decisions/0011-slosh.md has the derivation."""
+If m decreases at the rate u = -m', this liquid joins the fixed part with its velocity at p. The effects are
+the force u p' and the momentum flux of a mass that enters there. Inside the body, this liquid moves to the
+rest position p0, and the fixed liquid moves with the rest position. The momenta L1 = -u (p - p0) and L2 = -m
+p0' add to L of `streams`. If m increases, the same equations apply with u < 0. docs/decisions/0011-slosh.md
+has the derivation."""
 
 from __future__ import annotations
 
@@ -40,13 +42,21 @@ if TYPE_CHECKING:
 
 
 class Sloshing(NamedTuple):
-    """The slosh masses at one instant, (component, slosh mass, *cases), body axes.
+    """Slosh masses at one time, (component, slosh mass, *cases), body axes.
 
-    `total` (6, body, without the ground): force [N, inertial] and torque about the centre of mass [N m, body
-    axes] on the bodies, without the part from accelerations. `mass` [kg]. `place` [m]: from the centre of
-    mass of the body. `speed` [m/s]: relative to it. `apart` [m]: from the rest position. `coordinate`,
-    `rate`: q and q'. `scale` [m], `direction`: s and d. `free` [m/s^2]: y without accelerations. `given`: k.
-    `curved` [1/s^2]: e. `exchange` [kg/s]: u. stiffness [1/s^2]."""
+    - `total` (6, body, without the ground): force [N, inertial] and torque about the centre of mass [N m,
+      body axes] on the bodies, without the part from accelerations.
+    - `mass` [kg].
+    - `place` [m]: position relative to the centre of mass of the body.
+    - `speed` [m/s]: velocity relative to the body.
+    - `apart` [m]: displacement from the rest position.
+    - `coordinate`, `rate`: q and q'.
+    - `scale` [m], `direction`: s and d.
+    - `free` [m/s^2]: y without accelerations.
+    - `given`: k.
+    - `curved` [1/s^2]: e.
+    - `exchange` [kg/s]: u.
+    - stiffness [1/s^2]."""
 
     total: Any
     mass: Any
@@ -76,12 +86,12 @@ class _Laws(NamedTuple):
 
 
 def bodies(layout: Layout) -> tuple[int, ...]:
-    """Index of the body of each slosh mass."""
+    """Return the index of the body of each slosh mass."""
     return tuple(k for k, _ in masses.of(layout).sloshing)
 
 
 def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
-    """Coordinates and rates at the start as in the state: (6 times slosh masses, *cases)."""
+    """Return the coordinates and rates at the start as in the state: (6 times slosh masses, *cases)."""
     found = [slosh_law.start(*each) for each in _with_left(mechanism, left)]
     shape = (3, *lanes)
     both = [jnp.stack([jnp.broadcast_to(v, shape) for v in row], 1) for row in zip(*found, strict=True)]
@@ -89,7 +99,7 @@ def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
 
 
 def coordinates(mechanism: Mechanism, x):
-    """q and q' (3, slosh mass, *cases) of a state."""
+    """Return q and q' (3, slosh mass, *cases) of a state."""
     layout = mechanism.layout
     count = len(masses.of(layout).sloshing)
     rows = mechanism.own("slosh", x)
@@ -97,7 +107,7 @@ def coordinates(mechanism: Mechanism, x):
 
 
 def normalize(mechanism: Mechanism, x):
-    """Coordinates and rates as in the state, with pendulums of exact length."""
+    """Return the coordinates and rates as in the state, with pendulums of exact length."""
     swings = _swings(mechanism, x.ndim + 1)
     q, rate = coordinates(mechanism, x)
     unit = jnp.where(swings, q / jnp.where(swings, norm(q), 1.0), q)
@@ -106,7 +116,7 @@ def normalize(mechanism: Mechanism, x):
 
 
 def restore(mechanism: Mechanism, x):
-    """As `normalize`, with spring masses perpendicular to the axes of their tanks."""
+    """Return the result of `normalize`, with spring masses perpendicular to the axes of their tanks."""
     count = x.shape[1:]
     q, rate = normalize(mechanism, x).reshape(2, 3, -1, *count)
     swings, d = _swings(mechanism, x.ndim + 1), _direction(mechanism, q)
@@ -114,7 +124,7 @@ def restore(mechanism: Mechanism, x):
 
 
 def with_slosh_masses(mechanism: Mechanism, x, attached):
-    """Inertias of a mechanism with the masses of the state x and its slosh masses."""
+    """Return the inertias of a mechanism with the masses of the state x and its slosh masses."""
     own = bodies(mechanism.layout)
     now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, _ = coordinates(mechanism, x)
@@ -126,7 +136,7 @@ def with_slosh_masses(mechanism: Mechanism, x, attached):
 
 
 def sloshing(here: Here) -> Sloshing:
-    """The slosh masses at an instant, with the effects of draining."""
+    """Return the slosh masses at one time, with the effects of draining."""
     mechanism, t, x, motion, discrete = here.mechanism, here.t, here.x, here.motion, here.discrete
     drain, change = here["streams"].drain, here["streams"].drain_rate
     own = bodies(mechanism.layout)
@@ -188,21 +198,21 @@ def _sum_on_bodies(mechanism, load, motion: Motion, own):
 
 
 def rates(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
-    """Derivatives of the coordinates and rates as in the state, for accelerations of the bodies (6, body,
-    *cases)."""
+    """Return the derivatives of the coordinates and rates as in the state, for accelerations of the bodies
+    (6, body, *cases)."""
     y = found.free + _at(mechanism, motion, acceleration, found.place)
     second = _perpendicular(found.direction, found.given - y) / found.scale + found.curved
     return _flat(found.rate, second)
 
 
 def force(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
-    """Forces on the tanks (3, slosh mass, *cases) [N], structural axes, at the slosh masses."""
+    """Return the forces on the tanks (3, slosh mass, *cases) [N], structural axes, at the slosh masses."""
     return _on_tank(found, found.free + _at(mechanism, motion, acceleration, found.place))
 
 
 def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
-    """Masses (slosh mass, *cases) [kg], offsets from the local origin [m] and velocities relative to it [m/s]
-    (3, slosh mass, *cases), inertial axes."""
+    """Return masses (slosh mass, *cases) [kg], positions relative to the local origin [m] and velocities
+    relative to it [m/s] (3, slosh mass, *cases), inertial axes."""
     own = bodies(mechanism.layout)
     turn, w = select(motion.rotation, own, 2), select(motion.spin_body, own, 1)
     offset = select(motion.position, own, 1) + rotate(turn, found.place)
@@ -211,13 +221,15 @@ def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
 
 
 def spring_energy(found: Sloshing):
-    """Energy in the springs [J] (*cases)."""
+    """Return the energy in the springs [J] (*cases)."""
     return 0.5 * jnp.sum(found.mass * found.stiffness * dot(found.coordinate, found.coordinate), 0)
 
 
 def recoil(mechanism: Mechanism, x, attached, change):
-    """Coordinates and rates as in the state x after a jump of the velocities of the bodies by `change` (6,
-    body, *cases). Slosh masses keep their velocities in free directions."""
+    """Return the coordinates and rates as in the state x after a jump of the velocities of the bodies by
+    `change` (6, body, *cases).
+
+    In free directions, slosh masses keep their velocities."""
     now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, rate = coordinates(mechanism, x)
     centre = select(mechanism.numbers.centre, bodies(mechanism.layout), 1)
@@ -256,7 +268,7 @@ def _swings(mechanism, ndim: int):
 
 
 def _direction(mechanism, q):
-    """Direction d: of pendulums, and the tank axes for spring masses."""
+    """Direction d: of a pendulum, or of the tank axis for a spring mass."""
     swings, shape = _swings(mechanism, q.ndim), q.shape[2:]
     axes = [
         jnp.broadcast_to(slosh_law.upright(ready, jnp.zeros(shape)), (3, *shape))
@@ -267,7 +279,7 @@ def _direction(mechanism, q):
 
 
 def _perpendicular(d, vector):
-    """T times vectors."""
+    """T times a vector, for each slosh mass."""
     return vector - d * dot(d, vector)
 
 

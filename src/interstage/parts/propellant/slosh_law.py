@@ -12,16 +12,18 @@ from ...maths.vectors import add_axes, norm
 from .slosh_models import ROOT, Pendulum
 
 SHALLOW = 0.1
-"""Depth of liquid, in radii, below which the depth in the closed form is blended to a quarter of this value:
-the pendulum length would be infinite at zero depth."""
+"""Depth of liquid, in radii, below which the depth in the closed form is blended to a quarter of this value.
+At zero depth, the length of the pendulum would be infinite."""
 
 
 class Law(NamedTuple):
     """Parameters of a slosh mass at one level of its tank, (*cases) by default.
 
-    `mass` [kg]. `base` (3, *cases) [m]: hinge or rest position, drawing coordinates. `scale` [m]: length of
-    the pendulum, 1 for a spring mass. `stiffness` [1/s^2], `damping` [1/s]: of the springs and of the damper,
-    by mass."""
+    - `mass` [kg].
+    - `base` (3, *cases) [m]: hinge or rest position, drawing coordinates.
+    - `scale` [m]: length of the pendulum; 1 for a spring mass.
+    - `stiffness` [1/s^2], `damping` [1/s]: stiffness of the springs and coefficient of the damper, per
+      mass."""
 
     mass: Any
     base: Any
@@ -31,8 +33,8 @@ class Law(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A prepared slosh mass: its declaration, that of its tank, and the knots of share, of length or
-    frequency, and of hinge or place, None for a cylinder."""
+    """Prepared slosh mass: its declaration, the declaration of its tank, and the knots of share, of length or
+    frequency, and of hinge or place. For a cylinder, the knots are None."""
 
     model: Any
     tank: Any
@@ -40,7 +42,8 @@ class Ready(NamedTuple):
 
 
 def prepare(tank: Any) -> Ready | None:
-    """Prepare the slosh mass of a tank, or None. Leaves may be traced and may have cases."""
+    """Return the prepared slosh mass of a tank; None without slosh. The numbers of the tank can be JAX
+    tracers and can have case axes."""
     model = getattr(tank, "slosh", None)
     if model is None:
         return None
@@ -60,13 +63,13 @@ def prepare(tank: Any) -> Ready | None:
 
 
 def upright(ready: Ready, like: Any) -> Any:
-    """Unit vector of the tank's axis (3, *cases) with the case axes of `like` (*cases)."""
+    """Return the unit vector of the tank's axis (3, *cases) with the case axes of `like` (*cases)."""
     axis = _leaf(ready.tank.axis, like, 1)
     return axis / norm(axis)
 
 
 def law(ready: Ready, left: Any) -> Law:
-    """Parameters of a slosh mass with the propellant `left` (*cases) [kg] in its tank."""
+    """Return the parameters of a slosh mass with the propellant `left` (*cases) [kg] in its tank."""
     model = ready.model
     swings = isinstance(model, Pendulum)
     ratio, apparent = (_leaf(value, left) for value in (model.damping_ratio, model.acceleration))
@@ -92,7 +95,7 @@ def law(ready: Ready, left: Any) -> Law:
 
 
 def _depth(ready, left):
-    """Depth of the liquid in a cylinder, in radii, and the blended depth, which stays above zero."""
+    """Depth of the liquid in a cylinder, in radii, and the blended depth, which is always above zero."""
     radius = _leaf(ready.tank.radius, left)
     depth = left / (_leaf(ready.tank.density, left) * math.pi * radius**3)
     part = interpolation.clamp(depth / SHALLOW, 0.0, jnp.inf)
@@ -100,11 +103,12 @@ def _depth(ready, left):
 
 
 def cylinder(depth: Any, shallow: Any) -> tuple[Any, Any, Any]:
-    """First lateral mode of a liquid in an upright cylinder: slosh mass over liquid mass, pendulum length,
-    and height of the mass at rest above the bottom, in radii.
+    """Return the first lateral mode of a liquid in an upright cylinder: slosh mass over liquid mass, length
+    of the pendulum, and height of the mass at rest above the bottom, in radii.
 
-    depth: in radii. shallow: blended depth, above zero. With x = ROOT depth the results are 2 tanh x / (x
-    (ROOT^2 - 1)), 1 / (ROOT tanh x), and depth - 2 tanh(x/2) / ROOT. The hinge is one length above the mass.
+    depth: in radii. shallow: blended depth, above zero. With x = ROOT depth, the results are 2 tanh x / (x
+    (ROOT^2 - 1)), 1 / (ROOT tanh x), and depth - 2 tanh(x/2) / ROOT. The hinge is one pendulum length above
+    the mass.
 
     Source: H. N. Abramson (ed.), The Dynamic Behavior of Liquids in Moving Containers, NASA SP-106, 1966, and
     F. T. Dodge's revision of 2000; docs/decisions/0011-slosh.md has the form and the verification."""
@@ -114,8 +118,9 @@ def cylinder(depth: Any, shallow: Any) -> tuple[Any, Any, Any]:
 
 
 def start(ready: Ready, left: Any) -> tuple[Any, Any]:
-    """Coordinates of a slosh mass at the start and their rates (3, *cases), structural axes: direction of a
-    pendulum, or displacement of a spring mass [m]."""
+    """Return the coordinates of a slosh mass at the start, and their rates (3, *cases), structural axes.
+
+    The coordinates are the direction of a pendulum, or the displacement of a spring mass [m]."""
     along, now = upright(ready, left), law(ready, left)
     away, speed = (_leaf(value, left, 1) for value in (ready.model.displacement, ready.model.velocity))
     away, speed = (v - along * jnp.sum(v * along, 0) for v in (away, speed))
@@ -129,7 +134,7 @@ def start(ready: Ready, left: Any) -> tuple[Any, Any]:
 
 
 def at_rest(ready: Ready, left: Any) -> Any:
-    """Rest position of the slosh mass (3, *cases) [m], drawing coordinates."""
+    """Return the rest position of the slosh mass (3, *cases) [m], drawing coordinates."""
     now = law(ready, left)
     return now.base - upright(ready, left) * now.scale if isinstance(ready.model, Pendulum) else now.base
 

@@ -1,7 +1,9 @@
-"""Slosh models: a part of a tank's liquid is a pendulum or a spring mass perpendicular to the tank's axis.
+"""Slosh models: a part of a tank's liquid is a pendulum or a spring mass that moves perpendicular to the
+tank's axis.
 
 The liquid consists of the slosh mass and of liquid fixed to the tank. At rest, both together have the mass,
-centre of mass and inertia of the liquid. `slosh_law` has the parameters, `slosh` the equations of motion."""
+centre of mass and inertia of the liquid. `slosh_law` has the parameters, and `slosh` the equations of
+motion."""
 
 from __future__ import annotations
 
@@ -15,21 +17,24 @@ from ...tree.errors import Refused
 from ...tree.units import si
 
 ROOT = 1.8411837813406593
-"""The first zero of the derivative of the Bessel function J1: the first lateral mode of a circle."""
+"""First zero of the derivative of the Bessel function J1, for the first lateral mode of a circular tank."""
 STANDARD = 9.80665
 
 
 class Slosh(Declaration):
-    """Fields common to both slosh models. Without a table the tank must be a cylinder; the parameters are
-    those of the first lateral mode of an inviscid liquid."""
+    """Fields common to both slosh models.
+
+    Without a table, the tank must be a cylinder. The parameters are then the parameters of the first lateral
+    mode of an inviscid liquid."""
 
     damping_ratio: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Damping ratio of small free motion in a fixed tank, relative to critical damping."""
     acceleration: Annotated[Any, si("m/s^2", positive=True)] = STANDARD
-    """Reference apparent acceleration along the tank's axis [m/s^2]. At this acceleration a pendulum has the
-    damping ratio (its damper is constant), and the spring in a cylinder has the slosh frequency."""
+    """Reference apparent acceleration (acceleration minus gravity) along the tank's axis [m/s^2]. At this
+    value, a pendulum, with a constant damper, has the damping ratio, and the springs in a cylinder have the
+    slosh frequency."""
     left: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
-    """Propellant left [kg], increasing: the points of the table. Default: constant parameters."""
+    """Propellant left at each point of the table [kg], increasing. Default: constant parameters."""
     share: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
     """Ratio of slosh mass to propellant left at each point, at most 1."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
@@ -37,18 +42,18 @@ class Slosh(Declaration):
     points. cubic: cubic spline, may overshoot. linear: straight lines."""
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Displacement of the slosh mass from its rest position at the start [m], structural axes. The component
-    along the tank's axis is ignored."""
+    along the tank's axis has no effect."""
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
     """Velocity of the slosh mass relative to the tank at the start [m/s], structural axes. The component
-    along the tank's axis is ignored."""
+    along the tank's axis has no effect."""
 
     def columns(self) -> dict[str, Any]:
-        """Columns of the table except `left`, by name; None values without a table."""
+        """Return the columns of the table except `left`, by name. The values are None without a table."""
         raise NotImplementedError
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether the parameters come from the declaration, and not from the cylinder."""
+        """Whether a table gives the parameters. False: they follow from the cylinder."""
         return self.share is not None
 
     def _check_table(self) -> None:
@@ -80,8 +85,8 @@ class Slosh(Declaration):
 
 
 class Pendulum(Slosh):
-    """A pendulum in the tank. Its hinge moves with the tank, and its frequency depends on the tank's apparent
-    acceleration."""
+    """A pendulum in the tank. The hinge moves with the tank. The frequency of the pendulum depends on the
+    apparent acceleration of the tank."""
 
     kind: Literal["pendulum"] = "pendulum"
     """A spherical pendulum."""
@@ -92,7 +97,7 @@ class Pendulum(Slosh):
     opposite to the tank's axis."""
 
     def columns(self) -> dict[str, Any]:
-        """See `Slosh.columns`."""
+        """Return the columns of the table, see `Slosh.columns`."""
         return {"length": self.length, "hinge": self.hinge}
 
     @model_validator(mode="after")
@@ -103,7 +108,8 @@ class Pendulum(Slosh):
         return self
 
     def check_displacement(self, length: float, field: str = "displacement") -> None:
-        """Raise Refused if the initial displacement is not below the length [m]. field: its path."""
+        """Raise Refused if the initial displacement is not below the length [m]. field: path of the
+        displacement."""
         far = float(np.sqrt((self.displacement**2).sum(0)).max())
         if far >= length:
             reason = f"{far:g} m is not less than the pendulum's length of {length:g} m. Give less"
@@ -111,18 +117,18 @@ class Pendulum(Slosh):
 
 
 class SpringMass(Slosh):
-    """A mass on springs in the plane perpendicular to the tank's axis. Its frequency does not depend on the
-    tank's acceleration."""
+    """A mass on springs in the plane perpendicular to the tank's axis. The frequency of the mass does not
+    depend on the acceleration of the tank."""
 
     kind: Literal["spring_mass"] = "spring_mass"
     """A mass on springs in the plane perpendicular to the tank's axis."""
     frequency: Annotated[Any, si("rad/s", ("n",), nonnegative=True, grow=True)] | None = None
-    """Angular frequency in a fixed tank at each point [rad/s]."""
+    """Angular frequency of the mass in a fixed tank at each point [rad/s]."""
     place: Annotated[Any, si("m", ("n", 3), grow=True)] | None = None
     """Rest position of the mass at each point [m], drawing coordinates of the body."""
 
     def columns(self) -> dict[str, Any]:
-        """See `Slosh.columns`."""
+        """Return the columns of the table, see `Slosh.columns`."""
         return {"frequency": self.frequency, "place": self.place}
 
     @model_validator(mode="after")
@@ -132,4 +138,4 @@ class SpringMass(Slosh):
 
 
 SloshModel = Annotated[Pendulum | SpringMass, OneOf()]
-"""Slosh model: pendulum or spring mass."""
+"""Slosh model of a tank: a pendulum or a spring mass."""

@@ -1,27 +1,28 @@
 """Engines and motors in flight: thrust, propellant streams, and loads of the flow on bodies.
 
-A stream is the propellant flow from one tank to one engine. It leaves the tank at its surface r_p and flows
-along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum inside the body is L = m_s (r_e
+A stream is the propellant flow from one tank to one engine. The stream leaves the tank at the surface point
+r_p of the propellant and flows along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum
+inside the body is L = m_s (r_e
 - r_p), body axes. The centre of mass is c, rho = r_e - c, and u is the velocity of the material point at the
-centre of mass. The momentum m u + L and the angular momentum J w + rho x L of structure, propellant and
-stream change by external loads and by the momentum of the gas:
+  centre of mass. The momentum of structure, propellant and stream is m u + L. Their angular momentum is J w +
+  rho x L. External loads and the momentum of the gas change them:
 
     m a      = F + thrust - 2 w x L - L'
 
     J w' + w x J w = M + rho x thrust - J' w - m_s rho x (w x rho) - w x (rho x L) - rho x L'
 
-Here ' is the rate in body axes, and a is the acceleration of the material point, which joint constraints use
-directly. Jet damping is J' w + m_s rho x (w x rho). Both equations hold for each body of a stack and for the
-stack; docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or end of a
-flow is neglected.
+Here ' is the rate in body axes, and a is the acceleration of the material point. Joint constraints use a
+directly. Jet damping is J' w + m_s rho x (w x rho). The two equations apply to each body of a stack and to
+the whole stack. docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or
+end of a flow is neglected.
 
-If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. Then rho
-follows it, L' has the term m_s s, and the gas leaves with the additional velocity s. This gives a force -m_s
-s at the exit, which loads the node, and a torque -s x L. Half of the Coriolis force -2 w x L acts at the
-exit (decision 23).
+If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. In this case
+rho changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
+additional velocity causes a force -m_s s at the exit, which loads the node, and a torque -s x L. Half of the
+Coriolis force -2 w x L acts at the exit (decision 23).
 
-A body with `inertia_rate` k follows single-body trajectory programs: its centre of mass obeys m r'' = F +
-thrust, and -k J' w replaces all other terms of the flow."""
+A body with `inertia_rate` k has the equations of single-body trajectory programs. The motion of its centre of
+mass follows from m r'' = F + thrust. The term -k J' w replaces all other terms of the flow."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class _Line(NamedTuple):
 
 
 def lines(layout) -> list[_Line]:
-    """The streams of a scenario."""
+    """Return the streams of a scenario."""
     part, found = masses.of(layout), []
     for e, feeds in enumerate(part.feeds):
         for f, name in enumerate(feeds):
@@ -65,7 +66,7 @@ def lines(layout) -> list[_Line]:
 
 
 class Streams:
-    """Engines, propellant streams and their loads at one instant; values are computed on access."""
+    """Engines, propellant streams and their loads at one time. Values are computed on access."""
 
     def __init__(self, here: Here):
         self._here, self._mechanism = here, here.mechanism
@@ -101,8 +102,8 @@ class Streams:
 
     @cached_property
     def _line_flows(self) -> list[Any]:
-        """Mass flow of each line, computed without directions of thrust: laws that steer these may read
-        quantities of nodes that depend on the flow."""
+        """Mass flow of each line, computed without directions of thrust. Laws that command these directions
+        can read quantities of nodes that depend on the flow."""
         asked = self._mechanism.layout.columns.nodes_follow_mass and "control" in self._here.known
         return self._of_lines(_flows(self._here) if asked else self.flow)
 
@@ -116,7 +117,7 @@ class Streams:
 
     @cached_property
     def drain(self) -> Any:
-        """Rates of the propellants left [kg/s] (tank, *cases)."""
+        """Rates of the propellants left [kg/s] (tank, *cases), negative during a burn."""
         return self._of_tanks(self._line_flows)
 
     @cached_property
@@ -141,8 +142,8 @@ class Streams:
 
     @cached_property
     def shift(self) -> Any:
-        """Velocity of the centres of mass through the structure [m/s], body axes (3, body, *cases); zero if
-        the body's velocity is already that of its centre of mass."""
+        """Velocity of the centres of mass through the structure [m/s], body axes (3, body, *cases). The value
+        is zero for a body whose velocity is already the velocity of its centre of mass."""
         bodies = self._mechanism.layout.scenario.bodies
         explicit = jnp.array([body.inertia_rate is None for body in bodies], float)
         return self._rates.centre * explicit.reshape((-1,) + (1,) * self._here.t.ndim)
@@ -188,7 +189,7 @@ class Streams:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """Column of the body, or of its node, of each engine."""
+        """Index of the column of the body, or of its node, of each engine."""
         layout = self._mechanism.layout
         return [layout.columns.end(engine, "body") for engine in layout.scenario.engines]
 
@@ -225,7 +226,7 @@ class Streams:
 
 def _burns(here: Here):
     """Burn of all engines (engine, *cases), directions (3, engine, *cases), and rates of mass flows (engine)
-    [kg/s^2], None for engines without tanks."""
+    [kg/s^2]. The rates are None for engines without tanks."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
     if not groups:
         none = jnp.zeros((0, *t.shape))
@@ -247,7 +248,7 @@ def _flows(here: Here) -> Any:
 
 
 def in_vacuum(here: Here) -> Any:
-    """Thrusts of the engines in vacuum [N], (engine, *cases)."""
+    """Return the thrusts of the engines in vacuum [N] (engine, *cases)."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
     ready = here.mechanism.numbers.own["streams"].alike
     found = (_burner(here, group, one, 0.0)(t).thrust for group, one in zip(groups, ready, strict=True))
@@ -259,8 +260,10 @@ def in_vacuum(here: Here) -> Any:
 
 
 def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
-    """Thrusts on all bodies [N] (3, body, *cases), inertial axes: the part at full throttle of engines with
-    the signal, and the part that does not depend on the signal."""
+    """Return the thrusts on all bodies [N] (3, body, *cases), inertial axes, in two parts.
+
+    The first part is the thrust at full throttle of engines with the signal. The second part does not depend
+    on the signal."""
     layout, lanes = here.equations.layout, here.t.shape
     full, rest = (jnp.zeros((3, layout.count, *lanes)) for _ in range(2))
     ready = here.mechanism.numbers.own["streams"].alike
@@ -287,7 +290,7 @@ def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
 
 
 def _setting_within(model: Any) -> Any:
-    """A throttle between the minimum and maximum of an engine, full if allowed."""
+    """Throttle between the minimum and maximum of an engine; full throttle if allowed."""
     least = jnp.where(model.min_throttle > 1, model.min_throttle, 1.0)
     return (
         least
@@ -299,8 +302,8 @@ def _setting_within(model: Any) -> Any:
 def _burner(
     here: Here, group: tuple[int, ...], ready: burning.Ready, pressure: Any, throttle: Any = None
 ) -> Any:
-    """Function of time that returns the burn of a group of engines: (engine, *cases), for one engine
-    (*cases). throttle: in place of their signal."""
+    """Function of time that returns the burn of a group of engines: (engine, *cases), for a single engine
+    (*cases). throttle: value in place of the signal."""
     own = here.discrete.own["streams"]
     setting = getattr(here.mechanism.layout.scenario.engines[group[0]], "throttle", None)
     if throttle is None and isinstance(setting, Signal):
@@ -314,7 +317,7 @@ def _burner(
 
 
 def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
-    """Burn of a group of stacked engines, (engine, *cases), for one engine (*cases)."""
+    """Burn of a group of stacked engines (engine, *cases); for a single engine (*cases)."""
     commands, engine = signals(here), here.mechanism.layout.scenario.engines[group[0]]
     whole, lone = (len(group), *here.t.shape), len(group) == 1
     now, changes = _group_burn(here, group, ready)
@@ -328,7 +331,7 @@ def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
 
 
 def _group_burn(here: Here, group: tuple[int, ...], ready: burning.Ready) -> tuple[burning.Burn, list[Any]]:
-    """Burn of a group of engines, and rates of their mass flows, None for engines without tanks."""
+    """Burn of a group of engines, and rates of their mass flows; None for engines without tanks."""
     layout, t = here.mechanism.layout, here.t
     whole, lone = (len(group), *t.shape), len(group) == 1
     body = layout.bodies.index(layout.scenario.engines[group[0]].body)
@@ -342,7 +345,8 @@ def _group_burn(here: Here, group: tuple[int, ...], ready: burning.Ready) -> tup
 
 
 def _places(numbers: Sequence[int] | np.ndarray) -> Any:
-    """An index for positions along an axis: a slice, which takes one equation, if they are consecutive."""
+    """Index for positions along an axis. For consecutive positions it is a slice, which takes one
+    equation."""
     places = np.asarray(numbers)
     follow = bool(np.all(np.diff(places) == 1))
     return slice(int(places[0]), int(places[-1]) + 1) if follow else places
@@ -366,8 +370,12 @@ def _exit(mechanism, engine: int):
 class _Flowing(NamedTuple):
     """Effect of a stream on the body of its tank, body axes.
 
-    spin: of the body. rate: mass flow. rho: from the centre of mass to the nozzle. momentum: inside the body.
-    change: rate of the momentum. speed: of the nozzle through the body, None if fixed."""
+    - spin: angular velocity of the body.
+    - rate: mass flow.
+    - rho: vector from the centre of mass to the nozzle.
+    - momentum: momentum inside the body.
+    - change: rate of the momentum.
+    - speed: velocity of the nozzle through the body; None if the nozzle is fixed."""
 
     body: int
     engine: int
@@ -379,11 +387,11 @@ class _Flowing(NamedTuple):
     speed: Any = None
 
     def force(self) -> Any:
-        """Force [N] (3, *cases)."""
+        """Return the force [N] (3, *cases)."""
         return (-2 if self.speed is None else -1) * cross(self.spin, self.momentum) - self.change
 
     def torque(self) -> Any:
-        """Torque about the centre of mass [N m] (3, *cases)."""
+        """Return the torque about the centre of mass [N m] (3, *cases)."""
         damping = -self.rate * cross(self.rho, cross(self.spin, self.rho))
         if self.speed is None:
             return damping - cross(self.spin, cross(self.rho, self.momentum)) - cross(self.rho, self.change)
@@ -391,13 +399,13 @@ class _Flowing(NamedTuple):
         return damping - cross(passing, self.momentum) - cross(self.rho, self.change)
 
     def nozzle_force(self) -> Any:
-        """Force at a moving nozzle from the additional gas velocity and from the Coriolis force there [N] (3,
-        *cases)."""
+        """Return the force at a moving nozzle from the additional gas velocity and from the Coriolis force
+        there [N] (3, *cases)."""
         return -self.rate * self.speed - cross(self.spin, self.momentum)
 
 
 def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> _Flowing:
-    """The stream of a line with a moving removal point."""
+    """Stream of a line with a moving removal point."""
     rho, speed = _exit(mechanism, s.engine), None
     end = mechanism.layout.columns.end(mechanism.layout.scenario.engines[s.engine], "body")
     if s.pushed != s.drained:  # the nozzle relative to the tank's body
@@ -449,13 +457,13 @@ def _of_rates(mechanism, motion, rates):
 
 
 def _on_bodies(mechanism, parts, owners, lanes):
-    """Sums by body of values (3, *cases): (3, body, *cases)."""
+    """Sums of values (3, *cases) by body: (3, body, *cases)."""
     columns = (_of_owner(k, parts, owners, jnp.zeros((3, *lanes))) for k in range(mechanism.layout.count))
     return jnp.stack([jnp.broadcast_to(c, (3, *lanes)) for c in columns], 1)
 
 
 def _sum_by_tank(values, owners, shape):
-    """Sums by tank of values (*cases): (tank, *cases) of the given shape."""
+    """Sums of values (*cases) by tank: (tank, *cases) of the given shape."""
     rows = [_of_owner(k, values, owners, jnp.zeros(shape[1:])) for k in range(shape[0])]
     return jnp.stack(rows) if rows else jnp.zeros(shape)
 

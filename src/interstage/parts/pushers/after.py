@@ -1,4 +1,4 @@
-"""Reports pushers along the line between their ends whose ends met while they acted."""
+"""Warnings about pushers without `axis` whose two ends coincided while they pushed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each."""
+    """Add a warning to the record for each pusher whose two ends coincided while it pushed."""
     there: Any = flown.layout.parts.get("pushers")
     if there is None or there.form.axial.all() or not len(flown.track.t):
         return
@@ -24,9 +24,9 @@ def add(flown: Flown) -> None:
         pusher = pushers[k]
         if pusher.axis is None:
             flown.record.warnings.append(
-                f"devices.{pusher.name}: its two ends met at {time:.6g} s while it acted. The line between"
-                " them has no direction there, and the motion after that depends on rounding. Give axis, its"
-                " direction in the parent's structural frame."
+                f"devices.{pusher.name}: its two ends coincided at {time:.6g} s while it pushed. The line"
+                " between them then has no direction, and the later motion depends on rounding. Give axis,"
+                " the direction of this line in the parent's structural frame."
             )
 
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of pushers in combination with the rest of the scenario. Omitted declarations cause no
-    faults."""
+    """Yield the faults of pushers that depend on other declarations.
+
+    Omitted declarations cause no faults."""
     devices, partial = names.devices, names.partial
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in scenario.devices:
@@ -32,7 +33,7 @@ def problems(
             yield from _fired_again(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
-    # An omitted device may be a chamber; a present device of another kind is not.
+    # An omitted device may be a chamber. Present devices of another kind are not chambers.
     here = {device.name for device in scenario.devices}
     known = [*chambers, *(name for name in devices if name not in here)]
     lost = [p for p in pistons if p.chamber is not None and p.chamber not in known]
@@ -47,13 +48,13 @@ def problems(
 
 
 def _check_delay(device: FiredPusher) -> Iterator[Problem]:
-    """Fault of a delay without a firing."""
+    """Fault of a delay of a pusher that nothing fires."""
     if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
         yield Problem(f"devices.{device.name}.delay", f"counts from the firing, but {UNFIRED}")
 
 
 def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
-    """Faults of items that wait for a firing that never occurs."""
+    """Faults of phases, events and devices that wait for a firing that never occurs."""
     for group in ("events", "devices"):
         for item in getattr(scenario, group):
             if getattr(item, "after", None) == device.signals[0]:
@@ -62,7 +63,7 @@ def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]
 
 
 def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
-    """Faults of phases that fire a device which its `after` has already fired."""
+    """Faults of phases and events that fire a device again after its `after` has fired it."""
     phases = [phase.name for phase in scenario.phases]
     first = phases.index(device.after) if device.after is not None and device.after in phases else len(phases)
     for phase in scenario.phases[first:]:
@@ -75,7 +76,8 @@ UNFIRED = "nothing fires it. Name it in `fire` of a phase or event, or set `afte
 
 
 def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
-    """Faults of a chamber whose gas reaches the ambient pressure before its pistons end their strokes."""
+    """Faults of a chamber whose gas expands to the ambient pressure before the ends of the strokes of its
+    pistons."""
     swept: Any = 0.0
     for piston in driven:
         numbers: tuple[Any, ...] = piston.area, piston.stroke, piston.strength
@@ -86,23 +88,26 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
     if driven and isinstance(chamber.volume, np.ndarray):
         for found in check_expansion(chamber, chamber.volume, swept):
             first = driven[0].name
-            yield Problem(f"devices.{first}.stroke", f"{found}, counted with all pistons of its chamber")
+            yield Problem(
+                f"devices.{first}.stroke", f"{found}. The volume includes all pistons of the chamber"
+            )
 
 
 # --- warnings -----------------------------------------------------------------------------------------------
 
 TOGETHER = -0.5
-"""Cosine of the angle between a push and the line between the centres of mass, below which the device counts
-as pushing the bodies together: more than 120 deg."""
+"""Cosine of an angle of 120 deg between the push and the line between the centres of mass. Below this cosine,
+the device counts as pushing the bodies together."""
 UNMOVED = 1e-6
-"""Fraction of the stroke below which a pusher counts as unmoved; joints hold more exactly."""
+"""Fraction of the stroke below which a pusher counts as unmoved. Joints constrain the motion more exactly."""
 LONG_STROKE = {True: 1.0, False: 5.0}
-"""Strokes [m] above which a warning is given: for springs (True), usually centimetres; for others."""
+"""Strokes [m] above which a warning is printed. True: for springs, whose strokes are usually centimetres.
+False: for other devices."""
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Warnings about unusual strokes, pushers that push bodies together at the start, and pushers against a
-    joint that is never released."""
+    """Yield warnings about unusual strokes, pushers that push bodies together at the start, and pushers
+    between bodies whose joints are never released."""
     yield from _long(scenario)
     yield from _together(scenario, pose)
     yield from _held_warnings(scenario)
@@ -121,7 +126,7 @@ def _held_warnings(scenario: Scenario) -> Iterator[str]:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Warnings about pushers that pushed until the end of the flight without motion."""
+    """Yield warnings about pushers that pushed until the end of the flight without motion."""
     scenario = record.scenario
     for device in scenario.devices:
         path = f"devices.{device.name}"
@@ -141,8 +146,10 @@ def notes(record: Record) -> Iterator[str]:
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
-    """Names of the joints of a chain between two bodies that constrain all motion in the whole flight; ()
-    without such a chain."""
+    """Return the names of the joints of a chain that constrains all motion between two bodies in the whole
+    flight.
+
+    The result is () without such a chain."""
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {new.joint for item in actions for new in item.replace}

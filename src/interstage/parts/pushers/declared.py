@@ -16,9 +16,10 @@ from ...tree.names import Name
 from ...tree.units import si
 
 HEAT_RATIOS = (1.0, 1.7)
-"""Range of the heat ratio of gases: 5/3 for one atom, near 1 for many."""
+"""Range of the ratio of specific heats of gases: 5/3 for monatomic gases, near 1 for gases of large
+molecules."""
 EARLY = 1e-9
-"""Relative rounding allowed between the end of a force and the end of the stroke."""
+"""Relative allowance for rounding in comparisons at the end of the stroke."""
 
 
 class Pusher(Repeatable, Device):
@@ -37,24 +38,26 @@ class Pusher(Repeatable, Device):
     child: str
     """Name of the body on which the device acts."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End point on the parent [m], structural axes, drawing coordinates of the parent."""
+    """Point of application on the parent [m], structural axes, drawing coordinates of the parent."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End point on the child [m], structural axes, drawing coordinates of the child."""
+    """Point of application on the child [m], structural axes, drawing coordinates of the child."""
     axis: Annotated[Any, si("1", (3,))] | None = None
-    """Line of action from the parent to the child, in the parent's structural axes, any length. Default: the
-    line between the two points."""
+    """Direction of the line of action, from the parent to the child, in the parent's structural axes. The
+    length of the vector is arbitrary. Default: the line between the two points."""
     stroke: Annotated[Any, si("m", positive=True)]
-    """Travel over which the device acts [m]. After the stroke it stays on the parent without force."""
+    """Travel over which the device applies its force [m]. After this travel the force is zero, and the device
+    stays on the parent."""
     strength: Annotated[Any, si("1", nonnegative=True)] = 1.0
-    """Factor on the force: 1 for nominal, 0.8 for a weak device, 0 for a failed device."""
+    """Factor on the force: 1 for a nominal device, 0.8 for a weak device, 0 for a failed device."""
     friction_speed: Annotated[Any, si("m/s", positive=True)] = 1e-3
-    """Smoothing speed of the friction [m/s]: friction is proportional to tanh(rate / friction_speed)."""
+    """Smoothing speed v0 of the friction [m/s]: at the rate of travel v, the friction force has the factor
+    tanh(v/v0)."""
 
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "is the zero vector. Give a direction like [0, 0, 1], or remove it to use the line between"
-            raise Refused(("axis", f"{text} the points"))
+            text = "is the zero vector. Give a direction like [0, 0, 1], or remove axis to use the line"
+            raise Refused(("axis", f"{text} between the points"))
         return self
 
 
@@ -66,37 +69,41 @@ class FiredPusher(Pusher):
     words: ClassVar[tuple[str, ...]] = ("fired", "spent")
 
     contact: Literal["fixed", "slides"] = "fixed"
-    """Point of application on the child. fixed: the force acts at `child_at`. slides: the force acts at the
-    rod's tip, which slides on a flat plate of the child through `child_at`."""
+    """Type of contact on the child. fixed: the force acts at `child_at`. slides: the force acts at the tip of
+    the rod, which slides on a flat plate of the child. The plate passes through `child_at`."""
     plate: Annotated[Any, si("1", (3,))] | None = None
-    """Normal of the plate on which the rod's tip slides, in the child's structural axes. Default: the
+    """Normal of the plate on which the tip of the rod slides, in the child's structural axes. Default: the
     direction of the rod at the start."""
     friction: Annotated[Any, si("N", nonnegative=True)] = 0.0
-    """Coulomb friction against the travel [N]."""
+    """Coulomb friction force, opposite to the travel [N]."""
     after: str | None = None
-    """Phase, event or device action ("bolt released") that fires the device. Default: the action `fire`; if
-    no action fires it, the device pushes from the start, against the joint."""
+    """Phase, event or device action ("bolt released") that fires the device. Default: only the action `fire`.
+    If nothing fires the device, it pushes from the start, also while a joint connects the bodies."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
-    """Time from firing to the begin of the push [s]; inf for a device that fails to push. The stroke counts
-    from the firing: travel during the delay reduces the remaining stroke."""
+    """Time from the firing to the beginning of the push [s]; inf for a device that fails to push. Travel
+    during the delay counts as part of the stroke."""
 
     @property
     def changes(self) -> frozenset[str]:
-        """Conserved quantities that it changes: energy, if the tip slides or the work is prescribed."""
+        """Conserved quantities that the device changes: energy, if its tip slides or its work is
+        prescribed."""
         return super().changes | ({"energy"} if self.contact == "slides" or self._work_is_given else set())
 
     @property
     def _work_is_given(self) -> bool:
-        """Whether its work is given, and not what a spring or closed-in gas loses."""
+        """Whether the declaration prescribes the work. False if the work comes from a spring or a fixed gas
+        charge."""
         return False
 
     @model_validator(mode="after")
     def _check_contact(self) -> Any:
         if self.contact == "slides" and self.axis is None:
-            text = "'slides' needs a line of action on the parent. Give axis"
+            text = "'slides' requires a line of action on the parent. Give axis"
             raise Refused(("contact", f'{text}, or contact = "fixed"'))
         if self.contact == "fixed" and self.plate is not None:
-            raise Refused(("plate", 'is set without a sliding tip. Set contact = "slides", or remove plate'))
+            raise Refused(
+                ("plate", 'is set, but the contact does not slide. Set contact = "slides", or remove plate')
+            )
         if isinstance(self.plate, np.ndarray) and not (np.abs(self.plate).max(axis=0) > 0).all():
             raise Refused(("plate", "is the zero vector. Give a normal like [0, 0, 1], or remove it"))
         return self
@@ -112,29 +119,29 @@ class KickoffSpring(FiredPusher):
     kind: Literal["kickoff_spring"] = "kickoff_spring"
     """A separation spring."""
     given_stiffness: Annotated[Any, si("N/m", positive=True)] | None = Field(None, alias="stiffness")
-    """Force per compression [N/m]. Required without `energy`. With the same preload, a stiffer spring
-    delivers less energy, because its force decreases faster."""
+    """Stiffness: decrease of the force per travel [N/m]. Required without `energy`. At the same preload, a
+    stiffer spring delivers less energy, because its force decreases faster."""
     given_preload: Annotated[Any, si("N", positive=True)] | None = Field(None, alias="preload")
     """Force at the start of the stroke [N]. Give this or `free_length`."""
     free_length: Annotated[Any, si("m", positive=True)] | None = None
-    """Length at zero force [m]. Give this or `preload`."""
+    """Length of the spring at zero force [m]. Give this or `preload`."""
     energy: Annotated[Any, si("J", positive=True)] | None = None
     """Work over the full stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke. Give
-    it with `stiffness` or `preload`; the other is computed."""
+    it with `stiffness` or with `preload`. The third value follows from the other two."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
-    """Viscous damping: force lost per extension rate [N s/m]."""
+    """Coefficient of viscous damping: decrease of the force per rate of extension [N s/m]."""
 
     @property
     def stiffness(self) -> Any:
-        """Force per compression [N/m], declared or from the energy: k = 2 (F s - E) / s^2."""
+        """Stiffness [N/m], as declared, or from the energy: k = 2 (F s - E) / s^2."""
         if self.given_stiffness is not None or self.energy is None:
             return self.given_stiffness
         return 2 * (self.given_preload * self.stroke - self.energy) / self.stroke**2
 
     @property
     def preload(self) -> Any:
-        """Force at the start of the stroke [N], declared or from the energy, F = E / s + k s / 2; None with a
-        free length."""
+        """Force at the start of the stroke [N], as declared, or from the energy: F = E / s + k s / 2. None if
+        the free length is declared."""
         if self.given_preload is not None or self.energy is None:
             return self.given_preload
         stiffness: Any = self.given_stiffness
@@ -177,7 +184,7 @@ class KickoffSpring(FiredPusher):
 
 
 def _within(energy: Any, low: Any, high: Any, what: str) -> None:
-    """Raise Refused if the force would end before the stroke, or would not decrease."""
+    """Raise Refused if the force would become zero before the end of the stroke, or would not decrease."""
     energy, low, high = np.broadcast_arrays(energy, low, high)
     bad = (energy < low * (1 - EARLY)) | (energy >= high)
     if bad.any():
@@ -190,7 +197,7 @@ def _within(energy: Any, low: Any, high: Any, what: str) -> None:
 
 
 class ForceByStroke(BurnTable):
-    """Force as a function of the travel."""
+    """A force as a function of the travel."""
 
     stroke: Annotated[Any, si("m", ("n",), nonnegative=True)]
     """Travels [m], increasing."""
@@ -199,16 +206,16 @@ class ForceByStroke(BurnTable):
 
 
 class ForceByTime(BurnTable):
-    """Force as a function of the time since the push began."""
+    """A force as a function of the time since the beginning of the push."""
 
     time: Annotated[Any, si("s", ("n",), nonnegative=True)]
-    """Times since the push began [s], increasing."""
+    """Times since the beginning of the push [s], increasing."""
     value: Annotated[Any, si("N", ("n",), nonnegative=True)]
     """Force at each time [N]."""
 
 
 def _push(value: Any) -> str:
-    """Name of the form of a force, for the choice of its declaration."""
+    """Name of the declaration class that fits the form of a force."""
     if isinstance(value, Declaration):
         return type(value).__name__
     if isinstance(value, dict):
@@ -224,17 +231,18 @@ PullOff = Annotated[Annotated[Any, si("N", nonnegative=True)] | ForceByStroke, O
 
 
 class Piston(FiredPusher):
-    """A piston that pushes two bodies apart over its stroke. The force is a constant, a table over travel or
-    time, or follows from the gas of a chamber that several pistons can share."""
+    """A piston that pushes two bodies apart over its stroke. The force is constant, or given by a table over
+    travel or time, or applied by the gas of a chamber. Several pistons can share one chamber."""
 
     kind: Literal["piston"] = "piston"
     """A piston that pushes two bodies apart over a stroke."""
     push: Push | None = None
-    """Force [N], or a table over the travel or over the time since the push began. Give this or `chamber`."""
+    """Force [N], or a table of the force over the travel or over the time since the beginning of the push.
+    Give this or `chamber`."""
     chamber: str | None = None
-    """Name of the gas chamber that drives the piston. Give `chamber` with `area`, or give `push`."""
+    """Name of the gas chamber that drives the piston. Requires `area`. Give this or `push`."""
     area: Annotated[Any, si("m^2", positive=True)] | None = None
-    """Piston area on which the gas of the chamber acts [m^2]."""
+    """Area of the piston on which the gas of the chamber acts [m^2]."""
 
     @model_validator(mode="after")
     def _check(self) -> Piston:
@@ -248,28 +256,29 @@ class Piston(FiredPusher):
 
     @property
     def _work_is_given(self) -> bool:
-        """Whether its work is given, or not all of what its gas loses."""
+        """Whether the declaration prescribes the work, or the work is not all of the energy that the gas
+        loses."""
         return self.push is not None or _weak(self.strength)
 
 
 class PneumaticPusher(FiredPusher):
-    """A cylinder with its own gas that pushes two bodies apart over its stroke, described by catalogue
-    data."""
+    """A cylinder with its own gas that pushes two bodies apart over its stroke. Catalogue data describe
+    it."""
 
     kind: Literal["pneumatic_pusher"] = "pneumatic_pusher"
     """A pneumatic pusher."""
     pressure: Annotated[Any, si("Pa", positive=True)]
-    """Absolute gas pressure at the begin of the push [Pa]."""
+    """Absolute gas pressure at the beginning of the push [Pa]."""
     bore: Annotated[Any, si("m", positive=True)]
     """Diameter of the piston [m]."""
     dead_volume: Annotated[Any, si("m^3", positive=True)] | None = None
     """Gas volume before the push [m^3]. Required with supply = "closed"."""
     supply: Literal["closed", "constant"] = "closed"
-    """Gas supply. closed: fixed charge, adiabatic expansion. constant: constant pressure."""
+    """Gas supply. closed: a fixed charge in adiabatic expansion. constant: a supply at constant pressure."""
     heat_ratio: Annotated[Any, si("1")] = 1.4
     """Ratio of specific heats of the gas. Default: 1.4, for nitrogen and air."""
     ambient_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
-    """Pressure on the other side of the piston [Pa]."""
+    """Pressure on the other side of the piston, which acts against the push [Pa]."""
 
     @property
     def area(self) -> Any:
@@ -278,7 +287,8 @@ class PneumaticPusher(FiredPusher):
 
     @property
     def _work_is_given(self) -> bool:
-        """Whether its work is given, or not all of what its gas loses."""
+        """Whether the declaration prescribes the work, or the work is not all of the energy that the gas
+        loses."""
         return self.supply == "constant" or _weak(self.strength)
 
     @model_validator(mode="after")
@@ -304,10 +314,11 @@ class PneumaticPusher(FiredPusher):
 
 
 class GasChamber(Device):
-    """A chamber with a fixed gas charge in adiabatic expansion that drives the pistons that name it.
+    """A chamber with a fixed gas charge in adiabatic expansion. The gas drives the pistons that name the
+    chamber.
 
-    The pressure is p = p0 (V0/V)^gamma. The volume is V = V0 + sum of area times travel over its pistons,
-    each up to its stroke."""
+    The pressure is p = p0 (V0/V)^gamma. The volume is V = V0 + the sum of area times travel over the pistons
+    of the chamber. The travel of each piston counts up to its stroke."""
 
     kind: Literal["gas_chamber"] = "gas_chamber"
     """A gas chamber that drives pistons."""
@@ -321,7 +332,7 @@ class GasChamber(Device):
     """Ratio of specific heats of the gas: 1.4 for nitrogen and air, 1.67 for helium, about 1.2 to 1.3 for
     combustion gas."""
     ambient_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
-    """Pressure on the other side of the pistons [Pa]."""
+    """Pressure on the other side of the pistons, which acts against the push [Pa]."""
 
     @model_validator(mode="after")
     def _check(self) -> GasChamber:
@@ -330,25 +341,26 @@ class GasChamber(Device):
 
 
 class Umbilical(Pusher):
-    """A connector with a pull-off force along its line. It is engaged at the start and disconnected at the
-    end of its stroke."""
+    """A connector that resists its separation with a pull-off force along its line. The connector is
+    connected at the start and disconnects at the end of its stroke."""
 
     outside: ClassVar[frozenset[str]] = frozenset({"energy"})
 
     kind: Literal["umbilical"] = "umbilical"
     """An umbilical connector."""
     pull_off: PullOff
-    """Pull-off force against the travel [N], or a table over the travel. It acts as friction: below
-    `friction_speed` it is smaller, and at rest it is zero."""
+    """Pull-off force, opposite to the travel [N], or a table of this force over the travel. The force acts as
+    friction: below `friction_speed` it decreases, and at rest it is zero."""
 
 
 def _weak(strength: Any) -> bool:
-    """Whether a factor on a force differs from 0 and 1 in any case."""
+    """Whether a factor on a force is neither 0 nor 1 in any case."""
     return not np.isin(np.asarray(strength), (0.0, 1.0)).all()
 
 
 def check_gas(gas: Any) -> None:
-    """Raise Refused if the heat ratio is out of range or the pressure is not above the ambient pressure."""
+    """Raise Refused if the ratio of specific heats is out of range or the pressure is not above the ambient
+    pressure."""
     if isinstance(gas.heat_ratio, np.ndarray):
         low, high = HEAT_RATIOS
         wrong = (gas.heat_ratio <= low) | (gas.heat_ratio > high)
@@ -367,7 +379,8 @@ def check_gas(gas: Any) -> None:
 
 
 def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
-    """Faults of gas that expands to the ambient pressure before it has swept a volume [m^3]; [] if none."""
+    """Return a fault if the gas expands to the ambient pressure before it has swept a volume [m^3]; otherwise
+    []."""
     if not _known(gas.pressure, gas.ambient_pressure, gas.heat_ratio):
         return []
     last = gas.pressure * (volume / (volume + swept)) ** gas.heat_ratio
@@ -380,7 +393,7 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
 
 
 def _known(*values: Any) -> bool:
-    """Whether all numbers are concrete and not traced."""
+    """Whether all values are concrete numbers, not traced."""
     return all(isinstance(value, np.ndarray) for value in values)
 
 

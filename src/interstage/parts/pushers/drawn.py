@@ -10,7 +10,7 @@ from .declared import KickoffSpring, Pusher
 
 
 def links(record: Record) -> Iterator[Link]:
-    """Each pusher along its line, until the end of its stroke."""
+    """Yield the line of each pusher, until the end of its stroke."""
     for one in each(record, "devices", Pusher):
         style = "coil" if isinstance(one, KickoffSpring) else "rod"
         path, at = f"devices.{one.name}.", (one.parent_at, one.child_at)

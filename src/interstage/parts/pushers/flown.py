@@ -49,10 +49,14 @@ if TYPE_CHECKING:
 
 
 class Pushes(NamedTuple):
-    """All pushers at one instant, (pusher, *cases).
+    """Forces, travels and gas of all pushers at one time. Arrays are (pusher, *cases).
 
-    Lines of action; forces on the child along them [N], positive away from the parent; powers on both bodies
-    [W]; travels [m]; gas of the chambers. share (6, body, *cases): loads on the bodies."""
+    - Lines of action.
+    - Forces on the children along these lines [N], positive away from the parent.
+    - Powers on both bodies [W].
+    - Travels [m].
+    - Gas of the chambers.
+    - share (6, body, *cases): loads on the bodies."""
 
     line: springs.LineState
     force: jax.Array
@@ -63,8 +67,8 @@ class Pushes(NamedTuple):
 
 
 class Actions(NamedTuple):
-    """Changes of pushers at an event: which are fired, which begin to push, and which are spent. Without a
-    delay, a fired pusher begins at once."""
+    """Changes of pushers at an event: fired pushers, pushers that begin to push, and spent pushers. Without a
+    delay, a fired pusher begins to push at once."""
 
     starts: tuple[int, ...] = ()
     begins: tuple[int, ...] = ()
@@ -75,8 +79,8 @@ class Switches(NamedTuple):
     """Switches of pushers.
 
     `pushing` (pusher): 1 or 0. `stretched` (pusher) [m]: length at the firing minus length at the start.
-    `begun` (pusher) [s]: begin of the push, inf before. `filled` (2, chamber): empty volume that late pistons
-    opened, see `law.Filled`; None if none can be late."""
+    `begun` (pusher) [s]: time of the beginning of the push, inf before it. `filled` (2, chamber): empty
+    volume that late pistons opened, see `law.Filled`; None if no piston can be late."""
 
     pushing: jax.Array
     stretched: jax.Array
@@ -85,8 +89,10 @@ class Switches(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """length [m] and force [N] (pusher): as installed, without friction and gas. plate (3, pusher):
-    directions of the rods in the structural axes of their children, None without sliding tips."""
+    """Values of the pushers as installed.
+
+    length [m] and force [N] (pusher): without friction and gas. plate (3, pusher): directions of the rods in
+    the structural axes of the children; None without sliding tips."""
 
     length: jax.Array
     force: jax.Array
@@ -94,8 +100,10 @@ class Settled(NamedTuple):
 
 
 class Own(NamedTuple):
-    """given: declared numbers of the pushers. ends: end points in drawing coordinates. arm_a, arm_b (3,
-    pusher) [m]: from the centres of mass to the end points."""
+    """Prepared numbers of the pushers.
+
+    given: declared numbers. ends: points of application in drawing coordinates. arm_a, arm_b (3, pusher) [m]:
+    vectors from the centres of mass to the points of application."""
 
     given: pusher_law.Given
     ends: Ends
@@ -104,7 +112,7 @@ class Own(NamedTuple):
 
 
 class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
-    """All pushers; see `Pushes`."""
+    """Model of all pushers in a flight. `Pushes` lists its results."""
 
     name = "pushers"
     group = "devices"
@@ -114,11 +122,11 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     @cached_property
     def chambers(self) -> tuple[GasChamber | PneumaticPusher, ...]:
-        """Chambers, and pushers with their own gas, in the order of devices."""
+        """Shared chambers, and pushers with their own gas, in the order of the devices."""
         return self.chambers_of(self.layout.scenario)
 
     def chambers_of(self, scenario: Any) -> tuple[Any, ...]:
-        """`chambers` with the numbers of `scenario`, which has this structure."""
+        """Return `chambers` with the numbers of `scenario`, which has the structure of `layout`."""
         return tuple(d for d in scenario.devices if isinstance(d, GasChamber | PneumaticPusher))
 
     @cached_property
@@ -128,32 +136,32 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     @cached_property
     def waiting(self) -> tuple[bool, ...]:
-        """Whether each pusher is inactive before its firing."""
+        """Whether each pusher is inactive until it is fired."""
         actions = (*self.layout.scenario.phases, *self.layout.scenario.events)
         fired = {name for item in actions for name in item.fire}
         return tuple(p.name in fired or getattr(p, "after", None) is not None for p in self.items)
 
     @cached_property
     def late_gas(self) -> bool:
-        """Whether a piston can begin to push after it has travelled."""
+        """Whether a gas-driven piston can begin to push after a part of its travel."""
         return any(self.waiting[k] for k in self.form.driven)
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Bodies of the parents and of the children."""
+        """Indices of the parent bodies and of the child bodies."""
         return self.layout.columns.ends(self.items)
 
     # --- numbers and the start
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
-        """Ends and declared numbers of all pushers."""
+        """Return the ends and the declared numbers of all pushers."""
         declared, chambers = self.of(scenario), self.chambers_of(scenario)
         return ends(declared, lanes), pusher_law.pusher_numbers(
             self.form, declared, chambers, stack_items, lanes
         )
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Declared numbers with prepared tables."""
+        """Return the declared numbers with prepared tables."""
         points, given = stacked
         ready = [
             pusher_law.tables(columns, [pusher_law.interpolation_of(self.items[k]) for k in places], lanes)
@@ -165,12 +173,12 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Own(jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready)), points)
 
     def with_centres(self, own: Own, centre: Any) -> Own:
-        """Numbers with the arms from the centres of mass."""
+        """Return the numbers with the vectors from the centres of mass to the points of application."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Switches at the start: pushers without firing push."""
+        """Return the switches at the start. A pusher without a firing pushes from the start."""
         at_once = add_axes(1.0 - np.array(self.waiting, float), 1 + t.ndim)
         pushing = jnp.broadcast_to(at_once, (len(self.items), *t.shape))
         filled = pusher_law.initial_fill((len(self.chambers), *t.shape)) if self.late_gas else None
@@ -178,7 +186,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Switches(pushing, jnp.zeros_like(pushing), begun, filled)
 
     def reference_values(self, mechanism: Mechanism, motion: Motion) -> Settled:
-        """Lengths, forces and plates in the initial pose."""
+        """Return the lengths, forces and plates of the pushers in the initial pose."""
         lanes = motion.position.shape[2:]
         plate = first_plates(mechanism, motion) if self.form.slides.any() else None
         found = lines(mechanism, motion, plate)[2].length
@@ -188,7 +196,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Settled(length, jnp.stack(forces), plate)
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Switches of pushers and chambers from the previous leg."""
+        """Return the switches of pushers and chambers from the end of the previous leg."""
         old, new = before.switches, fresh.switches
         rows = of_items(self, earlier, old._replace(filled=None), new._replace(filled=None))
         if new.filled is None or old.filled is None:
@@ -197,7 +205,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Kept(fresh.state, rows._replace(filled=by_name(chambers, known, old.filled, new.filled, 1)))
 
     def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
-        """Installed lengths and forces from the previous leg."""
+        """Return the installed lengths and forces from the previous leg."""
         rows = of_items(self, earlier, before._replace(plate=None), fresh._replace(plate=None))
         if fresh.plate is None or before.plate is None:
             return rows._replace(plate=fresh.plate)
@@ -205,20 +213,20 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return rows._replace(plate=by_name(names, known, before.plate, fresh.plate, 1))
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Lines between the end points at the start."""
+        """Return the lines between the points of application at the start."""
         return spans(mechanism, motion)
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Cases with coincident end points."""
+        """Return the cases in which the points of application of a pusher coincide."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Lines, origin: Any) -> Any:
-        """Pushers without `axis` whose end points coincide, (pusher, *cases)."""
+        """Return which pushers without `axis` have coincident points of application (pusher, *cases)."""
         short = np.asarray(found.without_direction(origin))
         return short & ~add_axes(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Faults of pushers without a direction in one case."""
+        """Yield the problems of pushers without a direction in one case."""
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = f"its two points coincide ({float(found.length[k]):.2g} m apart), so it has no line of"
@@ -229,7 +237,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     # --- events
 
     def fired_by(self, event: str, fire: tuple[str, ...] = ()) -> tuple[int, ...]:
-        """Indices of pushers fired by an event of this name or by its action `fire`."""
+        """Return the indices of the pushers that an event fires, by its name or by its action `fire`."""
         return tuple(
             k
             for k, pusher in enumerate(self.items)
@@ -237,14 +245,15 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         )
 
     def actions(self, name: str, declared: Any, number: int) -> Actions | None:
-        """Changes of the pushers that are fired."""
+        """Return the changes of the pushers at an event."""
         starts = self.fired_by(name, () if declared is None else declared.fire)
         if number == self.layout.moments["start"]:
             starts = tuple(sorted({*starts, *self.fired_by("start")}))
         return Actions(starts) if starts else None
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Add the begin of a push, a delay after the firing, and the end of the stroke."""
+        """Add two events of a pusher: the beginning of the push at the delay after the firing, and the end of
+        the stroke."""
         if not isinstance(declared, Pusher):
             return
         k = self.items.index(declared)
@@ -260,19 +269,20 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         table.add(name, "device", conditions, actions={**found, self.name: own})
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Travel beyond the end of the stroke [m]."""
+        """Return the travel beyond the end of the stroke [m] (*cases)."""
         k = condition.item
         return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
 
     def ready(self, actions: Actions, discrete: Discrete) -> Any:
-        """Whether the end of a stroke can occur: only while the pusher pushes."""
+        """Return whether the end of a stroke can occur: only while the pusher pushes."""
         pushing = [discrete.own[self.name].pushing[k] > 0 for k in actions.spends]
         return reduce(and_, pushing) if pushing else None
 
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Apply the begin of pushes, only for the first time, and the end of strokes."""
+        """Return the switches after the beginnings of pushes and the ends of strokes. Only the first
+        beginning of a pusher has an effect."""
         after = after.with_own(self.name, self._begin_push(mechanism, t, after, fired))
         if any(self.waiting):
             after = counted_anew(mechanism.at(x, before), x, before, after, self._starting(fired.events))
@@ -303,31 +313,31 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Pushes:
-        """Lines, forces and gas of all pushers."""
+        """Return lines, forces and gas of all pushers."""
         return pushes(here.mechanism, here.t, here.moving_at(*self.ends), here.discrete)
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the loads of all pushers on the bodies (6, body, *cases)."""
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of all springs and gas [J]."""
+        """Return the energy of all springs and gas [J]."""
         return jnp.sum(spring_energies(here), 0) + jnp.sum(gas_energies(here), 0)
 
     def kink_locations(self, here: Here) -> Any:
-        """Positions among the kinks of the tables over travel."""
+        """Return the positions of the pushers among the kinks of their tables over travel."""
         return [*places(here.mechanism, here.x, here.discrete)]
 
     def table_intervals(self, here: Here) -> Any:
-        """Positions among the points of the tables over travel."""
+        """Return the positions of the pushers among the points of their tables over travel."""
         return features(here.mechanism, here.x, here.discrete)
 
     def quantities(self) -> Makers:
-        """Quantities of each pusher and each chamber."""
+        """Return the quantities of each pusher and each chamber."""
         return pusher_quantities(self.layout, spring_energies, gas_energies)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Times of the points of tables over the time since the push began."""
+        """Yield the times of the points of tables over the time since the beginning of the push."""
         if not self.form.by_time:
             return
         tables = mechanism.numbers.own[self.name].given.ready[1]
@@ -337,25 +347,25 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
 
 def of(mechanism: Mechanism) -> tuple[Pushers, pusher_law.Given]:
-    """The pushers of a mechanism, and their numbers."""
+    """Return the pushers of a mechanism, and their numbers."""
     part: Any = mechanism.parts["pushers"]
     return part, mechanism.numbers.own["pushers"].given
 
 
 def spans(mechanism: Mechanism, motion: Motion) -> Lines:
-    """The lines between the ends of all pushers."""
+    """Return the lines between the points of application of all pushers."""
     part, own = of(mechanism)[0], mechanism.numbers.own["pushers"]
     return lines_between(part.layout, motion, pairs_of(mechanism, motion), part.ends, own.ends)
 
 
 def pairs_of(mechanism: Mechanism, motion: Motion) -> Pairs:
-    """The pairs of points."""
+    """Return the pairs of points of application."""
     own = mechanism.numbers.own["pushers"]
     return attachments.kinematics(motion, *of(mechanism)[0].ends, own.arm_a, own.arm_b)
 
 
 def _first_force(device: Any, length: Any) -> Any:
-    """Spring force of a pusher installed at a length [m], without friction, tables and gas."""
+    """Spring force [N] of a pusher at its installed length [m], without friction, tables and gas."""
     force: Any = getattr(device, "preload", None)
     if getattr(device, "free_length", None) is not None:
         force = device.stiffness * (device.free_length - length)
@@ -365,8 +375,9 @@ def _first_force(device: Any, length: Any) -> Any:
 
 
 def lines(mechanism: Mechanism, motion: Motion, plate: Any) -> tuple[Pairs, Pairs, springs.LineState]:
-    """The pairs of points, the pairs as the forces act on them, and the lines of action. plate: see
-    `Settled`."""
+    """Return the pairs of points, the pairs of the points at which the forces act, and the lines of action.
+
+    plate: see `Settled`."""
     part, numbers = of(mechanism)
     pairs = pairs_of(mechanism, motion)
     if plate is not None:
@@ -379,7 +390,7 @@ def _lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.
 
 
 def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
-    """Directions of the rods in the structural axes of the children (3, pusher, *cases)."""
+    """Return the directions of the rods in the structural axes of the children (3, pusher, *cases)."""
     pairs = pairs_of(mechanism, motion)
     direction = springs.along_axis(pairs, of(mechanism)[1].axis).direction
     found = rotate_back(pairs.rotation_b, direction / norm(direction))
@@ -387,12 +398,12 @@ def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
 
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
-    """Travel of each pusher since its firing, before that since the start [m]."""
+    """Return the travel of each pusher [m], since its firing; before the firing, since the start."""
     return line.length - mechanism.reference.own["pushers"].length - discrete.own["pushers"].stretched
 
 
 def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
-    """Extension of each pusher from the length of its first force [m].
+    """Return the extension of each pusher from the length at which its first force is given [m].
 
     A preload is the force at the firing. A free length determines the force at each length."""
     anew = add_axes(of(mechanism)[0].form.anew, line.length.ndim)
@@ -401,7 +412,8 @@ def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete)
 
 
 def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
-    """Travel at which a pusher is spent [m]: the stroke, or less if the free length ends it."""
+    """Return the travel at which each pusher is spent [m]: the stroke, or less if the spring reaches its free
+    length before."""
     part, numbers = of(mechanism)
     stroke = numbers.stroke[device]
     if part.form.anew[device]:
@@ -412,7 +424,7 @@ def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
 
 
 def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> Pushes:
-    """All pushers."""
+    """Return forces, travels and gas of all pushers."""
     part, numbers = of(mechanism)
     shape, first = part.form, mechanism.reference.own["pushers"].force
     pairs, acting, line = _lines(mechanism, motion)
@@ -440,8 +452,9 @@ def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: D
 
 
 def spring_energies(here: Here) -> Any:
-    """Energy left in each separation spring over its remaining travel [J], (pusher, *cases); zero for other
-    pushers and for inactive pushers."""
+    """Return the energy of each separation spring over its remaining travel [J], (pusher, *cases).
+
+    The energy is zero for other pushers and for inactive pushers."""
     numbers = here.numbers.own["pushers"].given
     beyond = extension(here.mechanism, here["pushers"].line, here.discrete)
     sprung = numbers.stiffness > 0
@@ -452,19 +465,20 @@ def spring_energies(here: Here) -> Any:
 
 
 def gas_energies(here: Here) -> Any:
-    """Energy of the gas of each chamber [J], (chamber, *cases), see `pusher_law.gas_energy`; zero for a
-    constant supply."""
+    """Return the energy of the gas of each chamber [J], (chamber, *cases), see `pusher_law.gas_energy`.
+
+    The energy is zero for a constant supply."""
     part, numbers = of(here.mechanism)
     constant = add_axes(part.form.constant, 1 + here.t.ndim)
     return jnp.where(constant, 0.0, pusher_law.gas_energy(numbers, here["pushers"].gas))
 
 
-# --- kinks, and what firing changes
+# --- kinks, and changes at a firing
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
-    """Positions of pushers among the points of their tables over travel (table, *cases), see
-    `interpolation.place`; zero if they do not push."""
+    """Return the positions of pushers among the points of their tables over travel (table, *cases), see
+    `interpolation.place`; zero for pushers that do not push."""
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))
     points, now, pushing = _travel_tables(mechanism, x, discrete)
@@ -472,8 +486,10 @@ def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
 
 
 def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpolation.Interval]:
-    """Intervals of pushers among the points of their tables over travel, see `interpolation.interval`; before
-    the first point if they do not push."""
+    """Return the intervals of pushers among the points of their tables over travel, see
+    `interpolation.interval`.
+
+    The interval before the first point stands for pushers that do not push."""
     if of(mechanism)[1].ready[0] is None:
         return []
     points, now, pushing = _travel_tables(mechanism, x, discrete)
@@ -495,8 +511,11 @@ def _travel_tables(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[An
 
 
 def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, fires: Any) -> Discrete:
-    """Reset the travel of pushers at their first firing, because bodies may have moved since the start. After
-    a delay part of the travel is used. fires (event, pusher): 1 if the event fires the pusher."""
+    """Return the switches with the travel reset at the first firing of pushers, because the bodies may have
+    moved since the start.
+
+    Travel during a delay counts as part of the stroke. fires (event, pusher): 1 if the event fires the
+    pusher."""
     line = _lines(mechanism, mechanism.motion(x))[2]
     had, has = (_any(fires, discrete.fired) for discrete in (before, after))
     was, own = before.own["pushers"], after.own["pushers"]

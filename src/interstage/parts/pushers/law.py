@@ -6,18 +6,19 @@ The force on the child along its line, positive away from the parent, is
 
 with
 
-- F0, e: force at the length of the first force, and extension from there (springs);
-- P(s), P(t): tables over the travel s and over the time t since the push began;
+- F0, e: first force, and extension from the length at which it is given (springs);
+- P(s), P(t): tables over the travel s and over the time t since the beginning of the push;
 - p, pa, A: gas pressure, ambient pressure and area;
 - f, v: Coulomb friction and friction speed.
 
 Terms that a device does not have are zero. The limit at zero is applied only if the force can reach zero
-before the end of the stroke. Without damping, friction and ambient pressure the law is smooth across the end,
-because steps evaluate it beyond the end. A connector has only friction, of a table f(s), and may pull.
+before the end of the stroke. Without damping, friction and ambient pressure, the law is smooth across the end
+of the stroke, because integration steps evaluate it beyond the end. A connector has only friction, from a
+table f(s), and may pull.
 
-A fixed gas charge expands adiabatically: p = p0 (V0/V)^gamma. If a piston begins after it has travelled, the
-gas fills the empty volume by free expansion without work: p V is constant (Joule), and p V^gamma gets a new
-value."""
+A fixed gas charge expands adiabatically: p = p0 (V0/V)^gamma. If a piston begins to push after a part of its
+travel, the gas fills the empty volume by free expansion without work. Then p V is constant (Joule), and p
+V^gamma has a new value."""
 
 from __future__ import annotations
 
@@ -35,9 +36,9 @@ from ..springs.law import LineState
 from .declared import ForceByStroke, ForceByTime, Umbilical
 
 STEEPEST = 0.1
-"""Minimum cosine of the angle between a rod and the normal of its plate: 84 deg."""
+"""Minimum cosine of the angle between a rod and the normal of its plate: cosine of 84 deg."""
 APART = 1.0
-"""Spacing of padding points beyond the end of a table [unit of the table]."""
+"""Distance between padding points beyond the end of a table [unit of the table]."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Form:
 
 
 def form(pushers: Any, chambers: Any) -> Form:
-    """The form of declared pushers. chambers: shared chambers and pushers with their own gas."""
+    """Return the form of declared pushers. chambers: shared chambers, and pushers with their own gas."""
     names = [chamber.name for chamber in chambers]
     gas = [getattr(p, "chamber", None) or p.name for p in pushers]
     tables = [_table(p) for p in pushers]
@@ -92,16 +93,19 @@ def _table(pusher: Any) -> Any:
 
 
 def interpolation_of(pusher: Any) -> str:
-    """Kind of interpolation of the table of a pusher."""
+    """Return the kind of interpolation of the table of a pusher."""
     return _table(pusher).interpolation
 
 
 class Given(NamedTuple):
     """Declared numbers of all pushers and chambers as arrays.
 
-    axis, plate (3, pusher). stiffness, damping, stroke, strength, friction, friction_speed, delay
-    (pusher): zero if not declared. area (driven pusher). pressure, volume, heat_ratio, ambient (chamber).
-    by_stroke, by_time: (places, values) of each table; ready: `Tables` of each of the two, once prepared."""
+    - axis, plate (3, pusher).
+    - stiffness, damping, stroke, strength, friction, friction_speed, delay (pusher): zero if not declared.
+    - area (driven pusher).
+    - pressure, volume, heat_ratio, ambient (chamber).
+    - by_stroke, by_time: pairs (positions, values) of each table.
+    - ready: the prepared `Tables` of by_stroke and of by_time; None before the preparation."""
 
     axis: Any
     plate: Any
@@ -123,7 +127,7 @@ class Given(NamedTuple):
 
 
 def pusher_numbers(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) -> Given:
-    """Numbers of declared pushers, whose leaves have `lanes` case axes. stacked: see `stacks.stacked`."""
+    """Return the numbers of declared pushers with `lanes` case axes. stacked: see `stacks.stacked`."""
     tables = [_table(p) for p in pushers]
     friction = [
         pull if one and not isinstance(pull, ForceByStroke) else getattr(p, "friction", 0.0)
@@ -166,14 +170,14 @@ def pusher_numbers(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes
 
 class Tables(NamedTuple):
     """Several tables as arrays: points (n, table, *batch), padded beyond their ends; last point (table,
-    *batch); and which are curves (table, *1), None if all are straight lines."""
+    *batch); and flags of the curved tables (table, *1), None if all tables are straight lines."""
 
     points: interpolation.Knots
     last: Any
     bent: Any = None
 
     def at(self, where: Any) -> Any:
-        """Values at positions (table, *cases); constant beyond the ends."""
+        """Return the values at positions (table, *cases), which are constant beyond the ends."""
         where = jnp.minimum(where, self.last)
         n = self.points.where.shape[0]
         wide = (n, *where.shape)
@@ -185,7 +189,8 @@ class Tables(NamedTuple):
 
 
 def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
-    """Tables from pairs of positions and values (n, *cases) and their kinds; None without tables."""
+    """Return the tables from pairs of positions and values (n, *cases) and their kinds of interpolation; None
+    without tables."""
     if not columns:
         return None
     pairs = zip(columns, kinds, strict=True)
@@ -233,7 +238,8 @@ def _padded_column(field: str, values: Any, longest: int) -> Any:
 
 
 def lines(shape: Form, numbers: Given, plate: Any, pairs: Pairs) -> tuple[Pairs, LineState]:
-    """Pairs with the points of application, on the child at the tip, and the lines of action.
+    """Return the pairs of points and the lines of action. If the tip slides, the point on the child is at the
+    tip.
 
     plate (3, pusher, *cases): normals in the children's structural axes, None without sliding tips."""
     free = springs.along_points(pairs)
@@ -262,10 +268,11 @@ def _tip(guided: LineState, pairs: Pairs, plate: Any) -> LineState:
 
 
 def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
-    """Power of forces on both bodies [W], from the relative velocity of both points of application.
+    """Return the power of the forces on both bodies [W], from the relative velocity of both points of
+    application.
 
-    For a tip on an inclined plate it differs from force times rate of travel, because the friction that keeps
-    the force on the axis also does work."""
+    For a tip on an inclined plate, the power is not the product of force and rate of travel. The friction
+    that keeps the force on the axis also does work."""
     moved = cross(pairs.spin_b, acting.gap - pairs.gap) - cross(pairs.spin_a, acting.gap)
     return force * dot(line.direction, pairs.gap_rate + moved)
 
@@ -274,9 +281,11 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
 
 
 class Progress(NamedTuple):
-    """Progress of pushers (pusher, *cases): travel since the firing [m] and its rate [m/s]. Extension from
-    the length of the first force [m]. The numbers 1 while it pushes, and 1 after its begin. Time since the
-    begin [s], zero before."""
+    """Progress of pushers (pusher, *cases).
+
+    Travel since the firing [m] and its rate [m/s]. Extension from the length at which the first force is
+    given [m]. Number 1 while the pusher pushes, otherwise 0. Number 1 after the beginning of the push,
+    otherwise 0. Time since the beginning [s], zero before."""
 
     travel: Any
     rate: Any
@@ -287,8 +296,9 @@ class Progress(NamedTuple):
 
 
 def forces(shape: Form, numbers: Given, first: Any, now: Progress, pressure: Any) -> Any:
-    """Forces on the children (pusher, *cases) [N]. first: force at the first length. pressure (chamber,
-    *cases)."""
+    """Return the forces on the children (pusher, *cases) [N].
+
+    first: force at the length at which it is given. pressure (chamber, *cases)."""
     force = first - numbers.stiffness * now.extension - numbers.damping * now.rate
     friction = numbers.friction
     stroke_tables, time_tables = numbers.ready
@@ -324,8 +334,8 @@ def _scatter(values: Any, places: tuple[int, ...], like: Any) -> Any:
 
 
 class Gas(NamedTuple):
-    """Gas of each chamber (chamber, *cases): pressure [Pa], volume [m^3], and volume without the part opened
-    by free expansion [m^3]."""
+    """Gas of each chamber (chamber, *cases): pressure [Pa], volume [m^3], and volume without the parts that
+    free expansion opened [m^3]."""
 
     pressure: Any
     volume: Any
@@ -334,22 +344,22 @@ class Gas(NamedTuple):
 
 class Filled(NamedTuple):
     """Effect of free expansion on the gas of each chamber (chamber, *cases): p V^gamma relative to the start,
-    and empty volume that was opened [m^3]."""
+    and the empty volume that late pistons opened [m^3]."""
 
     factor: Any
     volume: Any
 
 
 def initial_fill(size: tuple[int, ...]) -> jax.Array:
-    """`Filled` at the start as an array for chambers (chamber, *cases)."""
+    """Return `Filled` at the start as an array for chambers (chamber, *cases)."""
     return jnp.stack([jnp.ones(size), jnp.zeros(size)])
 
 
 def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
-    """Gas of all chambers. found: `Filled` as an array. Default: that of the start.
+    """Return the gas of all chambers. found: `Filled` as an array. Default: the value at the start.
 
-    A pusher takes no volume before its begin or if it failed (strength 0), and the volume of its stroke when
-    it is spent."""
+    A failed pusher (strength 0) and a pusher before its push add no volume. A spent pusher adds the volume of
+    its whole stroke."""
     volume = _volume(shape, numbers, now)
     pressure = numbers.pressure * (numbers.volume / volume) ** numbers.heat_ratio
     if found is None:
@@ -358,7 +368,7 @@ def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
 
 
 def fill_after(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any) -> Any:
-    """`Filled` as an array after more pistons have begun."""
+    """Return `Filled` as an array after more pistons have begun to push."""
     ends = now._replace(travel=jnp.minimum(now.travel, numbers.stroke))
     small, large = (_volume(shape, numbers, one) for one in (was, ends))
     more = jnp.stack([found[0] * (large / small) ** (numbers.heat_ratio - 1), found[1] + large - small])
@@ -381,6 +391,8 @@ def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
 
 
 def gas_energy(numbers: Given, now: Gas) -> Any:
-    """Energy of the gas of each chamber [J], (chamber, *cases): p V / (gamma - 1) plus pa V for the ambient
-    pressure on the other side of the pistons. Its decrease is the work on the pistons."""
+    """Return the energy of the gas of each chamber [J], (chamber, *cases): p V / (gamma - 1) plus pa V.
+
+    The term pa V is for the ambient pressure on the other side of the pistons. The decrease of the energy is
+    the work on the pistons."""
     return now.pressure * now.volume / (numbers.heat_ratio - 1) + numbers.ambient * now.pushed

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 Energies = Callable[[Here], Any]
-"""Energies [J] of all springs, or of all gas, (item, *cases)."""
+"""Energies [J] of all springs, or of the gas of all chambers, (item, *cases)."""
 
 
 def pusher_quantities(layout: Layout, of_springs: Energies, of_gas: Energies) -> Makers:
-    """Quantities of each pusher and each chamber."""
+    """Return the quantities of each pusher and each chamber."""
     shared = [(k, c) for k, c in enumerate(_part(layout).chambers) if isinstance(c, GasChamber)]
     return {
         f"devices.{p.name}": partial(_of_pusher, layout, k, of_springs, of_gas)
@@ -63,12 +63,12 @@ def _gas(gas: int, of_gas: Energies) -> dict[str, Quantity]:
 
 
 def pushers_of(m: Here) -> Pushes:
-    """The pushers of a scenario that has some."""
+    """Return the pushers of a scenario that has pushers."""
     return m["pushers"]
 
 
 def pushing(m: Here) -> Any:
-    """1 while a pusher pushes (pusher, *cases)."""
+    """Return 1 for each pusher that pushes, otherwise 0 (pusher, *cases)."""
     return m.discrete.own["pushers"].pushing
 
 

@@ -11,14 +11,14 @@ from ...drawing.figure import COLOURS, DASHES, Figure
 from ...drawing.smooth import smooth
 from ...record.record import Record, names_with, timeline
 
-BESIDE = 0.2
+MARGIN = 0.2
 """Margin of the time axis before and after the push, relative to its duration."""
 AT_REST = 0.01
 """Fraction of the stroke up to which a pusher counts as unmoved."""
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Force and stroke of all pushers while they push."""
+    """Yield the figure of force and stroke of all pushers while they push."""
     pushers = names_with(record, "devices", "stroke")
     working = [name for name in pushers if np.any(timeline(record, f"devices.{name}.state")[1] > 0)]
     if not working:
@@ -40,8 +40,8 @@ def _smooth(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _course(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """The stroke of a pusher over time until its last push, interpolated with its rate. After the last push
-    the value is the distance of the bodies and not a stroke."""
+    """Stroke of a pusher over time until its last push, interpolated with its rate. After the last push, the
+    value in the record is the distance of the bodies, not a stroke."""
     stem = path.removesuffix("stroke")
     times, stroke = timeline(record, path)
     last = int(np.flatnonzero(timeline(record, f"{stem}state")[1] > 0)[-1]) + 1
@@ -50,7 +50,7 @@ def _course(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _groups(record: Record, names: list[str]) -> Iterator[tuple[list[str], Span]]:
-    """Groups of pushers that push at the same time, with their time span [s] and a margin."""
+    """Groups of pushers that push at the same time. Each group has its time span [s] with a margin."""
     shortest = 1e-3 * (record.time[-1] - record.time[0])
     spans = sorted((*_pushing(record, name), name) for name in names)
     while spans:
@@ -59,7 +59,7 @@ def _groups(record: Record, names: list[str]) -> Iterator[tuple[list[str], Span]
         while spans and spans[0][0] <= end:
             end = max(end, spans[0][1])
             group.append(spans.pop(0)[2])
-        more = BESIDE * max(end - begin, shortest)
+        more = MARGIN * max(end - begin, shortest)
         span = float(max(begin - more, record.time[0])), float(min(end + more, record.time[-1]))
         yield [name for name in names if name in group], span
 

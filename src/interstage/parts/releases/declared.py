@@ -1,4 +1,4 @@
-"""Devices that release joints when they are fired: the common fields, and the clamp band with its own
+"""Devices that release joints when they are fired: their common fields, and the clamp band with its own
 fields."""
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ...tree.names import Name
 from ...tree.units import si
 
 ALONG = ("impulse", "stiffness")
-"""Fields of a release device that need its axis."""
+"""Fields of a release device that require `axis`."""
 
 
 class ReleaseDevice(Repeatable, Device):
-    """A device that releases joints when it is fired: by an action of a phase or event (`fire`), or after an
-    action of another device (`after`)."""
+    """A device that releases joints when it is fired. A phase or event fires it by the action `fire`, or
+    another device fires it by an action that `after` names."""
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("axis",)
@@ -41,25 +41,25 @@ class ReleaseDevice(Repeatable, Device):
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
     """Time from firing to release [s]; inf for a device that fails to release."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if the device releases, 0 if it fails. After a failure its joints stay attached, and actions that
-    wait for its release do not occur."""
+    """1 if the device releases its joints, 0 if it fails. After a failure the joints stay attached, and
+    actions that wait for the release do not occur."""
     axis: Annotated[Any, si("1", (3,))] | None = None
-    """Direction from the parent to the child in the parent's structural axes, any length. Required with
-    `impulse` and with `stiffness`."""
+    """Direction from the parent to the child, in the parent's structural axes. The length of the vector is
+    arbitrary. Required with `impulse` and with `stiffness`."""
     at: Annotated[Any, si("m", (3,))] | None = None
     """Point of application of the impulse [m], structural axes, drawing coordinates of the parent. Default:
     the joint point of each released joint."""
     impulse: Annotated[Any, si("N s")] | None = None
-    """Impulse on the child of each joint along the axis at the release [N s]; the parent gets the opposite
+    """Impulse along the axis on the child of each joint at the release [N s]. The parent gets the opposite
     impulse. Default: none."""
     preload: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Clamping force between the two sides [N]. It causes no motion by itself and is compared with the load
-    that opens the joint."""
+    """Clamping force between the two sides [N]. The force causes no motion. The results compare the force
+    with the load that opens the joint."""
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
-    """Stiffness of the preloaded parts along the axis [N/m]. At the release, the fraction `efficiency` of the
-    strain energy F^2/(2k) of the preload F becomes kinetic energy. Default: no energy is released."""
+    """Stiffness k of the preloaded parts along the axis [N/m]. At the release, the fraction `efficiency` of
+    the strain energy F^2/(2k) of the preload F becomes kinetic energy. Default: no energy is released."""
     efficiency: Annotated[Any, si("1", nonnegative=True)] = 1.0
-    """Fraction of the strain energy that becomes kinetic energy of the bodies, 0 to 1."""
+    """Fraction of the strain energy that becomes kinetic energy of the bodies, from 0 to 1."""
 
     @property
     def lag(self) -> Any:
@@ -83,12 +83,12 @@ class ReleaseDevice(Repeatable, Device):
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Names of the joints that it releases, if at all, without delay."""
+        """Names of the joints that the device, unless it fails, releases at the time of firing."""
         return self.joints if isinstance(self.lag, np.ndarray | float) and np.min(self.lag) == 0 else ()
 
     @property
     def reliable(self) -> bool:
-        """Whether only the action `fire` decides if and when its joints are released."""
+        """Whether only the action `fire` determines the release of the joints and its time."""
         return self.after is None and bool(self.at_once) and bool(np.all(self.works == 1))
 
     @model_validator(mode="after")
@@ -99,7 +99,7 @@ class ReleaseDevice(Repeatable, Device):
             problems.append(
                 Problem(
                     "efficiency",
-                    f"{float(efficiency.max()):g} is above 1, the whole strain energy. Give 0 to 1",
+                    f"{float(efficiency.max()):g} is above 1. Give a fraction from 0 to 1",
                 )
             )
         if problems:
@@ -110,7 +110,7 @@ class ReleaseDevice(Repeatable, Device):
         problems = []
         for field in ALONG:
             if getattr(self, field) is not None and self.axis is None:
-                text = "needs a direction. Give axis, from the parent to the child, like [0, 0, 1]"
+                text = "requires a direction. Give axis, from the parent to the child, like [0, 0, 1]"
                 problems.append(Problem(field, text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             problems.append(Problem("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
@@ -128,7 +128,7 @@ class ReleaseDevice(Repeatable, Device):
 
 
 class LinearCharge(ReleaseDevice):
-    """A linear pyrotechnic charge that cuts a seam at once.
+    """A linear pyrotechnic charge that cuts a seam at the time of firing.
 
     Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
     Trajectory Simulations", section on release devices: an ideal cut, without an impulse of its own.
@@ -137,27 +137,28 @@ class LinearCharge(ReleaseDevice):
     words: ClassVar[tuple[str, ...]] = ("cut",)
 
     kind: Literal["linear_charge"] = "linear_charge"
-    """A linear charge that releases joints at once."""
+    """A linear charge that releases joints at the time of firing."""
 
 
 class ExplosiveBolt(ReleaseDevice):
-    """A bolt that a charge breaks. `impulse` is the impulse of the gas between the two halves, from the
-    maker's data. `preload` is the preload of the tightened bolt."""
+    """A bolt that an explosive charge breaks. `impulse` is the impulse of the gas between the two halves,
+    from data of the manufacturer. `preload` is the preload of the tightened bolt."""
 
     kind: Literal["explosive_bolt"] = "explosive_bolt"
-    """A bolt that a charge breaks."""
+    """A bolt that an explosive charge breaks."""
 
 
 class ExplosiveNut(ReleaseDevice):
-    """A separation nut. Its segments release the bolt, and a catcher on the same body stops the bolt.
-    Default: no impulse."""
+    """A separation nut. The segments of the nut release the bolt, and a catcher on the same body stops the
+    bolt. Default: no impulse on the bodies."""
 
     kind: Literal["explosive_nut"] = "explosive_nut"
     """A nut that releases its bolt."""
 
 
 class FrangibleJoint(ReleaseDevice):
-    """A seam that an expanding tube breaks. `impulse` is the impulse of the tube on the two edges."""
+    """A seam that an expanding tube breaks. `impulse` is the impulse that the tube applies to the two
+    edges."""
 
     kind: Literal["frangible_joint"] = "frangible_joint"
     """A seam that an expanding tube breaks."""
@@ -167,20 +168,21 @@ class ClampBand(ReleaseDevice):
     """A clamp band (Marman clamp): a band under tension that presses wedges, the V-segments, over the flanges
     of two rings.
 
-    Statics of one segment: its flanks are inclined by the angle phi to the plane of the ring. Friction mu =
-    tan rho keeps it from sliding inwards when the band is tightened. The band of tension T at radius R
-    presses it inwards with T/R per length of the ring. The segment presses the flanges together with
+    Statics of one segment: the flanks of the segment are inclined by the angle phi to the plane of the ring.
+    When the band is tightened, the friction mu = tan rho resists the inward motion of the segment. The band
+    of tension T at radius R presses the segment inwards with T/R per length of the ring. The segment presses
+    the flanges together with the line load
 
-        q = T / (2 R tan(phi + rho)),   all around with   F = 2 pi R q = pi T / tan(phi + rho).
+    q = T / (2 R tan(phi + rho)), in total F = 2 pi R q = pi T / tan(phi + rho).
 
-    A force P that pulls the rings apart and a bending moment M load a thin ring. The tensile line load is at
+    A tensile force P between the rings and a bending moment M load a thin ring. The tensile line load is at
     most n = P / (2 pi R) + M / (pi R^2). The rings are assumed rigid, so that n acts fully against q. The
-    flanges separate where n exceeds q. The segments slide outwards, against friction, only at T / (2 R
-    tan(phi - rho)).
+    flanges separate at each point with n above q. The segments slide outwards, against friction, only at the
+    line load T / (2 R tan(phi - rho)).
 
-    The release is simplified: all segments leave the flanges `opening_time` after the delay, and the joint is
-    free from that time. The opening applies only `impulse` along the axis, the residual impulse of the
-    maker's tests. All of these are numeric inputs and can be dispersed.
+    The release is simplified: all segments leave the flanges `opening_time` after the delay. The joint is
+    free from that time. The opening applies only `impulse` along the axis, the residual impulse from tests of
+    the manufacturer. All values of the release are numeric inputs and can be dispersed.
 
     Nomenclature: NASA GSFC, "Marman Clamp System Design Guidelines", GD-ED-2214; V-sections with friction:
     Shoghi, Barrans and Rao, "Stress in V-section band clamps", Proc. IMechE C 218 (2004).
@@ -193,13 +195,13 @@ class ClampBand(ReleaseDevice):
     radius: Annotated[Any, si("m", positive=True)]
     """Radius of the ring at the flanges [m]."""
     half_angle: Annotated[Any, si("rad", positive=True)]
-    """Angle between a flank of the wedge and the plane of the ring [rad], half of the V angle."""
+    """Angle between a flank of the wedge and the plane of the ring [rad], equal to half of the V angle."""
     friction: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Coefficient of friction between segments and flanges."""
     segments: int | None = None
-    """Number of V-segments around the ring. Default: uniform pressure."""
+    """Number of V-segments around the ring. Default: uniform pressure around the ring."""
     opening_time: Annotated[Any, si("s", nonnegative=True)] = 0.0
-    """Time from the end of the delay until the segments have left the flanges [s]."""
+    """Time from the end of the delay to the separation of the segments from the flanges [s]."""
 
     @property
     def lag(self) -> Any:
@@ -208,7 +210,7 @@ class ClampBand(ReleaseDevice):
 
     @property
     def clamps(self) -> bool:
-        """True: the tension clamps the two sides together."""
+        """True: the band tension clamps the two sides together."""
         return True
 
     @model_validator(mode="after")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Kick(NamedTuple):
-    """An impulse at a release: indices of the device, of the released joint, and of the event."""
+    """Impulse at a release: indices of the device, of the released joint, and of the event."""
 
     device: int
     joint: int
@@ -31,7 +31,8 @@ class Kick(NamedTuple):
 
 
 class Releases(HasEvents, Impulsive):
-    """Devices that release joints. Switches (kick, *cases) [N s]: applied impulses."""
+    """Model of all devices that release joints, in a flight. The switches are the applied impulses (kick,
+    *cases) [N s]."""
 
     name = "releases"
     group = "devices"
@@ -39,7 +40,7 @@ class Releases(HasEvents, Impulsive):
 
     @cached_property
     def kicks(self) -> tuple[Kick, ...]:
-        """Impulses of devices at releases."""
+        """Impulses of the devices at their releases."""
         return tuple(
             Kick(d, self.layout.joints.index(name), self.layout.moment(device.signals[0]))
             for d, device in zip(self.which, self.items, strict=True)
@@ -49,26 +50,27 @@ class Releases(HasEvents, Impulsive):
 
     @property
     def applies_impulses(self) -> bool:
-        """Whether any device applies an impulse."""
+        """Return whether any device applies an impulse."""
         return bool(self.kicks)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Zero impulses at the start."""
+        """Return the switches at the start: zero impulses."""
         return jnp.zeros((len(self.kicks), *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Impulses of the previous leg, by device and joint."""
+        """Return the impulses from the previous leg, by device and joint."""
         names, known = (part.names for part in (self, cast("Releases", earlier)))
         return fresh._replace(switches=by_name(names, known, before.switches, fresh.switches))
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """Names of the device and the joint of each impulse."""
+        """Return the names of the device and of the joint of each impulse."""
         devices, joints = self.layout.scenario.devices, self.layout.joints
         return [(devices[kick.device].name, joints[kick.joint]) for kick in self.kicks]
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Add releases with a delay after the first of several firings, or never without one."""
+        """Add the releases of a device, with a delay after the first of several firings. Without a firing, no
+        release occurs."""
         if not isinstance(declared, ReleaseDevice):
             return
         delay = {"address": (*address, "lag"), "works": (*address, "works")}
@@ -79,17 +81,17 @@ class Releases(HasEvents, Impulsive):
     def apply_impulses(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Apply the impulses of new releases."""
+        """Return the state and the switches after the impulses of new releases."""
         if not self.kicks:
             return x, after
         return apply_kicks(mechanism, self.kicks, t, x, before, after, fired.newly)
 
     def impulse_applied(self, before: Discrete, after: Discrete) -> Any:
-        """Whether any impulse was applied."""
+        """Return whether any impulse was applied (*cases)."""
         if not self.kicks:
             return np.asarray(False)
         return jnp.any(after.own[self.name] != before.own[self.name], 0)
 
     def quantities(self) -> Makers:
-        """Quantities of each device."""
+        """Return the quantities of each device."""
         return release_quantities(self.layout)

@@ -1,15 +1,15 @@
 """Impulses on bodies at the release of joints by devices.
 
 An impulse J along the line e of a device (generalized directions of its force on both bodies) changes the
-velocities by J P M^-1 e. P projects a motion onto the remaining constraints, with the mass metric, as in a
-plastic impact. Released strain energy E is the work of the impulses: with w_ij = e_i . P M^-1 e_j and the
-rates s_i = e_i . u of the lines before,
+velocities by J P M^-1 e. P projects a motion onto the motions that the remaining constraints allow, with the
+mass metric, as in a plastic impact. Released strain energy E is the work of the impulses: with w_ij = e_i . P
+M^-1 e_j and the rates s_i = e_i . u of the lines before the release,
 
     sum_i J_i s_i + sum_ij J_i J_j w_ij / 2 = sum_i E_i.
 
-For one device between free bodies without relative motion this is J^2 w / 2 = E, or mu v^2 / 2 = E with the
-reduced mass mu = 1/w. For several simultaneous devices J_i = c sqrt(2 E_i / w_ii), with the common factor c
-from the sum of the energies. This preserves symmetry."""
+For one device between free bodies without relative motion, the equation is J^2 w / 2 = E, or mu v^2 / 2 = E
+with the reduced mass mu = 1/w. For several simultaneous devices J_i = c sqrt(2 E_i / w_ii), with the common
+factor c from the sum of the energies. The common factor preserves symmetry."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 class Answers(NamedTuple):
-    """Response to unit impulses of the kicks.
+    """Response of the bodies to unit impulses of the kicks.
 
     Directions e and jumps P M^-1 e (6, kick, body incl. ground, *cases); impulses of the remaining
     constraints (row, kick, *cases). `pushed`, `freed` (mode, kick, *cases): e and P M^-1 e of the modes
-    (`engine.flexible.coupling`), None if no joint is at a node."""
+    (`engine.flexible.coupling`); None if no joint is at a node."""
 
     direction: jax.Array
     jump: jax.Array
@@ -46,8 +46,9 @@ class Answers(NamedTuple):
 def apply_kicks(
     mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly
 ):
-    """State and switches after the impulses of new releases. newly: for each event whether it occurs now. If
-    a joint is already free, no impulse is applied."""
+    """Return the state and the switches after the impulses of new releases.
+
+    newly: for each event, whether it occurs now. If a joint is already free, no impulse is applied."""
     due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in kicks])
 
     def jump():
@@ -131,7 +132,7 @@ def _one(vector, like):
 
 
 def _sizes(mechanism, kicks, answers: Answers, x, motion, due):
-    """Impulses (kick, *cases) [N s], zero if not due."""
+    """Impulses (kick, *cases) [N s]; zero for releases that do not occur now."""
     devices = [mechanism.scenario.devices[kick.device] for kick in kicks]
     shape = due.shape[1:]
     given = [d.impulse if d.impulse is not None else 0.0 for d in devices]

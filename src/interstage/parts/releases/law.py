@@ -1,4 +1,4 @@
-"""Preloads, loads and strain energies of release devices; `declared` has the formulas."""
+"""Preloads, loads and strain energies of release devices. The module `declared` has the formulas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .declared import ClampBand, ReleaseDevice
 
 
 def preload(device: ReleaseDevice):
-    """Clamping force of a preloaded device [N]."""
+    """Return the clamping force of a preloaded device [N]."""
     if isinstance(device, ClampBand):
         return 2 * jnp.pi * device.radius * line_preload(device)
     assert device.preload is not None
@@ -15,25 +15,26 @@ def preload(device: ReleaseDevice):
 
 
 def line_preload(band: ClampBand):
-    """Clamping force of a clamp band per length of the ring [N/m]: T / (2 R tan(phi + rho)) with friction tan
-    rho."""
+    """Return the clamping force of a clamp band per length of the ring [N/m]: T / (2 R tan(phi + rho)), with
+    the coefficient of friction tan rho."""
     lean = jnp.tan(band.half_angle)
     return band.tension / (2 * band.radius) * (1 - band.friction * lean) / (lean + band.friction)
 
 
 def line_load(band: ClampBand, tension, moment):
-    """Largest line load of a tension [N] and a bending moment [N m] on a thin ring [N/m]: P / (2 pi R) +
-    M / (pi R^2)."""
+    """Return the largest line load of a tensile force P [N] and a bending moment M [N m] on a thin ring
+    [N/m]: P / (2 pi R) + M / (pi R^2)."""
     return tension / (2 * jnp.pi * band.radius) + moment / (jnp.pi * band.radius**2)
 
 
 def segment_force(band: ClampBand):
-    """Radial force of the band on each of n segments [N]: 2 T sin(pi/n), from its deflection by 2 pi / n."""
+    """Return the radial force of the band on each of n segments [N]: 2 T sin(pi/n). The band changes its
+    direction by 2 pi / n at each segment."""
     assert band.segments is not None
     return 2 * band.tension * jnp.sin(jnp.pi / band.segments)
 
 
 def strain_energy(device: ReleaseDevice):
-    """Strain energy of the preload [J]: F^2 / (2 k)."""
+    """Return the strain energy of the preload F [J]: F^2 / (2 k)."""
     assert device.stiffness is not None
     return preload(device) ** 2 / (2 * device.stiffness)

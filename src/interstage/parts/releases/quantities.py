@@ -21,7 +21,7 @@ from .declared import ClampBand, ReleaseDevice
 
 
 def release_quantities(layout: Layout) -> Makers:
-    """Quantities of devices that release joints."""
+    """Return the quantities of devices that release joints."""
     return {
         f"devices.{device.name}": partial(_of, layout, d, device)
         for d, device in enumerate(layout.scenario.devices)
@@ -41,14 +41,14 @@ def _of(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
 
 
 def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
-    """Preload of a device, and remaining preload under the load of its joint."""
+    """Preload of a device, and its remaining preload under the load of the joint."""
     own = partial(_declared_number, d=d)
-    found = {"preload": scalar_quantity("N", "force that draws the two sides together", own(law.preload))}
+    found = {"preload": scalar_quantity("N", "clamping force between the two sides", own(law.preload))}
     if device.axis is None or len(device.joints) != 1:
         return found
     joint = device.joints[0]
     load = partial(_opening_load, d=d, j=layout.joints.index(joint))
-    found["tension"] = scalar_quantity("N", "load that pulls the two sides apart", lambda m: load(m)[0])
+    found["tension"] = scalar_quantity("N", "tensile load between the two sides", lambda m: load(m)[0])
     if not isinstance(device, ClampBand):
 
         def margin(m: Here):
@@ -63,10 +63,8 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
     def margin_of_line(m: Here):
         return law.line_preload(m.equations.scenario.devices[d]) - line(m)
 
-    found["line_preload"] = scalar_quantity(
-        "N/m", "preload for each length of the ring", own(law.line_preload)
-    )
-    found["line_load"] = scalar_quantity("N/m", "largest line load that pulls the rings apart", line)
+    found["line_preload"] = scalar_quantity("N/m", "preload per length of the ring", own(law.line_preload))
+    found["line_load"] = scalar_quantity("N/m", "largest tensile line load between the rings", line)
     found["preload_left"] = scalar_quantity("N/m", "line preload left (negative: open)", margin_of_line)
     if device.segments is not None:
         force = own(law.segment_force)

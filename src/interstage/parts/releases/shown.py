@@ -13,7 +13,7 @@ CLAMPED = {"tension": "preload", "line_load": "line_preload"}
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Load and preload of each preloaded device."""
+    """Yield the figure of load and preload of each preloaded device."""
     clamped = [
         (name, load, hold)
         for load, hold in CLAMPED.items()
@@ -21,7 +21,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         if f"devices.{name}.{hold}" in record.series
     ]
     if clamped:
-        caption = with_rest("Load and preload of devices until they release", [name for name, *_ in clamped])
+        caption = with_rest("Load and preload of devices until the release", [name for name, *_ in clamped])
         panels = [_clamp_panel(record, units, *one) for one in clamped[:MOST_PANELS]]
         yield Figure(caption, in_rows(panels), key="preloads")
 

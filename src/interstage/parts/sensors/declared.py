@@ -11,18 +11,18 @@ from ...tree.units import si
 
 
 class Sensor(Declaration):
-    """A point of a body with its own axes."""
+    """A point of a body with its own axes, for which accelerations and rates are reported."""
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
 
     name: Name
-    """Name in paths and tables."""
+    """Name of the sensor in paths and tables."""
     body: str
     """Name of the body that carries the sensor."""
     at: Annotated[Any, si("m", (3,))]
-    """Position [m], structural axes, drawing coordinates of the body."""
+    """Position of the sensor [m], structural axes, drawing coordinates of the body."""
     frame: Attitude | None = None
-    """Sensor axes in the body's structural axes. Default: parallel."""
+    """Sensor axes in the body's structural axes. Default: parallel to these axes."""
 
 
 KINDS = {"sensors": (Sensor,)}

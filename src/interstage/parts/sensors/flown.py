@@ -1,4 +1,4 @@
-"""Sensors as a model without loads on bodies."""
+"""Model of sensors in a flight. Sensors apply no loads to bodies."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class Sensors(Part):
-    """Points with reported accelerations and rates."""
+    """Model of all sensors in a flight: points with reported accelerations and rates."""
 
     name = "sensors"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether any sensor is declared."""
+        """Return whether any sensor is declared."""
         return bool(layout.scenario.sensors)
 
     def quantities(self) -> Makers:
-        """Quantities of each sensor."""
+        """Return the quantities of each sensor."""
         return sensor_quantities(self.layout)

@@ -18,7 +18,7 @@ from .declared import Sensor
 
 
 def sensor_quantities(layout: Layout) -> Makers:
-    """Quantities of the sensors on present bodies."""
+    """Return the quantities of the sensors on present bodies."""
     return {
         f"sensors.{sensor.name}": partial(_of, s, sensor, layout.columns.end(sensor, "body"))
         for s, sensor in enumerate(layout.scenario.sensors)
@@ -54,7 +54,8 @@ def _arm(m: Here, s: int, body: int):
 
 
 def _in_axes(m: Here, s: int, body: int, vector):
-    """Components along the sensor's axes of a vector along the body's structural axes."""
+    """Components of a vector along the sensor's axes, from its components along the body's structural
+    axes."""
     frame = m.equations.scenario.sensors[s].frame
     if frame is None:
         return vector
@@ -66,7 +67,7 @@ def _position(m: Here, s: int, body: int):
 
 
 def _velocity(m: Here, s: int, body: int):
-    """Velocity of the point of the structure."""
+    """Velocity of the sensor point [m/s]."""
     motion = m.moving_at(body)
     own = motion.velocity[:, body] + cross(motion.spin[:, body], _arm(m, s, body))
     return m.origin_velocity + own

@@ -1,4 +1,4 @@
-"""Reports springs with a free length whose ends met while they acted."""
+"""Warnings about springs with a free length whose two ends coincided while they acted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each. A spring with zero free length passes zero length smoothly."""
+    """Add a warning to the record for each spring whose ends coincided while it acted.
+
+    A spring with zero free length causes no warning: its force is smooth at zero length."""
     there: Any = flown.layout.parts.get("springs")
     if there is None or not len(flown.track.t):
         return
@@ -21,9 +23,9 @@ def add(flown: Flown) -> None:
     springs = there.of(flown.scenario)
     for k, time in meetings(times, gaps, least):
         flown.record.warnings.append(
-            f"forces.{springs[k].name}: its two ends met at {time:.6g} s. The force of its free length has no"
-            " direction there, and the motion after that depends on rounding. Set free_length = 0, or"
-            " keep the ends apart."
+            f"forces.{springs[k].name}: its two ends coincided at {time:.6g} s. The force of its free length"
+            " has no direction there, and the motion after that depends on rounding. Set free_length = 0,"
+            " or keep the ends apart."
         )
 
 

@@ -24,16 +24,16 @@ class Spring(Effect):
     child: str
     """Name of the second body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End point on the parent [m], structural axes, drawing coordinates of the parent (inertial for
+    """End point on the parent [m], structural axes, drawing coordinates of the parent (inertial axes for
     "ground")."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """End point on the child [m], structural axes, drawing coordinates of the child."""
     stiffness: Annotated[Any, si("N/m", nonnegative=True)]
-    """Force per extension [N/m]."""
+    """Stiffness of the spring: force per extension [N/m]."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
-    """Force per extension rate [N s/m]."""
+    """Damping coefficient: force per rate of extension [N s/m]."""
     free_length: Annotated[Any, si("m", nonnegative=True)] | None = None
-    """Length at zero force [m]. Default: the distance of the end points at the start."""
+    """Length at zero force [m]. Default: the distance between the end points at the start."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which the spring acts. Default: all phases."""
 

@@ -10,7 +10,7 @@ from .declared import Spring
 
 
 def links(record: Record) -> Iterator[Link]:
-    """Each spring between its two points."""
+    """Yield the line of each spring between its two points."""
     for one in each(record, "forces", Spring):
         ends = (one.parent, one.child), (one.parent_at, one.child_at)
         yield Link(one.name, *ends, "coil", f"forces.{one.name}.force")

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 
 class Tensions(NamedTuple):
-    """All springs, (spring, *cases): lines of action, and forces on the children [N], positive if they push
-    apart. share (6, body, *cases): loads on the bodies."""
+    """Lines of action and forces of all springs at one time, (spring, *cases).
+
+    Forces are on the children [N], positive if they push the bodies apart. share (6, body, *cases): loads on
+    the bodies."""
 
     line: springs.LineState
     tension: jax.Array
@@ -38,8 +40,10 @@ class Tensions(NamedTuple):
 
 
 class Own(NamedTuple):
-    """stiffness [N/m], damping [N s/m] (spring). ends: end points in drawing coordinates. arm_a, arm_b (3,
-    spring) [m]: from the centres of mass to the end points."""
+    """Prepared numbers of the springs.
+
+    stiffness [N/m], damping [N s/m] (spring). ends: end points in drawing coordinates. arm_a, arm_b (3,
+    spring) [m]: vectors from the centres of mass to the end points."""
 
     stiffness: Any
     damping: Any
@@ -49,7 +53,7 @@ class Own(NamedTuple):
 
 
 class Springs(Stacked, HasReference, ChecksStart):
-    """Springs along a line; default free lengths are set at the start."""
+    """Model of all springs along a line in a flight. Default free lengths follow from the initial pose."""
 
     name = "springs"
     group = "forces"
@@ -57,27 +61,27 @@ class Springs(Stacked, HasReference, ChecksStart):
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Bodies of the parents and of the children."""
+        """Indices of the parent bodies and of the child bodies."""
         return self.layout.columns.ends(self.items)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Own:
-        """Numbers and ends of all springs."""
+        """Return the declared numbers and the end points of all springs."""
         declared = self.of(scenario)
         both = ("stiffness", "damping")
         stiffness, damping = (stack_items([getattr(s, n) for s in declared], lanes) for n in both)
         return Own(stiffness, damping, ends(declared, lanes))
 
     def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
-        """The same."""
+        """Return the stacked numbers, which need no preparation."""
         return stacked
 
     def with_centres(self, own: Own, centre: Any) -> Own:
-        """Numbers with the arms from the centres of mass."""
+        """Return the numbers with the vectors from the centres of mass to the end points."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
     def reference_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Free lengths [m] (spring); the initial length if not declared."""
+        """Return the free lengths [m] (spring). An omitted free length is the initial length."""
         own = mechanism.numbers.own[self.name]
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         found = [norm(pairs.gap[:, k]) for k in range(len(self.items))]
@@ -87,11 +91,11 @@ class Springs(Stacked, HasReference, ChecksStart):
         )
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Lines between the ends, and forces at zero length [N]."""
+        """Return the lines between the end points, and the forces at zero length [N]."""
         return self.spans(mechanism, motion)[1]
 
     def spans(self, mechanism: Mechanism, motion: Motion) -> tuple[Any, tuple[Any, Any]]:
-        """Pairs of end points, and `start_values` of these."""
+        """Return the pairs of end points, and their `start_values`."""
         own, free = (each[self.name] for each in (mechanism.numbers.own, mechanism.reference.own))
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         found = lines(self.layout, motion, pairs, self.ends, own.ends)
@@ -99,27 +103,29 @@ class Springs(Stacked, HasReference, ChecksStart):
         return pairs, (found, jnp.broadcast_to(push, found.length.shape))
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Cases with coincident ends and a force at zero length."""
+        """Return the cases in which the ends of a spring coincide and its force at zero length is not
+        zero."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Any, origin: Any) -> Any:
-        """Springs with a force but without a direction, (spring, *cases). With zero free length, the force
-        vanishes with the length and needs no direction."""
+        """Return which springs have a force but no direction (spring, *cases).
+
+        With zero free length, the force is zero at zero length and needs no direction."""
         spans, push = found
         return np.asarray(spans.without_direction(origin)) & (np.asarray(push) > 0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Faults of springs without a direction that act in the first phase, in one case."""
+        """Yield the problems of springs that act in the first phase without a direction, in one case."""
         first, found = self.layout.scenario.phases[0].name, start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             spring: Any = self.items[k]
             if spring.phases is None or first in spring.phases:
                 text = f"its two points coincide ({float(found[0].length[k]):.2g} m apart), so the force of"
-                text += f" {float(found[1][k]):.4g} N that its free length gives has no direction. Move a"
+                text += f" {float(found[1][k]):.4g} N from its free length has no direction. Move a"
                 yield Problem(f"forces.{spring.name}", f"{text} point, or set free_length = 0")
 
     def find(self, here: Here) -> Tensions:
-        """Lines and forces of all springs."""
+        """Return the lines and forces of all springs."""
         own, motion = here.numbers.own[self.name], here.moving_at(*self.ends)
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         line = springs.along_points(pairs)
@@ -133,11 +139,11 @@ class Springs(Stacked, HasReference, ChecksStart):
         return Tensions(line, force, share)
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the loads of all springs on the bodies (6, body, *cases)."""
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of all springs [J]."""
+        """Return the energy of all springs [J]."""
         total: Any = 0.0
         free = here.equations.reference.own[self.name]
         for k, spring in enumerate(self.items):
@@ -147,9 +153,9 @@ class Springs(Stacked, HasReference, ChecksStart):
         return total
 
     def acting(self, here: Here, spring: Spring) -> Any:
-        """1 if a spring acts now, otherwise 0 (*cases)."""
+        """Return 1 if a spring acts now, otherwise 0 (*cases)."""
         return jnp.broadcast_to(jnp.asarray(self.layout.acting(spring, here.discrete)), here.t.shape)
 
     def quantities(self) -> Makers:
-        """Quantities of each spring."""
+        """Return the quantities of each spring."""
         return makers("forces", self.items, spring_quantities)

@@ -1,7 +1,8 @@
 """Laws of springs with dampers, and of separation springs (Thompson, AIAA 2011-6277, section V; DLR, section
 2.2).
 
-A law returns the force (or torque) on the child; the parent gets the opposite one on the same line.
+A law returns the force (or torque) on the child. The parent gets the opposite force on the same line, or the
+opposite torque.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ TINY = 1e-300
 
 
 class LineState(NamedTuple):
-    """Along the line of action: unit direction from parent to child (3, ...), length [m], its rate [m/s]."""
+    """State of a line of action: unit direction from parent to child (3, ...), length [m], and rate of the
+    length [m/s]."""
 
     direction: jax.Array
     length: jax.Array
@@ -25,14 +27,15 @@ class LineState(NamedTuple):
 
 
 def along_points(pairs: Pairs) -> LineState:
-    """The line between the two points."""
+    """Return the line between two points."""
     length = norm(pairs.gap)
     direction = pairs.gap / jnp.maximum(length, TINY)
     return LineState(direction, length, dot(pairs.gap_rate, direction))
 
 
 def along_axis(pairs: Pairs, axis) -> LineState:
-    """A line fixed in the parent, `axis` (3, ...) in its structural axes; the length is measured along it."""
+    """Return a line that is fixed in the parent. `axis` (3, ...) is its direction in the parent's structural
+    axes. The length is measured along this direction."""
     direction = rotate(pairs.rotation_a, axis / norm(axis))
     turning = cross(pairs.spin_a, direction)
     return LineState(
@@ -41,22 +44,24 @@ def along_axis(pairs: Pairs, axis) -> LineState:
 
 
 def spring_force(line: LineState, stiffness, damping, free_length):
-    """Force on the child along the line [N], positive away from the parent (a compressed spring pushes)."""
+    """Return the force on the child along the line [N], positive away from the parent. A compressed spring
+    has a positive force."""
     return -stiffness * (line.length - free_length) - damping * line.rate
 
 
 def spring_pull(pairs: Pairs, line: LineState, stiffness, damping, free_length):
-    """`spring_force` as a vector (3, ...) [N], inertial axes. With zero free length the elastic force is
-    smooth at zero length and needs no direction."""
+    """Return `spring_force` as a vector (3, ...) [N], inertial axes.
+
+    With zero free length, the elastic force is smooth at zero length and needs no direction."""
     return (stiffness * free_length - damping * line.rate) * line.direction - stiffness * pairs.gap
 
 
 def push(preload, stiffness, damping, extension, rate):
-    """Force of a separation spring [N] after `extension` [m] of its stroke.
+    """Return the force of a separation spring [N] after `extension` [m] of its stroke.
 
-    It never pulls: the stroke ends before the spring force is zero. With damping the force is limited at
-    zero. Without damping the law is smooth across the end of the stroke, because steps evaluate it beyond the
-    end."""
+    The spring never pulls, because the stroke ends before the spring force is zero. With damping, the force
+    is limited to values of at least zero. Without damping, the law is smooth across the end of the stroke,
+    because integration steps evaluate it beyond the end."""
     force = preload - stiffness * extension - damping * rate
     return jnp.where(damping > 0, jnp.maximum(force, 0.0), force)
 
@@ -65,8 +70,8 @@ class Angles(NamedTuple):
     """Angles of a rotation sequence [rad], their rates [rad/s], and the rotation axes (3, n, ...) in the
     child's spring frame.
 
-    The relative spin is the sum of axis times rate if joints or three rotations allow no other spin;
-    otherwise the sum is the smallest spin with these rates."""
+    The relative angular velocity is the sum of axis times rate if joints or three rotations allow no other
+    rotation. Otherwise the sum is the smallest angular velocity with these rates."""
 
     angle: jax.Array
     rate: jax.Array
@@ -74,16 +79,16 @@ class Angles(NamedTuple):
 
 
 def sequence_angles(sequence: str, relative, spin) -> Angles:
-    """Angles of the child's frame in the parent's.
+    """Return the angles of the child's frame relative to the parent's frame.
 
     relative (3, 3, ...): matrix from the child's to the parent's components. spin (3, ...): angular velocity
     of the child relative to the parent, child's components.
 
-    One angle: rotation about the axis that remains after the smallest rotation that aligns the axis. Two
-    angles: those of a universal joint, the rotation of the child's second axis about the parent's first axis,
-    and of the parent's first about the child's second, at any angle between the two. Three angles: those of
-    the sequence. Rates are exact, and torques of `torsion` do consistent work, in any attitude except the
-    lock; see `between_axes`."""
+    One angle: the rotation about the axis that remains after the smallest rotation that aligns the axis. Two
+    angles: the angles of a universal joint. The first is the rotation of the child's second axis about the
+    parent's first axis. The second is the rotation of the parent's first axis about the child's second axis.
+    Any angle between the two axes is allowed. Three angles: the angles of the sequence. Except at a lock
+    (`between_axes`), the rates are exact, and the torques of `torsion` do consistent work."""
     digits = [int(d) - 1 for d in sequence.split("-")]
     if len(digits) == 1:
         return _of_one(digits[0], relative, spin)
@@ -93,16 +98,18 @@ def sequence_angles(sequence: str, relative, spin) -> Angles:
 
 
 def between_axes(sequence: str, relative):
-    """Cosine of the angle between the first axis of a sequence, on the parent, and the last, on the child. If
-    they are parallel or opposite, two or three angles are undefined (gimbal lock); if they are opposite, one
-    angle is undefined."""
+    """Return the cosine of the angle between the first axis of a sequence, on the parent, and the last axis,
+    on the child.
+
+    If these axes are parallel or opposite, two or three angles are undefined (gimbal lock). If they are
+    opposite, one angle is undefined."""
     first, last = int(sequence[0]) - 1, int(sequence[-1]) - 1
     return relative[first, last]
 
 
 def _of_one(k: int, m, spin) -> Angles:
-    """Rotation about an axis k after removal of the smallest rotation that aligns the axis. If the axis is
-    inclined, its rate includes components of the spin perpendicular to the axis."""
+    """Rotation about an axis k that remains after the smallest rotation that aligns the axis. If the axis is
+    inclined, the rate of the angle includes components of the angular velocity perpendicular to the axis."""
     i, j = (k + 1) % 3, (k + 2) % 3
     sine, cosine = m[j, i] - m[i, j], m[i, i] + m[j, j]
     square = sine**2 + cosine**2
@@ -166,7 +173,8 @@ def _unit(axis, like):
 
 
 def _solve_rates(axes, spin):
-    """Rates whose rotations sum to the spin; for two rotations, in the least-squares sense."""
+    """Rates whose rotations sum to the relative angular velocity. For two rotations, the sum is a
+    least-squares fit."""
     n = axes.shape[1]
     gram = jnp.stack([jnp.stack([dot(axes[:, i], axes[:, j]) for j in range(n)]) for i in range(n)])
     right = jnp.stack([dot(axes[:, i], spin) for i in range(n)])
@@ -189,7 +197,8 @@ def _solve(a, b, n):
 
 
 def torsion(angles: Angles, stiffness, damping, free):
-    """Torque on the child in its spring frame [N m]: (B^+)^T n, with n the spring torque about each axis."""
+    """Return the torque on the child in its spring frame [N m]: (B^+)^T n. n is the spring torque about each
+    axis."""
     n = -stiffness * (angles.angle - free) - damping * angles.rate
     count = n.shape[0]
     gram = jnp.stack(

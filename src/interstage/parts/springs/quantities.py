@@ -8,7 +8,7 @@ from ...engine.quantity import Quantity, scalar_quantity
 
 
 def spring_quantities(k: int, spring: Any) -> dict[str, Quantity]:
-    """Quantities of spring k."""
+    """Return the quantities of spring k."""
     return {
         "force": scalar_quantity("N", "force (positive pushes apart)", lambda m: m["springs"].tension[k]),
         "length": scalar_quantity("m", "length", lambda m: m["springs"].line.length[k]),

@@ -1,4 +1,5 @@
-"""Warnings about hinge stops whose joint rotated through 180 deg, where the two ends are exchanged."""
+"""Warnings about hinge stops whose joint rotated through 180 deg. Beyond 180 deg, the stop acts at its other
+end."""
 
 from __future__ import annotations
 
@@ -13,19 +14,19 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each stop whose attached hinge rotated through 180 deg."""
+    """Add a warning to the record for each stop whose attached joint rotated through 180 deg."""
     for stop, times, change in flown.changes("stops", _travels, lambda stop: stop.kind == "hinge_stop"):
         steps = np.flatnonzero(np.abs(change[:, 0]) > np.pi)
         if steps.size:
             flown.record.warnings.append(
                 f"forces.{stop.name}: joint '{stop.joint}' rotated through 180 deg at"
                 f" {times[steps[0]]:.6g} s. Its rotation is reported from -180 to 180 deg, so that the stop"
-                " acted at its other end. Give the stop an end on that side too."
+                " acted at its other end. Give both limits of the stop: lower and upper."
             )
 
 
 def _travels(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
-    """Travel (1, *cases) of each, NaN while its joint is free."""
+    """Rotation [rad] (1, *cases) of each hinge stop; NaN while its joint is free."""
     joints = mechanism.layout.joints
     part, travel = mechanism.parts["stops"], mechanism.here(t, x, discrete)["stops"].travel
     held = [discrete.mode[joints.index(stop.joint)] > 0 for stop in part.items]

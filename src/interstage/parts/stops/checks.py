@@ -1,4 +1,4 @@
-"""Checks of stops: a hinge stop needs a joint that rotates about its axis."""
+"""Checks of stops: the joint of a hinge stop must rotate about the axis of the stop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of the joints of stops."""
+    """Yield the faults of the joints of stops."""
     declared = {joint.name: joint for joint in scenario.joints}
     for stop in scenario.forces:
         if isinstance(stop, HingeStop) and stop.joint in declared:
@@ -27,7 +27,8 @@ def problems(
 
 
 def turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> Iterator[Problem]:
-    """Faults of a joint that does not rotate about exactly one axis, `wanted` if not empty."""
+    """Yield the fault of a joint that does not rotate about exactly one axis, or not about the axis `wanted`,
+    if that is not empty."""
     axes = {
         rows.rotations[0][0] for rows in map(rows_of, kinds_of(scenario, joint)) if len(rows.rotations) == 2
     }
@@ -35,8 +36,8 @@ def turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> I
         found = "rotates about different axes" if axes else "never rotates about one axis only"
         yield Problem(
             f"{place}.joint",
-            f"joint '{joint.name}' {found}, as declared or replaced. Name a joint that is, or becomes,"
-            " revolute, or use an event with a quantity of its rotation",
+            f"joint '{joint.name}' {found}, as declared or replaced. Name a joint that is revolute or"
+            " becomes revolute, or use an event with a quantity of the rotation",
         )
     elif wanted and axes != {"xyz".index(wanted)}:
         turns = "xyz"[axes.pop()]

@@ -15,19 +15,19 @@ from ...tree.units import si
 
 
 class Stop(Effect):
-    """A stop at one or both ends of the travel of a joint along an axis. Beyond an end, a spring and damper
-    push back and never pull. A stop acts while its joint constrains any axis; releasing the joint removes the
-    stop."""
+    """A stop at one or both ends of the displacement of a joint along an axis. Beyond an end, a spring with a
+    damper pushes back and never pulls. A stop acts while its joint constrains any axis. Release of the joint
+    removes the stop."""
 
     joint_field: ClassVar[str] = "joint"
     losses: ClassVar[tuple[str, ...]] = ("damping",)
 
     kind: Literal["stop"] = "stop"
-    """A stop of a displacement."""
+    """A stop of the displacement of a joint."""
     name: Name
     """Name of the stop in paths and tables."""
     joint: str
-    """Name of the joint. The stop limits its displacement since the start."""
+    """Name of the joint. The stop limits the displacement of this joint since the start."""
     axis: Literal["x", "y", "z"]
     """Axis of the parent's joint frame along which the stop acts."""
     lower: Annotated[Any, si("m")] | None = None
@@ -35,9 +35,9 @@ class Stop(Effect):
     upper: Annotated[Any, si("m")] | None = None
     """Upper limit of the displacement [m]. Default: no upper limit."""
     stiffness: Annotated[Any, si("N/m", positive=True)]
-    """Force per displacement beyond a limit [N/m]."""
+    """Stiffness: force per displacement beyond a limit [N/m]."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
-    """Force per rate beyond a limit [N s/m]."""
+    """Damping coefficient: force per rate of displacement beyond a limit [N s/m]."""
 
     @model_validator(mode="after")
     def _ends(self) -> Stop:
@@ -46,19 +46,20 @@ class Stop(Effect):
 
 
 class HingeStop(Effect):
-    """A stop at one or both ends of the rotation of a hinge. Beyond an end, a torsion spring and damper push
-    back and never pull. A stop acts while its joint constrains any axis; releasing the joint removes the
-    stop."""
+    """A stop at one or both ends of the rotation of a hinge. Beyond an end, a torsion spring with a damper
+    pushes back and never pulls. A stop acts while its joint constrains any axis. Release of the joint removes
+    the stop."""
 
     joint_field: ClassVar[str] = "joint"
     losses: ClassVar[tuple[str, ...]] = ("damping",)
 
     kind: Literal["hinge_stop"] = "hinge_stop"
-    """A stop of a rotation."""
+    """A stop of the rotation of a hinge."""
     name: Name
     """Name of the stop in paths and tables."""
     joint: str
-    """Name of a joint that rotates about this axis only. The stop limits its rotation since the start."""
+    """Name of a joint that rotates about the axis of the stop only. The stop limits the rotation since the
+    start."""
     axis: Literal["x", "y", "z"]
     """Axis of the parent's joint frame about which the stop acts."""
     lower: Annotated[Any, si("rad")] | None = None
@@ -67,9 +68,9 @@ class HingeStop(Effect):
     upper: Annotated[Any, si("rad")] | None = None
     """Upper limit of the rotation [rad], below 180 deg. Default: no upper limit."""
     stiffness: Annotated[Any, si("N m/rad", positive=True)]
-    """Torque per rotation beyond a limit [N m/rad]."""
+    """Stiffness: torque per rotation beyond a limit [N m/rad]."""
     damping: Annotated[Any, si("N m s/rad", nonnegative=True)] = 0.0
-    """Torque per angular rate beyond a limit [N m s/rad]."""
+    """Damping coefficient: torque per angular rate beyond a limit [N m s/rad]."""
 
     @model_validator(mode="after")
     def _ends(self) -> HingeStop:

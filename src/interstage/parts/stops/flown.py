@@ -1,4 +1,4 @@
-"""Stops of joints in flight: travel, push and energy."""
+"""Stops of joints in flight: travel, load and energy."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 NEAR = 1e-2
-"""Travel [m or rad] near the end of a stop in which its position among the kinks changes most."""
+"""Travel [m or rad] near the end of a stop in which the position of the stop among its kinks changes most."""
 
 
 class Stops(NamedTuple):
-    """State of all stops.
+    """State of all stops at one time.
 
     `travel` (stop, *cases) [m or rad]: displacement or rotation of the joints since the start. `push` (stop)
-    [N or N m]: on the children, along the axes. `energy` (stop) [J]: stored. `places` (end, *cases): 0 at the
-    contact of an end, see `stepper.problem.Hybrid.places`. `share` (6, body, *cases): loads on the bodies."""
+    [N or N m]: force or torque on the children, along or about the axes. `energy` (stop) [J]: stored energy.
+    `places` (end, *cases): 0 at the contact of an end, see `stepper.problem.Hybrid.places`. `share` (6, body,
+    *cases): loads on the bodies."""
 
     travel: jax.Array
     push: jax.Array
@@ -37,35 +38,35 @@ class Stops(NamedTuple):
 
 
 class StopsOfJoints(Part):
-    """All stops of joints; see `Stops`."""
+    """Model of all stops of joints in a flight. `Stops` lists its results."""
 
     name = "stops"
     group = "forces"
     kinds = (Stop, HingeStop)
 
     def find(self, here: Here) -> Stops:
-        """Travels and pushes of all stops."""
+        """Return the travels and loads of all stops."""
         return stops(here, self.of(here.mechanism.scenario))
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the loads of all stops on the bodies (6, body, *cases)."""
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of all stops [J]."""
+        """Return the energy of all stops [J]."""
         return jnp.sum(here[self.name].energy, 0)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Positions of the joints relative to the ends of their stops."""
+        """Return the positions of the joints relative to the ends of their stops."""
         return here[self.name].places
 
     def quantities(self) -> Makers:
-        """Quantities of each stop."""
+        """Return the quantities of each stop."""
         return makers("forces", self.items, stop_quantities)
 
 
 def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
-    """State of the stops of a scenario that has some."""
+    """Return the state of the stops of a scenario that has stops."""
     mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
     pairs, frame_a = here.pairs, here.frame_a
@@ -91,7 +92,7 @@ def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
 
 
 def _push_of(law, travel, rate):
-    """Push along the axis, stored energy, and positions of the ends. A stop never pulls."""
+    """Force or torque, stored energy, and positions relative to the ends. A stop never pulls."""
     push, energy, places = 0.0, 0.0, []
     for end, sign in ((law.upper, 1.0), (law.lower, -1.0)):
         if end is None:
@@ -124,7 +125,7 @@ def _rotation(mechanism, pair, frame, along, j: int, axis: int):
 
 
 def _on_bodies(mechanism, law, pair, along, push, motion, j: int):
-    """Generalized forces of one push: at the child's joint point, or about the axis."""
+    """Generalized forces of one stop: a force at the child's joint point, or a torque about the axis."""
     act = attachments.lever if law.kind == "stop" else attachments.twist
     on_a, on_b = ((on * push)[:, None] for on in act(pair, along))
     ends = ((mechanism.table.parent[j],), (mechanism.table.child[j],))

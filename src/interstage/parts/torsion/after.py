@@ -1,4 +1,4 @@
-"""Warnings about torsion springs whose angles passed 180 deg, where their torques jump."""
+"""Warnings about torsion springs whose angles passed 180 deg. There the torques jump."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 JUMP = 0.9 * np.pi
-"""Change of an angle from one step to the next [rad] that is not motion but a jump by a revolution, or by
-half a revolution after a lock."""
+"""Change of an angle from one step to the next [rad] above which the change is a jump and not motion. Jumps
+are a full revolution, or half a revolution after a lock."""
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each spring with an angle through 180 deg."""
+    """Add a warning to the record for each spring with an angle that passed 180 deg."""
     for spring, times, change in flown.changes("torsion", _angles):
         jumps = (np.abs(change) > JUMP) & (np.asarray(spring.stiffness) > 0)
         steps = np.flatnonzero(jumps.any(axis=1))
@@ -27,7 +27,7 @@ def add(flown: Flown) -> None:
 
 
 def _angles(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
-    """Angles of each spring [rad], NaN while it does not act."""
+    """Angles of each spring [rad]; NaN while the spring does not act."""
     part, found = mechanism.parts["torsion"], mechanism.here(t, x, discrete)["torsion"]
     acting = [mechanism.layout.acting(spring, discrete) > 0 for spring in part.items]
     return [

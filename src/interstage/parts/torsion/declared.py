@@ -17,7 +17,7 @@ from ...tree.units import si
 
 class TorsionSpring(Effect):
     """A spring with a damper about the axes of a rotation sequence between two frames. Angles are reported
-    from -180 to 180 deg; docs/catalogue.md lists the positions in which angles are undefined.
+    from -180 to 180 deg; docs/catalogue.md lists the attitudes in which angles are undefined.
 
     Source: Thompson, "Reduced Order Multi-body Problems", AIAA 2011-6277, section V.
     """
@@ -33,19 +33,21 @@ class TorsionSpring(Effect):
     child: str
     """Name of the second body."""
     parent_frame: Attitude | None = None
-    """Spring axes in the parent's structural axes (inertial for "ground"). Default: parallel."""
+    """Axes of the spring in the parent's structural axes (inertial axes for "ground"). Default: parallel to
+    these axes."""
     child_frame: Attitude | None = None
-    """Spring axes in the child's structural axes. Default: parallel."""
+    """Axes of the spring in the child's structural axes. Default: parallel to these axes."""
     sequence: str = "3"
-    """Body-fixed rotation sequence from the parent's frame to the child's, like "3" or "1-2-3". The spring
-    resists its angles. Two rotations are those of a universal joint, about an axis of the parent and an axis
-    of the child."""
+    """Body-fixed rotation sequence from the parent's frame to the child's frame, like "3" or "1-2-3". The
+    spring resists its angles. Two rotations have the angles of a universal joint, with one axis on the parent
+    and one axis on the child."""
     stiffness: Annotated[Any, si("N m/rad", ("n",), nonnegative=True, grow=True)]
-    """Torque per angle [N m/rad], one for each rotation of the sequence."""
+    """Stiffness: torque per angle [N m/rad], one value for each rotation of the sequence."""
     damping: Annotated[Any, si("N m s/rad", ("n",), nonnegative=True, grow=True)] = 0.0
-    """Torque per angular rate [N m s/rad], one for each rotation of the sequence."""
+    """Damping coefficient: torque per angular rate [N m s/rad], one value for each rotation of the
+    sequence."""
     free_angles: Annotated[Any, si("rad", ("n",), grow=True)] = 0.0
-    """Angles at zero torque [rad], one for each rotation of the sequence."""
+    """Angles at zero torque [rad], one value for each rotation of the sequence."""
     phases: tuple[str, ...] | None = None
     """Names of the phases in which the spring acts. Default: all phases."""
 

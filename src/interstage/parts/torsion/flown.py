@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 LOCK = np.radians(0.5)
-"""Angle from a lock within which a spring has no torque value [rad]: torques there are 100 times those about
-the axes."""
+"""Angle from a gimbal lock [rad] below which a spring is out of its range. At this angle, the torques are 100
+times the torques about the axes."""
 HALF_TURN = np.pi - LOCK
-"""Angle [rad] above which a start with an active spring is refused, because rounding decides its sign."""
+"""Angle [rad] above which a start with an active spring is rejected, because rounding determines the sign of
+the angle."""
 REMEDY = (
     "Use another sequence, rotate the spring's frames so that these axes stay apart, or use a bushing, which"
     " has no lock below 180 deg."
@@ -37,14 +38,15 @@ REMEDY = (
 
 
 class TorsionSprings(ChecksStart, Tabulated):
-    """Torsion springs: torque on the child [N m, inertial axes] and angles by name."""
+    """Model of all torsion springs in a flight. The results are, by the name of the spring, torque on the
+    child [N m, inertial axes] and angles."""
 
     name = "torsion"
     group = "forces"
     kinds = (TorsionSpring,)
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Angle between first and last axis [rad], and angles, of each spring."""
+        """Return the angle between the first and the last axis [rad], and the angles, of each spring."""
         found = []
         for spring in self.of(mechanism.scenario):
             relative, spin, _ = _relative(self.layout, motion, spring)
@@ -53,7 +55,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         return tuple(found)
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Cases at a lock or at 180 deg."""
+        """Return the cases with a spring at a gimbal lock or at 180 deg."""
         doubt: Any = False
         for spring, (between, angle) in zip(self.items, found, strict=True):
             doubt = doubt | (_beyond(spring, np.asarray(between)) != 0)
@@ -61,7 +63,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         return doubt
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Faults of springs whose angles are undefined at the start."""
+        """Yield the problems of springs whose angles are undefined at the start."""
         laws, phase = self.of(self.layout.scenario), self.layout.scenario.phases[0].name
         for spring, (between, angle) in zip(laws, start.own[self.name], strict=True):
             place = f"forces.{spring.name}"
@@ -83,11 +85,11 @@ class TorsionSprings(ChecksStart, Tabulated):
                 )
 
     def find(self, here: Here) -> dict[str, tuple[Any, springs.Angles]]:
-        """Torque and angles by the name of the spring."""
+        """Return the torque and the angles by the name of the spring."""
         return {spring.name: _torsion(here, spring) for spring in self._declared_springs(here)}
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the loads of all torsion springs on the bodies (6, body, *cases)."""
         total, motion = 0.0, here.motion
         for spring in self.items:
             torque = here[self.name][spring.name][0]
@@ -98,14 +100,14 @@ class TorsionSprings(ChecksStart, Tabulated):
         return total
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of all torsion springs [J]."""
+        """Return the energy of all torsion springs [J]."""
         found = here[self.name]
         return sum(
             _energy(here, spring, found[spring.name][1].angle) for spring in self._declared_springs(here)
         )
 
     def outside_ranges(self, here: Here) -> Mapping[str, Any]:
-        """Excess of each active spring into its lock [rad]."""
+        """Return the angle by which each active spring is inside a gimbal lock [rad]."""
         found = {}
         for spring in self._declared_springs(here):
             relative = _relative(self.layout, here.motion, spring)[0]
@@ -114,11 +116,11 @@ class TorsionSprings(ChecksStart, Tabulated):
         return found
 
     def ranges(self, scenario: Any) -> Mapping[str, Range]:
-        """Allowed ranges of the angles between the axes."""
+        """Return the allowed ranges of the angles between the first and the last axes."""
         return {spring.name: _range(spring) for spring in self.of(scenario)}
 
     def quantities(self) -> Makers:
-        """Quantities of each torsion spring."""
+        """Return the quantities of each torsion spring."""
         return makers("forces", self.items, torsion_quantities)
 
     def _declared_springs(self, here: Here) -> list[Any]:
@@ -154,13 +156,14 @@ def _between(spring: Any, relative: Any) -> Any:
 
 
 def _beyond(spring: Any, between: Any) -> Any:
-    """Excess of that angle into a lock [rad]: negative for parallel axes, positive for opposite axes."""
+    """Angle by which the angle between the axes is inside a gimbal lock [rad]: negative for parallel axes,
+    positive for opposite axes."""
     above = jnp.maximum(between - HALF_TURN, 0.0)
     return above if "-" not in spring.sequence else above - jnp.maximum(LOCK - between, 0.0)
 
 
 def _range(spring: Any) -> Range:
-    """Range of the angle between its axes outside a lock."""
+    """Range of the angle between the first and the last axis outside of a gimbal lock."""
     least = 0.0 if "-" not in spring.sequence else LOCK
     ends = float(np.degrees(least)), float(np.degrees(HALF_TURN))
     variable = f"the angle between its first axis, on '{spring.parent}', and its last, on '{spring.child}',"

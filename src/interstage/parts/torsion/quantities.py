@@ -9,7 +9,7 @@ from ...record.record import QuantityMeta
 
 
 def torsion_quantities(k: int, spring: Any) -> dict[str, Quantity]:
-    """Quantities of one spring."""
+    """Return the quantities of one torsion spring."""
     name, turns = spring.name, len(spring.sequence.split("-"))
     angles = QuantityMeta("rad", "angles of the sequence", "", tuple(str(n) for n in range(1, 1 + turns)))
     return {

@@ -18,13 +18,14 @@ CALL = Call(("t", "bodies"), "{body: (force, torque)}")
 class UserForce(Effect):
     """A force from a user's Python class in an installed package. The class is imported when a scenario runs.
 
-    The object is called with the time [s] (*cases) and `bodies`. It returns {body: (force, torque)}: the
-    force [N, inertial axes] at the centre of mass, and the torque [N m, body axes] about it. Both have the
-    shape (3, *cases), or (3) for the same value in all cases.
+    The engine calls the object with the time [s] (*cases) and `bodies`. The object returns {body: (force,
+    torque)}: the force [N, inertial axes] at the centre of mass, and the torque [N m, body axes] about this
+    point. Force and torque have the shape (3, *cases), or (3) for the same value in all cases.
 
     `bodies` has four mappings from body names to values. `bodies.position` [m] and `bodies.velocity` [m/s]
-    are those of the centre of mass, inertial axes, (3, *cases). `bodies.rotation` is the matrix from body to
-    inertial axes, (3, 3, *cases). `bodies.angular_velocity` [rad/s] is in body axes, (3, *cases)."""
+    are the position and velocity of the centre of mass, inertial axes, (3, *cases). `bodies.rotation` is the
+    matrix from body to inertial axes, (3, 3, *cases). `bodies.angular_velocity` [rad/s] is in body axes, (3,
+    *cases)."""
 
     outside: ClassVar[frozenset[str]] = ALL
 
@@ -38,7 +39,7 @@ class UserForce(Effect):
     """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
 
     def from_elsewhere(self) -> str | None:
-        """Description of the values that the class returns."""
+        """Return a fingerprint of the class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 

@@ -24,9 +24,10 @@ WANTED = (
 
 
 class BodyView(NamedTuple):
-    """Inputs of a user's law, by body name: position [m] and velocity [m/s] of the centre of mass, inertial
-    axes; rotation (3, 3, ...), body to inertial; angular_velocity [rad/s], body axes. Components first, cases
-    last."""
+    """Inputs of a user's law, by body name.
+
+    position [m] and velocity [m/s] of the centre of mass, inertial axes. rotation (3, 3, ...): matrix from
+    body to inertial axes. angular_velocity [rad/s], body axes. Components are first, and cases are last."""
 
     position: dict[str, jax.Array]
     velocity: dict[str, jax.Array]
@@ -35,14 +36,14 @@ class BodyView(NamedTuple):
 
 
 class Users(Part):
-    """User forces, see `user_law`."""
+    """Model of all user forces in a flight, see `user_law`."""
 
     name = "users"
     group = "forces"
     kinds = (UserForce,)
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the loads of all user forces on the bodies (6, body, *cases)."""
         view, total = _view(here), jnp.zeros((6, *here.motion.position.shape[1:]))
         bodies = here.motion.position.shape[1]
         for law in self.of(here.equations.scenario):
@@ -52,20 +53,20 @@ class Users(Part):
 
 
 def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
-    """Force and torque (3, *cases) by body from the return value of a law. Raises BadInput if it is
-    invalid."""
+    """Force and torque (3, *cases) by body, from the return value of a law. Raises BadInput for an invalid
+    return value."""
 
     def fault(text: str) -> BadInput:
         return BadInput(Problem(f"forces.{law.name}.class", f"{law.class_path} {text}"))
 
     if not isinstance(answer, Mapping):
-        raise fault(f"returned a {type(answer).__name__}; return a dictionary body: (force, torque)")
+        raise fault(f"returned a {type(answer).__name__}. Return a dictionary body: (force, torque)")
     bodies, found = here.equations.layout.bodies, {}
     for name, pair in answer.items():
         if name not in (*bodies, GROUND):
             raise fault(f"returned a load on '{name}'; {near(str(name), bodies, 'bodies')}")
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise fault(f"returned for '{name}' not a pair; return (force, torque)")
+            raise fault(f"returned no pair for '{name}'. Return (force, torque)")
         load = []
         for what, part in zip(("force", "torque"), pair, strict=True):
             try:
@@ -87,11 +88,11 @@ def _view(here: Here) -> BodyView:
 
 
 def user_law(law: Any) -> Any:
-    """The user's object for a declared law: `package.module:Class` called with the parameters.
+    """Return the user's object for a declared law: the instance of `package.module:Class` for the parameters.
 
-    Numbers are JAX arrays, traced in a compiled program, and may have a last axis of cases. The object is
-    called with the time [s] and a `BodyView`. It returns for each body the force [N, inertial axes] at the
-    centre of mass and the torque [N m, body axes] about it, (3, *cases), or (3) for the same value in all
-    cases. Raises BadInput if the object is not available."""
+    Numbers are JAX arrays, traced in a compiled program, and may have a last axis of cases. The engine calls
+    the object with the time [s] and a `BodyView`. The object returns two vectors for each body: the force [N,
+    inertial axes] at the centre of mass, and the torque [N m, body axes] about this point. The shape is (3,
+    *cases), or (3) for the same value in all cases. Raises BadInput if the object is not available."""
     named = user_class.Named(law.class_path, f"forces.{law.name}.class", CALL)
     return user_class.construct(named, law.parameters)
