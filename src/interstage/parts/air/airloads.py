@@ -1,9 +1,10 @@
-"""Aerodynamic forces and moments on the bodies, from coefficients of the present flight state. With the
-velocity V relative to the atmosphere in aerodynamic axes (x forward, y right, z down), alpha = atan2(w, u)
-and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along (sin alpha, 0,
--cos alpha). Wind axes are rotated from the body axes by alpha about y and -beta about z. The declaration
-selects the velocity of the centre of mass or of the reference point. Moments about the reference point are
-transferred to the centre of mass."""
+"""Aerodynamic forces and moments on bodies, from coefficients at the present flight state.
+
+The velocity V = (u, v, w) is relative to the atmosphere, in aerodynamic axes (x forward, y right, z down).
+Then alpha = atan2(w, u) and sin beta = v/|V| (ISO 1151-1). Drag is along -V. Lift is perpendicular to V in
+the x-z plane, along (sin alpha, 0, -cos alpha). The x axis of wind axes is along V. V is the velocity of the
+centre of mass or of the reference point, as declared. Moments about the reference point are transferred to
+the centre of mass."""
 
 from __future__ import annotations
 

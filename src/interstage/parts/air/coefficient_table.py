@@ -1,6 +1,6 @@
 """Coefficients as functions of any variables: a number, or a table on a grid of Mach number, angles,
-altitude, deflections. `prepare` prepares a coefficient once; `look_up` evaluates it. Variables are only names
-here; the flight supplies their values."""
+altitude, deflections. `prepare` prepares a coefficient once; `look_up` evaluates it. This module knows
+variables by name only; the flight supplies their values."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 from . import table_file
 
 WRAPPED = ("alpha", "aerodynamic_roll")
-"""Variables that wrap around by a full revolution."""
+"""The variables that wrap around after a full revolution."""
 MOST_AXES = 6
-"""A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each further one: 4096 in six."""
+"""The maximum number of axes. A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each
+further dimension: 4096 in six."""
 
 _POINTS_SCHEMA = {
     "anyOf": [
@@ -36,15 +37,17 @@ class Axis(Declaration):
     """One variable of a table with its grid points."""
 
     variable: str
-    """Variable: mach, alpha, beta, altitude, reynolds, controls.elevator, or any other variable."""
+    """The variable, for example mach, alpha, beta, altitude, reynolds or controls.elevator."""
     points: Annotated[Any, si("1", ("n",)), WithJsonSchema(_POINTS_SCHEMA)]
-    """Grid points [SI unit of the variable, or `unit`], increasing; a list, or a text with a unit."""
-    unit: str | None = None
-    """Unit of bare numbers in `points`, like "deg". Points are stored in SI, and this field then has their SI
+    """The grid points in increasing order [SI unit of the variable, or `unit`]: a list, or a text with a
     unit."""
+    unit: str | None = None
+    """The unit of numbers without a unit in `points`, like "deg". Points are stored in SI units, and this
+    field then has their SI unit."""
     outside: Literal["refuse", "hold", "extrapolate"] = "refuse"
-    """Behaviour beyond the ends: the flight ends, the value at the end applies, or linear extrapolation with
-    the slope at the end. The results record the second and third case."""
+    """The behaviour beyond the ends of the axis. "refuse": the flight ends. "hold": the value at the end
+    applies. "extrapolate": linear extrapolation with the slope at the end. The record contains uses of "hold"
+    and "extrapolate"."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -81,7 +84,7 @@ class Axis(Declaration):
 
 
 def _in_si(points: Any, unit: str | None) -> tuple[Any, str | None]:
-    """Points in SI, and their SI unit or None. Raises `UnitError`."""
+    """Return the points in SI, and their SI unit or None. Raises `UnitError`."""
     factor, named = (1.0, None) if unit is None else _factor(unit)
     if isinstance(points, str):
         points, own = parse_quantity(points)
@@ -109,7 +112,7 @@ def _times(points: Any, factor: float) -> Any:
 
 
 def _common_unit(units: list[str | None]) -> str | None:
-    """The common unit of the points. Raises `UnitError` if there are two."""
+    """Return the common unit of the points. Raises `UnitError` if there are two."""
     named = [u for u in dict.fromkeys(units) if u is not None]
     if len(named) > 1:
         raise UnitError(f"is in {named[0]} and in {named[1]}. Give all points in units of one kind")
@@ -117,7 +120,7 @@ def _common_unit(units: list[str | None]) -> str | None:
 
 
 def _as_grid(value: Any, info: ValidationInfo) -> Any:
-    """Values as an array with the axes of the grid. Raises `UnitError` or `Refused`."""
+    """Return the values as an array with the axes of the grid. Raises `UnitError` or `Refused`."""
     axes = info.data.get("axes")
     listed = isinstance(value, (list, tuple, int, float, str))
     if listed:
@@ -160,19 +163,19 @@ class CoefficientTable(Declaration):
         BeforeValidator(_as_grid),
         WithJsonSchema({"type": "array", "items": {"type": ["number", "array"]}}),
     ]
-    """Value at each grid point [1]: nested lists, or one list in which the last axis varies fastest."""
+    """The value at each grid point [1]: nested lists, or one list in which the last axis varies fastest."""
     interpolation: Literal["smooth", "cubic", "monotone", "linear"] = "smooth"
-    """Interpolation between the points. "smooth": continuous second derivatives, and values within the range
-    of the corners of each cell. "cubic": cubic splines (tensor product), which can overshoot. "monotone":
-    monotone cubics. "linear": straight lines. See `look_up`."""
+    """The interpolation between points. "smooth": continuous second derivatives, within the values at the
+    corners of each cell. "cubic": cubic splines (tensor product), which can overshoot. "monotone": monotone
+    cubics. "linear": straight lines. See `look_up`."""
     factor: Annotated[Any, si("1")] = 1.0
-    """Factor on the interpolated value, for dispersions."""
+    """The factor on the interpolated value, for dispersions."""
     increment: Annotated[Any, si("1")] = 0.0
-    """Increment added after the factor, for dispersions."""
+    """The increment that is added after `factor`, for dispersions."""
     file: str | None = None
-    """CSV file with the axes and values. After reading, this field is empty."""
+    """The path of a CSV file with axes and values. After reading, this field is empty."""
     column: str | None = None
-    """Column of the file with the values, if there are several. After reading, this field is empty."""
+    """The column of the file with the values, if there are several. After reading, this field is empty."""
 
     @model_validator(mode="before")
     @classmethod

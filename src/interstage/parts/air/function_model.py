@@ -22,12 +22,12 @@ from .coefficient_table import CoefficientTable
 
 
 class Bounded(Declaration):
-    """A bounded value."""
+    """A value with optional bounds."""
 
     min: Annotated[Any, si("1")] | None = None
-    """Lower bound, own unit; smaller values are replaced by it."""
+    """The lower bound, in the unit of the value. Smaller values are replaced by it."""
     max: Annotated[Any, si("1")] | None = None
-    """Upper bound, own unit; larger values are replaced by it."""
+    """The upper bound, in the unit of the value. Larger values are replaced by it."""
 
     @model_validator(mode="after")
     def _check_bounds(self) -> Bounded:
@@ -38,85 +38,85 @@ class Bounded(Declaration):
 
 
 class Input(Bounded):
-    """An input value of the model."""
+    """An input value of a function model."""
 
     name: Name
-    """Name of the input in formulas and tables."""
+    """The name of the input in formulas and tables."""
     unit: str = ""
-    """Its unit, as the file has it."""
+    """The unit of the input, in the notation of the file."""
     default: Annotated[Any, si("1")] | None = None
-    """Value if the input is not given, own unit. Default: the input is required."""
+    """The value if the input has no variable, in the unit of the input. Default: the input is required."""
 
 
 class Constant(Bounded):
-    """A named constant."""
+    """A named constant of a function model."""
 
     name: Name
-    """Name of the constant in formulas and tables."""
+    """The name of the constant in formulas and tables."""
     value: Annotated[Any, si("1")]
-    """The number, own unit."""
+    """The value, in the unit of the constant."""
     unit: str = ""
-    """Its unit, as the file has it."""
+    """The unit of the constant, in the notation of the file."""
 
 
 class Limit(Bounded):
-    """Bounds of one input of a table, inside or outside the points of its axis."""
+    """The bounds of one input of a table. They can be inside or outside of the range of its axis."""
 
     name: Name
-    """The input."""
+    """The name of the input."""
 
 
 class NamedTable(Declaration):
     """A table whose value is available to formulas and other tables."""
 
     name: Name
-    """Name of the value."""
+    """The name of the value."""
     inputs: tuple[str, ...] = ()
-    """Names of the inputs, one for each axis in order. Default: the variables of the axes."""
+    """The names of the inputs, one for each axis in order. Default: the variables of the axes."""
     table: CoefficientTable
-    """The table; its axes are in the units of the inputs. Points with an explicit unit are stored in SI, for
-    inputs in SI."""
+    """The table. Its axes are in the units of the inputs. Points with an explicit unit are stored in SI, and
+    the input must then be in SI."""
     limits: Annotated[tuple[Limit, ...], ByName()] = ()
-    """Bounds of its inputs, in addition to the bounds of its axes."""
+    """The bounds of its inputs, in addition to the bounds of its axes."""
 
 
 class Formula(Declaration):
-    """A value computed from other values, ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see
-    `model.formula`."""
+    """A value that is computed from other values, for example ``where(staged > 0, a * x, sqrt(x^2 + y^2))``;
+    see `model.formula`."""
 
     name: Name
-    """Name of the value."""
+    """The name of the value."""
     text: str
-    """The formula."""
+    """The text of the formula."""
 
 
 class ModelOutput(Declaration):
-    """An output value of the model."""
+    """An output value of a function model."""
 
     name: Name
-    """The input, constant, table or formula of the output."""
+    """The name of the input, constant, table or formula that is the output."""
     unit: str = ""
-    """Its unit, as the file has it."""
+    """The unit of the output, in the notation of the file."""
 
 
 class FunctionModel(Declaration):
-    """Tables and formulas between named inputs and outputs, or a DAVE-ML file with them."""
+    """Tables and formulas between named inputs and outputs, in the scenario or from a DAVE-ML file."""
 
     file: str | None = None
-    """Path of a DAVE-ML file, in place of all other fields. After reading, the contents replace this field,
-    so that a saved scenario is complete."""
+    """The path of a DAVE-ML file, in place of all other fields. The contents of the file are stored in the
+    other fields, so that a saved scenario is complete."""
     inputs: Annotated[tuple[Input, ...], ByName(short="unit")] = ()
-    """Inputs of the model."""
+    """The inputs of the model."""
     constants: Annotated[tuple[Constant, ...], ByName(short="value")] = ()
-    """Constants of the model."""
+    """The constants of the model."""
     tables: Annotated[tuple[NamedTable, ...], ByName()] = ()
-    """Tables of the model."""
+    """The tables of the model."""
     formulas: Annotated[tuple[Formula, ...], ByName(short="text")] = ()
-    """Formulas of the model, in any order."""
+    """The formulas of the model, in any order."""
     outputs: Annotated[tuple[ModelOutput, ...], ByName(short="unit")] = ()
-    """Outputs of the model."""
+    """The outputs of the model."""
     notes: tuple[str, ...] = ()
-    """Notes on skipped contents of the file."""
+    """Notes on contents of the file that were skipped."""
 
     @model_validator(mode="before")
     @classmethod
