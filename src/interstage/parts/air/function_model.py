@@ -157,12 +157,12 @@ def _check_names(model: FunctionModel) -> None:
     for field in ("inputs", "constants", "tables", "formulas"):
         for i, part in enumerate(getattr(model, field)):
             if part.name in seen:
-                raise Refused((f"{field}.{i}.name", f"there is more than one '{part.name}'"))
+                raise Refused((f"{field}.{i}.name", f"'{part.name}' is used twice. Give each its own name"))
             seen.add(part.name)
     given = [output.name for output in model.outputs]
     for i, name in enumerate(given):
         if name in given[:i]:
-            raise Refused((f"outputs.{i}.name", f"'{name}' is given out more than once"))
+            raise Refused((f"outputs.{i}.name", f"'{name}' is an output twice. Name each output once"))
 
 
 def _check_tables(model: FunctionModel) -> None:

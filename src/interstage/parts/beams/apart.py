@@ -41,13 +41,13 @@ def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     off = gap / length - 1
     if off <= STRETCHED and (beam.curvature is not None or gap / length >= arc - STRETCHED):
         return
-    than, what = ("farther", "stretched") if off > 0 else ("nearer", "compressed or bowed")
+    than, what = ("more", "stretched") if off > 0 else ("less", "compressed or bowed")
     if off < 0 and beam.start == "drawn":
         what = "compressed"
     yield (
-        f"{beam.name}: its ends begin {gap:.4g} m apart, {100 * abs(off):.2g} % {than} than its length of"
-        f" {length:.4g} m. The beam begins {what}, but metals yield at 1 %. Check length, parent_at,"
-        " child_at and the initial positions of its bodies."
+        f"{beam.name}: the initial distance of its ends is {gap:.4g} m, {100 * abs(off):.2g} % {than} than"
+        f" its length of {length:.4g} m. The beam begins {what}, but metals yield at a strain of 1 %. Check"
+        " length, parent_at, child_at and the initial positions of its bodies."
     )
 
 

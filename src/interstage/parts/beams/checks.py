@@ -69,8 +69,8 @@ def _low_damping(scenario: Scenario, beam: Beam) -> Iterator[str]:
     own = float(np.sum(segments.of(beam, 0).mass))
     yield (
         f"{beam.name}: mass_damping applies to the {own:.4g} kg of the beam, not to {body.name} at its end"
-        f" ({float(body.mass):.4g} kg). Modes have a ratio below mass_damping/(2 w), by the fraction of"
-        " kinetic energy in this body. Use modal_damping for ratios of the modes with the body."
+        f" ({float(body.mass):.4g} kg). The damping ratio of a mode is mass_damping/(2 w) times the fraction"
+        " of its kinetic energy in the beam. Use modal_damping to set the ratios of modes with this body."
     )
 
 
@@ -94,8 +94,9 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
         elif float(solver.step) > most:
             yield (
                 f"{beam.name}: steps of {float(solver.step):.3g} s may be too long for its {beam.elements}"
-                f" segments{_with(beam, ends[beam.name])}, whose fastest motion {method} follows with"
-                f" {_two_digits(most)} s or less. Reduce solver.step to this value, or use fewer elements."
+                f" segments{_with(beam, ends[beam.name])}. The method {method} is stable for their fastest"
+                f" motion with steps up to {_two_digits(most)} s. Reduce solver.step to this value, or use"
+                " fewer elements."
             )
 
 
@@ -120,10 +121,11 @@ def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
     """Message for a beam with end bodies of unknown minimum mass."""
     one = len(bodies) == 1
     return (
-        f"{beam.name}: the longest stable step is unknown. It is {_two_digits(most)} s or less"
-        f" for fixed {' and '.join(bodies)}: {'it has' if one else 'they have'} no mass, or no inertia about"
-        f" some axis, without elements that drain or can be jettisoned. Set {'it' if one else 'them'} in"
-        " bodies.<name> or as an item, or compare with a run with shorter steps."
+        f"{beam.name}: the longest stable step is unknown, because {' and '.join(bodies)}"
+        f" {'has' if one else 'have'} no mass, or no inertia about some axis, without elements that drain or"
+        f" can be jettisoned. If {'it were' if one else 'they were'} fixed, the longest stable step would be"
+        f" {_two_digits(most)} s. Set mass and inertia in bodies.<name> or as a mass item, or compare with a"
+        " run with shorter steps."
     )
 
 
@@ -153,8 +155,8 @@ def notes(record: Record) -> Iterator[str]:
             k = angles.index(most)
             yield (
                 f"{beam.name}: the relative rotation of segments {k + 1} and {k + 2} reached"
-                f" {np.degrees(most):.0f} deg, too much for one element: more than 180 deg reverse the"
-                " sense of rotation. Use more elements."
+                f" {np.degrees(most):.0f} deg. Strains of one element are inaccurate above"
+                f" {np.degrees(TURNED):.0f} deg. Use more elements."
             )
 
 

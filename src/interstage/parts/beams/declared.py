@@ -189,11 +189,11 @@ class Beam(Effect):
         if self.modal_damping is None:
             for field, usual in (("damped_modes", None), ("modal_ends", "parent held")):
                 if getattr(self, field) != usual:
-                    text = "needs modal_damping. Give modal_damping, or remove this"
+                    text = f"is set without modal_damping. Give modal_damping, or remove {field}"
                     wrong.append((field, text))
             return wrong
         if self.curvature is not None:
-            text = "needs a straight beam, but curvature is set. Remove one of them"
+            text = "needs a straight beam, but curvature is set. Remove modal_damping or curvature"
             return [("modal_damping", text)]
         given = len(self.modal_damping)
         if given == 1 and self.damped_modes is None:

@@ -135,7 +135,7 @@ def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> No
     distances until separation [s], and recontacts in the whole flight."""
     a, b = declared.between
     when = "at the start" if declared.after is None else f"when {declared.name} begins"
-    text = f"{a} and {b} overlap by {depth:.4g} m {when}: not judged"
+    text = f"{a} and {b} overlap by {depth:.4g} m {when}; the requirement is not judged"
     record.unjudged |= {f"{GROUP}.{declared.name}.{name}": (np.inf, text) for name in OF_MEETING}
     record.unjudged[f"{GROUP}.{declared.name}.distance"] = apart, text
 
@@ -148,7 +148,7 @@ def _warn(
     if met:
         first = met[0]
         sinks = course is not None and sinking(watch, course) is not None
-        how = "touch and sink into one another" if sinks else "meet"
+        how = "touch and penetrate each other" if sinks else "touch"
         text = f"Recontact: {a} and {b} {how} at {first.time:.6f} s with {first.approach_speed:.4g} m/s."
         record.warnings.append(f"{text} {_what_follows(watch, record)}")
     elif not closest.apart:
@@ -156,7 +156,7 @@ def _warn(
             f"clearance.{declared.name}: {a} and {b} touch from the start and never separate."
         )
     elif closest.touched_until is None and least <= 0 and declared.after is not None:
-        text = f"{a} and {b} already touch at {closest.start:.6g} s, when it begins"
+        text = f"{a} and {b} already touch when the clearance begins at {closest.start:.6g} s"
         deep = f", and overlap by up to {-least:.4g} m at {closest.time:.6g} s" if least < 0 else ""
         record.warnings.append(f"clearance.{declared.name}: {text}{deep}.")
 
@@ -172,15 +172,15 @@ def _warn_of_nearness(watch: Watch, course: Course, closest: Closest, record: Re
     if closest.touched_until is not None:
         far = np.flatnonzero(course.distance >= limit)
         if not far.size:
-            most = f"reach a distance of only {course.distance.max():.4g} m, below {limit:.4g} m"
-            record.warnings.append(f"clearance.{declared.name}: {a} and {b} {most}.")
+            most = f"is {course.distance.max():.4g} m, below warn_below = {limit:.4g} m"
+            record.warnings.append(f"clearance.{declared.name}: the largest distance of {a} and {b} {most}.")
             return
         later, _ = with_least(watch, course.take(slice(int(far[0]), None)))
         least, time = float(later.distance.min()), float(later.time[np.argmin(later.distance)])
     if least < limit:
         record.warnings.append(
-            f"clearance.{declared.name}: {a} and {b} come as near as {least:.4g} m at {time:.6g} s, below"
-            f" {limit:.4g} m."
+            f"clearance.{declared.name}: the distance of {a} and {b} falls to {least:.4g} m at {time:.6g} s,"
+            f" below warn_below = {limit:.4g} m."
         )
 
 
@@ -192,10 +192,10 @@ def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Re
     text = f"clearance.{watch.declared.name}: {a} and {b} overlap by {-distance:.4g} m at the start"
     if closest.touched_until is not None:
         text += (
-            f", and are apart from {closest.touched_until:.6g} s on, from when it counts; until then they"
-            " move through each other"
+            f". They move through each other until {closest.touched_until:.6g} s; the clearance is computed"
+            " from then on"
         )
-    record.warnings.append(f"{text}. If this is not intended, move one of them, or change their shapes.")
+    record.warnings.append(f"{text}. If this is not intended, move one body, or change its shapes.")
 
 
 def _what_follows(watch: Watch, record: Record) -> str:

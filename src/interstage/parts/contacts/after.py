@@ -90,14 +90,14 @@ def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     times = record.courses[f"contacts.{contact.name}"][0]
     inside = float(course["depth"][times == track.t[steps[0]]].max(initial=0.0))
     begun = f" on, with an initial depth of {inside:.3g} m" if inside > INSIDE else " on"
-    text += (
-        f"{begun}, for {took:.3g} s in all, with up to {peak:.4g} N, {depth:.3g} m deep. Force and duration"
-    )
-    text += " depend on the declared stiffness (about as its square root, and its inverse). Bodies are"
-    found = [f"{text} rigid elsewhere, and only the declared points and surfaces are included."]
+    text += f"{begun}, for {took:.3g} s in total. The largest normal force is {peak:.4g} N, the largest depth"
+    text += f" {depth:.3g} m. The force is about proportional to sqrt(stiffness), the duration to"
+    text += " 1/sqrt(stiffness). Only the declared points and surfaces are in contact; bodies are rigid"
+    found = [f"{text} elsewhere."]
     ready = contact_law.contact_numbers(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))
     if depth > limit * (1 - CENTRE):
-        text = f"Contact '{contact.name}': {depth:.3g} m is more than half of the thinnest surface,"
-        found.append(f"{text} {limit:.3g} m, where points leave on the other side. Increase the stiffness.")
+        text = f"Contact '{contact.name}': the depth of {depth:.3g} m exceeds {limit:.3g} m, half of the"
+        text += " thickness of the thinnest surface. Beyond it, points leave on the other side."
+        found.append(f"{text} Increase the stiffness.")
     return found

@@ -88,12 +88,13 @@ class Contact(Effect):
     @model_validator(mode="after")
     def _check(self) -> Contact:
         if (self.points is None) == (self.ring is None):
-            raise Refused(("points", "Give exactly one of points, like [[1, 0, 0]], and ring"))
+            fault = "is missing, and so is ring" if self.ring is None else "is set together with ring"
+            raise Refused(("points", f"{fault}. Give points, like [[1, 0, 0]], or ring, but not both"))
         if (self.exponent is None) != (self.reference_depth is None):
             missing, given = "reference_depth", "exponent"
             if self.exponent is None:
                 missing, given = given, missing
-            raise Refused((missing, f"is required with {given}. Give both, or neither for a linear spring"))
+            raise Refused((missing, f"is required with {given}. Give both, or neither for a linear force"))
         _check_exponent(self.exponent)
         if not self.against:
             raise Refused(("against", 'has no surface. Give at least one, for example ["core.interstage"]'))
@@ -122,7 +123,7 @@ def _check_exponent(exponent: Any) -> None:
         wrong = (exponent < low) | (exponent > high)
         if wrong.any():
             shown = float(np.ravel(exponent[wrong])[0])
-            text = f"{shown:g} is out of range. Give {low:g} (a linear spring) to {high:g}"
+            text = f"{shown:g} is out of range. Give {low:g} (a linear force) to {high:g}"
             raise Refused(("exponent", text))
 
 

@@ -24,9 +24,7 @@ def problems(
     for device in devices:
         place = f"devices.{device.name}"
         if device.cut == device.signals[0]:
-            yield Problem(f"{place}.cut", "is its own deployment. Name a later event")
+            yield Problem(f"{place}.cut", "is the deployment of the device itself. Name a later event")
         if device.after is None and device.name not in fired and not names.partial:
-            text = (
-                'nothing fires it. Name it in fire of a phase or event, or give after, like after = "start"'
-            )
+            text = 'nothing fires it. Name it in `fire` of a phase or event, or set `after`, like "start"'
             yield Problem(place, text)

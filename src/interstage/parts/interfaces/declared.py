@@ -104,7 +104,8 @@ class Interface(Declaration):
         if self.at is None and self.at_body is not None:
             problems.append(Problem("at_body", "is set without `at`. Give `at`, or remove at_body"))
         if self.frame is not None and self.axes not in ("parent", "child"):
-            text = 'is in structural axes. Set axes = "parent" or "child", or rotate the joint\'s own frame'
+            text = f'needs structural axes, but axes is \'{self.axes}\'. Set axes = "parent" or "child", or'
+            text += " rotate the frame of the joint"
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             problems.append(Problem("axis", "is the zero vector. Give a direction like [1, 0, 0]"))

@@ -57,9 +57,9 @@ def problems(
 def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
     """Faults of modes with lumped masses compared with the free body, at each level."""
     if body.elements and item.propellant is None:
-        text = f"'{body.name}' has mass elements, and modes of a body of variable mass do not match one"
+        text = f"'{body.name}' has mass elements, but one table of modes is for a body of constant mass"
         remedy = "give modes at several levels of its propellant, or its total mass, or remove the modes"
-        yield Problem(f"{place}.body", f"{text} table; {remedy}")
+        yield Problem(f"{place}.body", f"{text}; {remedy}")
         return
     found = (
         likewise.at_level(level.propellant, fault)
@@ -94,8 +94,8 @@ def _off(name: str, level: ModeSet, own: Weighed, reach: float) -> Iterator[Faul
     mass, places = _masses(level)
     total = float(mass.sum())
     if abs(total - own.mass) > FIT * own.mass:
-        text = f"their masses sum to {total:.6g} kg, but '{name}' has {own.mass:.6g} kg"
-        yield Fault("points", "mass", text, "give the masses of this body, or remove them")
+        text = f"the masses of the points sum to {total:.6g} kg, but '{name}' has {own.mass:.6g} kg"
+        yield Fault("points", "mass", text, "give the masses of this body, or remove them from the points")
     elif own.sure:
         yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
 
@@ -107,7 +107,7 @@ def _lumped_faults(level: ModeSet, body: Weighed) -> Iterator[Fault]:
     motion and one of generalized masses."""
     found = [one for one in _sums(level, body) if one[0] > FIT]
     if found and (max(part for part, *_ in found) < LUMPED or max(beyond for *_, beyond in found) <= FIT):
-        remedy = f"{FREE}, {ORTHOGONAL}. Modes of a continuous body differ by this much if the lumps are few"
+        remedy = f"{FREE}, {ORTHOGONAL}. Modes of a continuous body differ by this much if the points are few"
         remedy = f"{remedy} or their rotary inertia is missing. Give more points, or remove the masses of the"
         remedy = f"{remedy} points, which are used only for this check"
         yield _farthest(found, remedy)
@@ -117,7 +117,7 @@ def _lumped_faults(level: ModeSet, body: Weighed) -> Iterator[Fault]:
             yield _farthest(own, remedy)
 
 
-FREE = "modes must be those of the free body, without its rigid motion"
+FREE = "give modes of the free body, without its rigid-body modes"
 ORTHOGONAL = "orthogonal to each other"
 
 
@@ -240,7 +240,7 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
     """Faults of attachments where the modes have no point."""
     if not item.points:
         yield Problem(
-            f"forces.{item.name}.points", f"is empty, but {place} is on '{item.body}'. Give its point"
+            f"forces.{item.name}.points", f"is empty, but {place} is on '{item.body}'. Give a point there"
         )
         return
     away = [float(norm(np.asarray(at) - np.asarray(point.at))) for point in item.points]
@@ -250,7 +250,7 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
         text = f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}; the nearest,"
         yield Problem(
             place,
-            f"{text} {item.points[k].name}, is {away[k]:.4g} m away. Give the shapes there, or raise `reach`",
+            f"{text} {item.points[k].name}, is {away[k]:.4g} m away. Give a point there, or increase reach",
         )
 
 
@@ -292,9 +292,9 @@ def _clamp_warning(item: ModalBody) -> str:
     if not (0 < rest.size < len(places) and np.any(largest) and np.all(first @ largest >= 0)):
         return ""
     return (
-        f"point '{level.points[int(rest[0])].name}' is at rest in all modes, and in the first all points move"
-        " to one side, as in modes of a clamped body. The body is free here. Give modes of the free body,"
-        " without its rigid motion."
+        f"point '{level.points[int(rest[0])].name}' is at rest in all modes, and all points move to one side"
+        " in the first mode. These are probably modes of a clamped body. Give modes of the free body, without"
+        " its rigid-body modes."
     )
 
 
@@ -303,19 +303,19 @@ def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
-                f"{one.name}: aerodynamic loads act on {one.body} as on a rigid body, and do not bend it."
-                " Give loads that bend it as forces at its points."
+                f"{one.name}: aerodynamic loads act on {one.body} as on a rigid body, and do not excite its"
+                " modes. Declare loads that excite modes as forces at its points."
             )
     for one in (item for item in scenario.forces if isinstance(item, UserForce)):
         yield (
             f"{one.name}: loads of its class on {' and '.join(sorted(bodies))} act as on a rigid body, and do"
-            " not bend it. Give loads that bend it as forces at its points."
+            " not excite modes. Declare loads that excite modes as forces at its points."
         )
     for one in (item for item in scenario.controls if isinstance(item, RateHold | AttitudeHold)):
         if one.body in bodies:
             yield (
-                f"{one.name}: it uses the rigid attitude of {one.body}, but a gyro also measures the local"
-                " bending slope. Use a sensor there, and a law of its angular velocity."
+                f"{one.name}: it uses the rigid-body attitude of {one.body}, but a gyro also measures the"
+                " local bending slope. Use a sensor at its position, and a law with its angular velocity."
             )
     held = {one.name: one for one in (*scenario.joints, *scenario.forces)}
     for one in scenario.interfaces:
@@ -378,7 +378,7 @@ def _of_level(scenario: Scenario, item: ModalBody, level: ModeSet, body: Any) ->
     if np.max(damping) >= 1:
         k = int(np.argmax(damping))
         text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and does not oscillate"
-        yield Fault("", ("damping", k), text, "1 % is 0.01")
+        yield Fault("", ("damping", k), text, "check the value; 1 % is 0.01")
     yield from fit.against(level.points, level.frequency)
     if body is not None and _lumps(level):
         yield from _of_masses(level, at_level(scenario, body, level.propellant), float(item.reach))

@@ -130,7 +130,7 @@ def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
                 along, across, f"at {found.sum()} of {count_text(count, 'places')}, first {place}"
             )
         elif across in lowest and (one := lowest[across]).against > LEAST_RATIO:
-            text = f"and give mode {one.mode + 1} {one.against:.3g} times the strain energy of the other sign"
+            text = f"in mode {one.mode + 1}: the other sign has 1/{one.against:.3g} of the strain energy"
             yield _contradiction(along, across, text)
 
 
@@ -222,15 +222,15 @@ def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Ite
     sizes = [np.linalg.norm(one, axis=1) / np.sqrt(level.mass) for one, level in ((a, high), (b, low))]
     for n, (one, other) in enumerate(zip(*sizes, strict=True)):
         if not 1 / ALIKE <= other / one <= ALIKE * grow:
-            text = f"the shape of mode {n + 1} is {other / one:.3g} times as large at {at[0]} of propellant"
-            text = f"{text} as at {at[1]}, for the same generalized mass"
+            text = f"the displacements of mode {n + 1} are {other / one:.3g} times as large at {at[0]} of"
+            text = f"{text} propellant as at {at[1]}, for the same generalized mass"
             yield Fault("", ("size", n), text, "check whether both have the same normalization")
     square = np.diag(tracking.cosines(a, b)) ** 2
     if np.min(square) < AGREEING:
         text = (
             f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant have a MAC of"
         )
-        text = f"{text} {np.min(square):.2g} (1: identical); the error between them may reach a tenth"
+        text = f"{text} {np.min(square):.2g} (1: identical); interpolated shapes may have an error of a tenth"
         yield Fault("", "shapes", text, "give a level in between")
 
 
@@ -238,15 +238,15 @@ def _contradiction(along: int, across: int, where: str) -> Fault:
     about = 3 - along - across
     turn, slope = f"r{'xyz'[about]}", f"d{'xyz'[across]}/d{'xyz'[along]}"
     sign = "" if _right_handed(along, about) else "-"
-    text = f"its rotations {turn} contradict the displacements, {where}"
-    remedy = f"rotations are right-handed, {slope} = {sign}{turn}. Check their sign"
+    text = f"its rotations {turn} contradict its displacements {where}"
+    remedy = f"check the sign of {turn}. Rotations are right-handed: {slope} = {sign}{turn}"
     return Fault("", turn, text, remedy)
 
 
 def _exchanged_axes(along: int, across: int, lowest: Lowest) -> Fault:
     wrong, right = (f"r{'xyz'[k]}" for k in (across, 3 - along - across))
     text = (
-        f"mode {lowest.mode + 1} moves points along {wrong[1]} but rotates them by {wrong}, about that axis"
+        f"mode {lowest.mode + 1} moves points along {wrong[1]} but rotates them about the same axis ({wrong})"
     )
     remedy = f"such bending rotates them by {right}. Check whether {wrong} and {right} are exchanged"
     return Fault("", "exchanged", text, remedy)

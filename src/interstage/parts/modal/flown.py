@@ -50,7 +50,7 @@ class ModalBodies(DrainingModes, ChecksStart):
             if over > ROUNDING:
                 text = f"is {over:.4g} m out of reach of any point of the modes {self.items[k].name}"
                 place = f"{one.group}.{one.item.name}.{one.field}"
-                yield Problem(place, f"{text}. Give the shapes there, or raise `reach`")
+                yield Problem(place, f"{text}. Give a point there, or increase reach")
         for k, over in zip(self.draining, rows[len(self.attachments) :]):
             if over > ROUNDING:
                 text = f"ends {over:.6g} kg below the initial propellant of '{self.items[k].body}'"
@@ -70,9 +70,10 @@ class ModalBodies(DrainingModes, ChecksStart):
             if item.name in known or item.body not in bodies:
                 continue
             off = np.max(moved[[on == k for on in self.owners]], initial=0.0)
-            does = "is flexible from here, and starts with" if begins else "is rigid from here, and loses"
-            text = f"'{item.body}' {does} {float(np.sum(energy[self.modes_of(k)])):.4g} J of {item.name}"
-            yield f"{text}; attachments move by up to {off:.4g} m" if off else text
+            does = "is flexible from here on, and gains" if begins else "is rigid from here on, and loses"
+            joules = float(np.sum(energy[self.modes_of(k)]))
+            text = f"'{item.body}' {does} the modal energy of {joules:.4g} J of {item.name}"
+            yield f"{text}; its attachments move by up to {off:.4g} m" if off else text
 
     def quantities(self) -> Makers:
         """Quantities of each body, its modes and points."""

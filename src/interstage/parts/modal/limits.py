@@ -25,12 +25,12 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
     span = _span(item)
     slowest, shapes = _shapes(item, left)
     for field, most, text, why in (
-        ("turn", SLOPE, "{} was rotated by bending by {:.3g} rad", "Slopes above 0.2 rad are not small"),
+        ("turn", SLOPE, "bending rotated {} by {:.3g} rad", "Slopes above 0.2 rad are not small"),
         (
             "shape",
             DEFLECTION * span,
-            "{} was deflected by {:.3g} m",
-            f"This is not small compared with {span:.3g} m",
+            "{} moved elastically by {:.3g} m",
+            f"This is not small compared with the extent of {span:.3g} m",
         ),
     ):
         sizes = [np.linalg.norm(_along(coordinate, shape), axis=1) for shape in shapes[field]]
@@ -39,16 +39,13 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
             n = int(np.argmax(sizes[k]))
             if sizes[k][n] > most:
                 words = text.format(f"point {item.points[k].name}", sizes[k][n])
-                yield n, words, f"{why}. Linear modes hold for small deflections only."
+                yield n, words, f"{why}. Linear modes are valid for small deflections only."
     lowest = np.broadcast_to(slowest, spin.shape)
     n = int(np.argmax(spin / lowest))
     if spin[n] > SPIN * lowest[n]:
         text = f"{item.body} rotated at {spin[n]:.3g} rad/s, and its lowest mode is at {lowest[n]:.3g} rad/s"
-        yield (
-            n,
-            text,
-            "The effect of rotation on modal stiffness is neglected, which holds for slow rotation only.",
-        )
+        why = "The model neglects the effect of rotation on modal stiffness, which is valid for slow rotation"
+        yield n, text, f"{why} only."
 
 
 def _shapes(item: Any, left: Any) -> tuple[Any, dict[str, Any]]:
