@@ -1,4 +1,4 @@
-"""DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models, read on the host.
+"""DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models. The files are read before a flight.
 
 Source: reference manual of DAVE-ML, version 2.0 (daveml.org).
 
@@ -9,9 +9,8 @@ Source: reference manual of DAVE-ML, version 2.0 (daveml.org).
 - In a piecewise calculation the first piece with a true condition applies.
 
 Unsupported elements are rejected with their line: ungridded tables, discrete and quadratic interpolation,
-MathML beyond `model.mathml`. Uncertainties are skipped with a note: the nominal values are used.
-Documentation and check cases are ignored.
-"""
+MathML beyond `model.mathml`. Uncertainties are skipped with a note, and the nominal values are used.
+Documentation and check cases are ignored."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ _OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True
 
 
 def read_model(path: str | Path) -> FunctionModel:
-    """The function model of a file. Raises `BadInput` with all problems and their lines."""
+    """Return the function model of a file. Raises `BadInput` with all problems and their lines."""
     found = parts(path)
     try:
         return FunctionModel(**found)
@@ -44,7 +43,7 @@ def read_model(path: str | Path) -> FunctionModel:
 
 
 def parts(path: str | Path) -> dict[str, Any]:
-    """The fields of the function model of a file; see `read_model`."""
+    """Return the fields of the function model of a file; see `read_model`."""
     return _File(path).parts()
 
 
@@ -59,7 +58,7 @@ class _Table(NamedTuple):
 
 
 class _File:
-    """A file while it is read; problems are collected, so that all are reported at once."""
+    """A file that is being read. Problems are collected, so that all are reported at once."""
 
     def __init__(self, path: str | Path):
         self.source, self.problems = str(path), []
@@ -76,7 +75,7 @@ class _File:
         self.known = frozenset(self.variables)
 
     def _try(self, what: Any, *arguments: Any) -> Any:
-        """The result, or None after a problem, which is stored."""
+        """Return the result. After a problem, store it and return None."""
         try:
             return what(*arguments)
         except Unfit as error:
@@ -125,7 +124,7 @@ class _File:
         return found | {"outputs": self._outputs(found), "notes": tuple(self._notes())}
 
     def _notes(self) -> Iterator[str]:
-        """Notes on skipped content that a user could expect in the flight."""
+        """Return notes on skipped content that a user could expect in the flight."""
         lines = [element.line for element in self.root.every(SKIPPED)]
         if lines:
             many = f"{len(lines)} <{SKIPPED}> element{'s' if len(lines) > 1 else ''}"
@@ -133,7 +132,7 @@ class _File:
             yield f"{self.source}: {text}"
 
     def _variable(self, name: str, element: Element, table: NamedTable | None) -> tuple[Any, ...]:
-        """The parts of the model from one variable."""
+        """Add the parts of the model from one variable."""
         check_known(element)
         if not re.fullmatch(names.PATTERN, name):
             text = f"varID '{name}' is not a valid name. Use at most 64 letters, digits, _ and -"
@@ -162,7 +161,8 @@ class _File:
         return (raw, Formula(name=name, text=_limit(in_backquotes(inner), low, high)))
 
     def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
-        """Values marked as output; without marks, the computed values that no other value uses."""
+        """Return the values that are marked as output. Without marks, return the computed values that no
+        other value uses."""
         marked = [n for n, e in self.variables.items() if e.all("isOutput", "isStateDeriv")]
         if not marked:
             from .function_model import needs
@@ -245,7 +245,7 @@ class _File:
 def _named_table(
     function: Element, name: str, inputs: list[tuple[Element, str]], table: _Table
 ) -> NamedTable:
-    """The table of a function. Raises Unfit for unsupported properties."""
+    """Return the table of a function. Raises Unfit for unsupported properties."""
     kinds, axes, limits = {}, [], []
     for (element, variable), points in zip(inputs, table.points, strict=True):
         kind = element.attributes.get("interpolate", "linear")
@@ -274,7 +274,7 @@ def _named_table(
 def _ends(
     element: Element, points: list[float], below: bool, above: bool
 ) -> tuple[float | None, float | None]:
-    """Bounds of the input of a table: the given bounds if they have an effect, and the end without
+    """Return the bounds of the input of a table: the given bounds if they have an effect, and the end without
     extrapolation if the other end extrapolates."""
     low, high = optional(element, "min"), optional(element, "max")
     if below or above:
@@ -288,7 +288,7 @@ def _ends(
 
 
 def _limit(text: str, low: float | None, high: float | None) -> str:
-    """The formula within bounds."""
+    """Return the formula within bounds."""
     if low is not None:
         text = f"max({text}, {low!r})"
     return text if high is None else f"min({text}, {high!r})"

@@ -1,7 +1,7 @@
 """Function models: tables and formulas between named inputs and outputs, like the aerodynamics or the mass
-properties of a vehicle, written in a scenario or read from a DAVE-ML file (ANSI/AIAA S-119-2011).
+properties of a vehicle. They are written in a scenario, or read from a DAVE-ML file (ANSI/AIAA S-119-2011).
 
-All numbers are in the units of the model. `prepare` prepares the tables once per flight; `evaluate` computes
+All values are in the units of the model. `prepare` prepares the tables once per flight; `evaluate` computes
 the outputs."""
 
 from __future__ import annotations
@@ -185,13 +185,13 @@ def _check_tables(model: FunctionModel) -> None:
 
 
 def looked_up_by(table: NamedTable) -> tuple[str, ...]:
-    """Names of the inputs of a table, one for each axis."""
+    """Return the names of the inputs of a table, one for each axis."""
     return table.inputs or tuple(axis.variable for axis in table.table.axes)
 
 
 def needs(model: FunctionModel) -> dict[str, tuple[str, ...]]:
-    """Names of the inputs of each table and formula. Raises Refused for an unreadable formula, and for
-    unknown names."""
+    """Return the names of the inputs of each table and formula. Raises Refused for an invalid formula, and
+    for unknown names."""
     known = set(_check_outputs(model))
     found: dict[str, tuple[str, ...]] = {}
     for field, parts in (("tables", model.tables), ("formulas", model.formulas)):
@@ -213,7 +213,8 @@ def _variables(part: Formula, place: str) -> tuple[str, ...]:
 
 
 def order(model: FunctionModel) -> tuple[str, ...]:
-    """Names of the tables and formulas, each after its inputs. Raises Refused for a circular dependency."""
+    """Return the names of the tables and formulas, each after its inputs. Raises Refused for a circular
+    dependency."""
     waiting = needs(model)
     done: dict[str, None] = {}
     while waiting:
@@ -232,7 +233,7 @@ def order(model: FunctionModel) -> tuple[str, ...]:
 
 
 def _circle(waiting: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """One cycle among values that each depend on another value."""
+    """Return one cycle among values that each depend on another value."""
     way = [next(iter(waiting))]
     while True:
         following = next(name for name in waiting[way[-1]] if name in waiting)
@@ -261,15 +262,15 @@ def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> R
 
 
 def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The outputs by name for inputs by name (..., *cases), all in the units of the model. An output without
-    inputs has the shape of its numbers. Unknown names in `inputs` are ignored. Raises InterstageError if an
-    input without default is missing."""
+    """Return the outputs by name for inputs by name (..., *cases), all in the units of the model. An output
+    without inputs has the shape of its values. Unknown names in `inputs` are ignored. Raises InterstageError
+    if an input without default is missing."""
     found = values(ready, inputs)
     return {output.name: found[output.name] for output in ready.model.outputs}
 
 
 def values(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """All inputs, constants and computed values of the model, by name; see `evaluate`."""
+    """Return all inputs, constants and computed values of the model, by name; see `evaluate`."""
     from ...maths.grid_interpolation import lane_free
     from . import coefficient_table
 
@@ -299,7 +300,7 @@ def _input_value(part: Input, inputs: Mapping[str, Any]) -> Any:
 
 
 def _limit(value: Any, bounds: Bounded | None) -> Any:
-    """The value limited to its bounds; at a bound it keeps its slope."""
+    """Return the value limited to its bounds. At a bound it keeps its slope."""
     from ...maths.grid_interpolation import lane_free
 
     value = jnp.asarray(value, float)
@@ -311,17 +312,17 @@ def _limit(value: Any, bounds: Bounded | None) -> Any:
 
 
 def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) -> dict[str, Any]:
-    """Inputs of the table, by the names of its axes."""
+    """Return the inputs of the table, by the names of its axes."""
     limits = {limit.name: limit for limit in table.limits} if limited else {}
     names = zip(table.table.axes, looked_up_by(table), strict=True)
     return {axis.variable: _limit(found[name], limits.get(name)) for axis, name in names}
 
 
 def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Signed distance of values outside the range of the model (..., *cases), by table and input: positive
-    above the upper end, negative below the lower end, zero inside, in the unit of the input. An end is the
-    last point of an axis or a bound in `limits`, whichever is reached first. Bounds of the model's inputs
-    have an empty table name."""
+    """Return the signed distance of values outside the range of the model (..., *cases), by table and input,
+    in the unit of the input. The distance is positive above the upper end, negative below the lower end, and
+    zero inside. An end is the last point of an axis or a bound in `limits`, whichever is reached first.
+    Bounds of the model's inputs have an empty table name."""
     from . import coefficient_table
 
     found = values(ready, inputs)
@@ -343,7 +344,7 @@ def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str,
 
 
 def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Positions of values among the points of the model's tables, by table and input; see
+    """Return the positions of values among the points of the model's tables, by table and input; see
     `coefficient_table.features`."""
     from . import coefficient_table
 
@@ -358,7 +359,7 @@ def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], A
 
 
 def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Positions of values among the kinks of the model's tables, by table and input; see
+    """Return the positions of values among the kinks of the model's tables, by table and input; see
     `coefficient_table.places`."""
     from . import coefficient_table
 
@@ -371,7 +372,7 @@ def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any
 
 
 def _beyond(value: Any, bounds: Iterable[Bounded]) -> Any:
-    """Signed distance beyond bounds, None without bounds."""
+    """Return the signed distance beyond bounds; None without bounds."""
     from ...maths.grid_interpolation import lane_free
 
     distance = None
@@ -389,5 +390,5 @@ def _further(a: Any, b: Any) -> Any:
 
 
 def units(model: FunctionModel) -> dict[str, str]:
-    """Units of the inputs, constants and outputs by name, in the notation of the file."""
+    """Return the units of the inputs, constants and outputs by name, in the notation of the file."""
     return {part.name: part.unit for part in (*model.inputs, *model.constants, *model.outputs)}

@@ -1,4 +1,4 @@
-"""Adds the peaks of contacts, which samples can miss, and a warning on their accuracy, to a record."""
+"""Adds the peaks of contacts, which samples can miss, and a warning about their accuracy, to a record."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 PARTS = 12
-"""Number of subdivisions of a step with contact, for its peak."""
+"""The number of subdivisions of a step with contact, for its peak."""
 INSIDE = 1e-6
-"""Depth [m] above which points were inside when a contact began to act; times of touching are located more
-accurately."""
+"""The depth [m] above which points were already inside when a contact began to act. The start of a touch is
+located more accurately than this."""
 CENTRE = 1e-6
-"""Relative distance of a point from the middle of a wall below which the direction outward is not unique."""
+"""The relative distance of a point from the middle of a wall below which the direction outward is not
+unique."""
 MOST_STATES = 20000
-"""Most evaluated states of one contact. Many steps have fewer subdivisions each; of very many steps only some
-are used."""
+"""The maximum number of evaluated states of one contact. If there are many steps, each has fewer
+subdivisions; if there are very many, only some are used."""
 
 
 def add(flown: Flown) -> None:
@@ -43,7 +44,7 @@ def add(flown: Flown) -> None:
 
 
 def _with_neighbours(steps: np.ndarray, track: Any) -> np.ndarray:
-    """Steps with their preceding and following steps, because samples may not separate two touches."""
+    """Return steps with their preceding and following steps, because samples may not separate two touches."""
     long = np.flatnonzero(track.t_end > track.t)
     seen = np.isin(long, steps)
     seen[:-1] |= np.isin(long, steps)[1:]
@@ -52,8 +53,8 @@ def _with_neighbours(steps: np.ndarray, track: Any) -> np.ndarray:
 
 
 def _inside(flown: Flown, steps: np.ndarray, path: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Times [s] within steps and at their ends, and the quantities of a contact there, by the last part of
-    their paths."""
+    """Return times [s] within steps and at their ends, and the quantities of a contact at these times, by the
+    last part of their paths."""
     steps = steps[:: -(-len(steps) // MOST_STATES)]
     parts = max(1, min(PARTS, MOST_STATES // len(steps)))
     part = np.tile(np.arange(parts + 1) / parts, len(steps))
@@ -68,7 +69,8 @@ def _inside(flown: Flown, steps: np.ndarray, path: str) -> tuple[np.ndarray, dic
 
 
 def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.ndarray]):
-    """The quantities of a contact over the samples, both sides of events, and the times in between."""
+    """Return the quantities of a contact at the samples, at both sides of events, and at the times in
+    between."""
     course, order = {}, np.empty(0, int)
     own = times
     for name, values in found.items():
@@ -80,7 +82,7 @@ def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.nd
 
 
 def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
-    """Warnings about a contact that acted."""
+    """Return the warnings about a contact that acted."""
     track, record = flown.track, flown.record
     contact, form = flown.scenario.contacts[number], flown.layout.parts["contacts"].forms[number]
     course = record.courses[f"contacts.{contact.name}"][1]

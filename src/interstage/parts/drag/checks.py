@@ -1,4 +1,4 @@
-"""Checks of parachutes and streamers: body, atmosphere, firing and cutting."""
+"""Checks of parachutes and streamers: their body, atmosphere, firing and cutting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of drag devices. `faulty`: names of invalid declarations, by group."""
+    """Yield the problems of drag devices. faulty: names of invalid declarations, by group."""
     devices = [device for device in scenario.devices if isinstance(device, DragDevice)]
     yield from needed.air(scenario, "devices", devices, faulty)
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}

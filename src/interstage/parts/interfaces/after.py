@@ -1,4 +1,4 @@
-"""Notes on interfaces whose joints share loads that rigid bodies do not determine."""
+"""Notes on interfaces whose joints share redundant loads, which rigid bodies do not determine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _loads_of(joint: str) -> tuple[str, str]:
 
 
 def _leads(start: str, end: str, links: list[tuple[str, str]]) -> bool:
-    """Whether links between bodies connect start and end."""
+    """Whether connections between bodies lead from start to end."""
     reached = {start}
     while more := {b for link in links if reached & set(link) for b in link} - reached:
         reached |= more
