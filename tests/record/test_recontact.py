@@ -300,11 +300,11 @@ def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
     # Concentric to the release, and aside by then only what the spin and the push make of it.
     assert found["inside"].distance <= 0.25
     assert passing["clearance.inside.distance"][0] == pytest.approx(0.25, abs=1e-9)
-    assert [w for w in passing.record.warnings if "clearance.late" in w and "below 100 m" in w]
+    assert [w for w in passing.record.warnings if "clearance.late" in w and "below warn_below = 100 m" in w]
     assert not [w for w in passing.record.warnings if "clearance.whole" in w]
     (far,) = [w for w in passing.record.warnings if "clearance.far" in w]
     assert "the largest distance of" in far
-    assert far.endswith("below 50 m.")
+    assert far.endswith("below warn_below = 50 m.")
     assert "touching before" in _table(passing).rows[0][-1]
 
 

@@ -415,7 +415,7 @@ def test_nothing_touches_in_a_phase_without_the_contact():
     assert (touch.start, touch.end) == pytest.approx((times["before"], times["go"]), abs=1e-12)
     assert record.series["contacts.bounce.depth"][-1] > 0
     (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
-    assert "for 0.002 s in all" in warning
+    assert "for 0.002 s in total" in warning
 
 
 def test_derivatives_are_those_of_differences():

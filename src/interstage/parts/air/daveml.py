@@ -132,7 +132,7 @@ class _File:
             yield f"{self.source}: {text}"
 
     def _variable(self, name: str, element: Element, table: NamedTable | None) -> tuple[Any, ...]:
-        """Add the parts of the model from one variable."""
+        """Return the parts of the model from one variable."""
         check_known(element)
         if not re.fullmatch(names.PATTERN, name):
             text = f"varID '{name}' is not a valid name. Use at most 64 letters, digits, _ and -"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 SAME = 1e-12
-"""Relative difference below which two times are equal."""
+"""The relative difference below which two times are equal."""
 
 
 def add(flown: Flown, names: Collection[str] | None = None) -> None:
@@ -78,7 +78,8 @@ def _add(watch: Watch, record: Record) -> None:
 
 
 def _once(times: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """The times in order, of those that differ by rounding one, `kept` ones first."""
+    """Return the times in order. Of times that differ only by rounding, one is returned, with priority for
+    `kept` times."""
     times = np.sort(times)
     kept = np.sort(kept)
     place = np.clip(np.searchsorted(kept, times), 1, max(1, len(kept) - 1))
@@ -89,12 +90,12 @@ def _once(times: np.ndarray, kept: np.ndarray) -> np.ndarray:
 
 
 def _rows(times: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Where the wanted times stand."""
+    """Return the rows of the requested times."""
     return np.searchsorted(times, wanted)
 
 
 def _counting_course(watch: Watch, whole: Course, span: tuple[float, float], record: Record):
-    """(the course over the stretch that counts, or None where there is nothing, and its closest point)."""
+    """Return the time history over the evaluated section, or None if it is empty, and its closest point."""
     inside = (whole.time >= span[0]) & (whole.time <= span[1])
     course = whole.take(inside)
     touched = None
@@ -131,8 +132,9 @@ def _closest(watch: Watch, course: Course, row: int, touched: float | None, neve
 
 
 def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> None:
-    """Mark requirements on a clearance as not judged if the bodies overlap at its beginning, by a depth [m]:
-    distances until separation [s], and recontacts in the whole flight."""
+    """Mark requirements on a clearance as not judged if the bodies overlap by a depth [m] when the clearance
+    begins. Requirements on distances are marked until the separation [s], requirements on recontacts for the
+    whole flight."""
     a, b = declared.between
     when = "at the start" if declared.after is None else f"when {declared.name} begins"
     text = f"{a} and {b} overlap by {depth:.4g} m {when}; the requirement is not judged"
@@ -199,7 +201,8 @@ def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Re
 
 
 def _what_follows(watch: Watch, record: Record) -> str:
-    """Text on the validity of the flight after a recontact, with the contacts between the two bodies."""
+    """Return a text on the validity of the flight after a recontact, with the contacts between the two
+    bodies."""
     bodies = {*watch.declared.bodies}
     acting = [c.name for c in record.scenario.contacts if {c.body, c.other} == bodies]
     if not acting:
@@ -214,7 +217,7 @@ def _what_follows(watch: Watch, record: Record) -> str:
 
 
 def _values(course: Course, met: list[Recontact]) -> dict[str, np.ndarray]:
-    """The quantities of `parts.clearance.declared.metas` over a course, times first."""
+    """Return the quantities of `parts.clearance.declared.metas` over a time history, times first."""
     passed = np.array([r.time for r in met])[None] <= course.time[:, None]
     speed = np.array([max(r.approach_speed, 0.0) for r in met])
     energy = np.array([r.energy for r in met])

@@ -1,4 +1,4 @@
-"""Modes read from a file, and values of a scenario that are read before the declaration is built."""
+"""Modes from a file, and values of a scenario that are needed before the declaration exists."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from ...tree.errors import Refused
 
 
 class Modes(NamedTuple):
-    """Contents of a file of modes.
+    """The contents of a file of modes.
 
-    Numbers of the modes; angular frequencies [rad/s], generalized masses [kg] and damping ratios (mode), None
-    if the file has none; points as tables of `declared.ModalPoint`, with shape and turn (mode, 3)."""
+    - numbers of the modes
+    - angular frequencies [rad/s], generalized masses [kg] and damping ratios (mode); None if the file has
+      none
+    - points: tables of `declared.ModalPoint`, with shape and turn (mode, 3)"""
 
     number: list[int]
     frequency: np.ndarray
@@ -24,7 +26,7 @@ class Modes(NamedTuple):
 
 
 def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) -> Any:
-    """A value of a declaration in SI, read before the declaration is built."""
+    """Return a value of a declaration in SI, before the declaration exists."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -35,7 +37,8 @@ def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) ->
 
 
 def place_of(at: Any) -> Any:
-    """Position of a point [m], or None if invalid; the declaration reports the fault."""
+    """Return the position of a point [m], or None if it is invalid. The declaration then reports the
+    fault."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -46,6 +49,6 @@ def place_of(at: Any) -> Any:
 
 
 def some(numbers: Iterable[int]) -> str:
-    """The first and the last of several numbers, as text."""
+    """Return the first and the last of several numbers, as text."""
     shown = sorted(numbers)
     return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")

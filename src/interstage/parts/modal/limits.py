@@ -10,18 +10,19 @@ import numpy as np
 from . import levels
 
 SLOPE = 0.2
-"""Rotation by bending [rad]: its square, 4 %, is the relative error of small deflections."""
+"""The largest rotation by bending [rad]. Its square, 4 %, is the relative error of small deflections."""
 DEFLECTION = 0.1
-"""Ratio of deflection to the largest distance between points; slopes are then of similar size."""
+"""The largest ratio of deflection to the largest distance between points. Slopes are then of similar size."""
 SPIN = 0.3
-"""Ratio of spin to the lowest frequency: its square, 9 %, is the change of modal stiffness by the spin."""
+"""The largest ratio of spin to the lowest frequency. Its square, 9 %, is the relative change of modal
+stiffness by the spin."""
 
 
 def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterator[tuple[int, str, str]]:
-    """(number of the sample, text, reason) of the largest excess of each limit.
+    """Yield (index of the sample, text, reason) of the largest excess of each limit.
 
     coordinate (instant, mode) [m]: of the modes of `item`. spin (instant,) [rad/s]: of its body. left
-    (instant,) [kg]: propellant in it, if the modes depend on it."""
+    (instant,) [kg]: propellant in the body, if the modes depend on it."""
     span = _span(item)
     slowest, shapes = _shapes(item, left)
     for field, most, text, why in (
@@ -49,8 +50,8 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
 
 
 def _shapes(item: Any, left: Any) -> tuple[Any, dict[str, Any]]:
-    """Lowest frequency [rad/s], (instant,) or one for all, and shapes and rotations of each point (mode, 3)
-    or (mode, 3, instant)."""
+    """Return the lowest frequency [rad/s], (instant,) or one for all, and shapes and rotations of each point
+    (mode, 3) or (mode, 3, instant)."""
     if item.propellant is None:
         every = {field: [np.asarray(getattr(p, field)) for p in item.points] for field in ("shape", "turn")}
         return np.min(np.asarray(item.frequency)), every
@@ -59,11 +60,11 @@ def _shapes(item: Any, left: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def _along(coordinate: Any, shape: Any) -> Any:
-    """Displacements (instant, 3) by coordinates (instant, mode) and the shape of a point."""
+    """Return displacements (instant, 3) from coordinates (instant, mode) and the shape of a point."""
     return coordinate @ shape if shape.ndim == 2 else np.einsum("im,mki->ik", coordinate, shape)
 
 
 def _span(item: Any) -> float:
-    """The largest distance between points [m]."""
+    """Return the largest distance between points [m]."""
     at = np.array([np.asarray(point.at) for point in item.points]).reshape(-1, 3)
     return float(np.max(np.linalg.norm(at[:, None] - at[None], axis=2), initial=0.0))
