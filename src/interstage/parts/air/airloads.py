@@ -174,8 +174,8 @@ def _force(here: Here, over: Over) -> Any:
 
 
 def distances_beyond(over: Over) -> dict[tuple[str, str], Any]:
-    """Return the signed distances of variables beyond their tables, by table and variable. They are zero if
-    the loads do not act."""
+    """Return the signed distances of variables beyond their tables, by table and variable. The distances are
+    zero if the loads do not act."""
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {
@@ -298,7 +298,7 @@ def _load(here: Here, over: Over) -> Airload:
 
 
 class Variables(Mapping):
-    """The variables of coefficients by name. Each is computed on access."""
+    """The variables of coefficients by name. Each variable is computed on access."""
 
     def __init__(self, here: Here, ready, air: _Air, past: Stream):
         self.here, self.ready, self.t, self.motion = here, ready, here.t, here.motion
@@ -375,7 +375,7 @@ _VARIABLES = {
 
 
 def _coefficients(over: Over) -> dict[str, Any]:
-    """Return the coefficients by name. They are zero if they do not act."""
+    """Return the coefficients by name. Coefficients of loads that do not act are zero."""
     ready, found = over.ready, {}
     for name, table in ready.tables.items():
         found[name] = coefficient_table.look_up(table, over.variables)

@@ -297,8 +297,8 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
       limited in their order.
     - cubic: splines with continuous second derivatives. A product of cubic polynomials is exact.
     - monotone: the axes are interpolated one after another, the last one first, by the cubics of PCHIP. The
-      values are within the range of the corners of each cell. They are monotone along a grid line if its
-      points are, and along the first axis if the interpolated values of the other axes are. The slope is
+      values are within the range of the corners of each cell. The values are monotone along a grid line if
+      its points are, and along the first axis if the interpolated values of the other axes are. The slope is
       continuous along the first axis. Along another axis it has jumps inside a cell if differences along an
       earlier axis change sign there. The order of axes affects the result.
     - linear: straight lines with kinks at the points.

@@ -12,7 +12,7 @@ _TEXTS = ("description", "provenance", "provenanceRef")
 INPUTS = ("isInput", "isControl", "isDisturbance")
 """The marks of the inputs of a model."""
 SKIPPED = "uncertainty"
-"""The element with statistics of a value. It is skipped with a note."""
+"""The element with statistics of a value. The element is skipped with a note."""
 _VALUES = ("initialValue", "minValue", "maxValue")
 _POINTS = ("independentVarPts", "dependentVarPts")
 _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {

@@ -22,8 +22,8 @@ class Coefficients(Declaration):
     """The coefficients of force, moment and damping. Default: zero.
 
     Forces are in body axes (CA, CY, CN or CX, CY, CZ), or along and across the relative velocity (CD, CY,
-    CL). Moments are about the axes of `Aerodynamics.axes`. Their reference length is `length` for pitch and
-    `span` for roll and yaw."""
+    CL). Moments are about the axes of `Aerodynamics.axes`. The reference length of moments is `length` for
+    pitch and `span` for roll and yaw."""
 
     CA: Coefficient | None = None
     """The axial force coefficient, along -x: CA = -CX."""
@@ -135,7 +135,7 @@ class Aerodynamics(Effect):
     y, so that x is along the relative velocity in the x-z plane. "wind": also rotated about z, so that x is
     along the relative velocity."""
     coefficients: Coefficients = Coefficients()
-    """The coefficients. Each is a number or a table."""
+    """The coefficients. Each coefficient is a number or a table."""
     functions: FunctionModel | None = None
     """A function model with additional coefficients, for example from a DAVE-ML file."""
     inputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()

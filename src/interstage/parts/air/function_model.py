@@ -1,5 +1,6 @@
 """Function models: tables and formulas between named inputs and outputs, like the aerodynamics or the mass
-properties of a vehicle. They are written in a scenario, or read from a DAVE-ML file (ANSI/AIAA S-119-2011).
+properties of a vehicle. Function models are written in a scenario, or read from a DAVE-ML file (ANSI/AIAA
+S-119-2011).
 
 All values are in the units of the model. `prepare` prepares the tables once per flight; `evaluate` computes
 the outputs."""
@@ -60,7 +61,7 @@ class Constant(Bounded):
 
 
 class Limit(Bounded):
-    """The bounds of one input of a table. They can be inside or outside of the range of its axis."""
+    """The bounds of one input of a table. The bounds can be inside or outside of the range of the axis."""
 
     name: Name
     """The name of the input."""
@@ -74,8 +75,8 @@ class NamedTable(Declaration):
     inputs: tuple[str, ...] = ()
     """The names of the inputs, one for each axis in order. Default: the variables of the axes."""
     table: CoefficientTable
-    """The table. Its axes are in the units of the inputs. Points with an explicit unit are stored in SI, and
-    the input must then be in SI."""
+    """The table. The axes of the table are in the units of the inputs. Points with an explicit unit are
+    stored in SI, and the input must then be in SI."""
     limits: Annotated[tuple[Limit, ...], ByName()] = ()
     """The bounds of its inputs, in addition to the bounds of its axes."""
 

@@ -22,8 +22,8 @@ this fraction, the beam can bow between them: a sine curve then rises by (2/pi) 
 length."""
 
 ROUND = 0.75 * np.pi
-"""The largest plausible angle [rad] between an end and the chord of an arc. It corresponds to three quarters
-of a circle."""
+"""The largest plausible angle [rad] between an end and the chord of an arc. This angle corresponds to three
+quarters of a circle."""
 
 Pose = Callable[[str], Posed | None]
 

@@ -17,7 +17,7 @@ MOST_STEPS = 100
 """The maximum number of steps of the search for each equilibrium on the path."""
 
 Way = Callable[[float], tuple[Loads, Any, Any]]
-"""A function of the fraction of the path, from 0 to 1. It returns the loads, and the positions and
+"""A function of the fraction of the path, from 0 to 1. The function returns the loads, and the positions and
 quaternions of the drawn segments."""
 
 

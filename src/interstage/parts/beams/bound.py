@@ -19,10 +19,10 @@ impulses at it (6, 6), clamp axes. None for a fixed clamp or a free end."""
 
 
 def fastest(beam: Any, ends: Ends = (None, None)) -> float:
-    """Return an upper bound of the angular frequencies [1/s] of a straight beam. It is the highest frequency
-    of any element with its share of the masses at its ends (B. M. Irons and S. Ahmad, Techniques of Finite
-    Elements, 1980). The shares of segments are one half. Next to clamps, where the element is half as long,
-    the shares minimize the bound."""
+    """Return an upper bound of the angular frequencies [1/s] of a straight beam. The bound is the highest
+    frequency of any element with its share of the masses at its ends (B. M. Irons and S. Ahmad, Techniques of
+    Finite Elements, 1980). The shares of segments are one half. Next to clamps, where the element is half as
+    long, the shares minimize the bound."""
     made = of(beam, 0)
     span, by_end = len(made.length), by_ends(made)
     given = np.zeros((span, 6, 6))

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 1.9)}
 """The stability limits of methods: step times angular frequency without damping, the same product with any
 damping ratio, and step times decay rate. For Runge-Kutta the exact limits are 2.828, 2.615 and 2.785.
-Staggered steps of a beam grew from 1.8 on for damping ratios of 0.1 to 0.45. They also grew from 1.95 on over
-twice the ratio and the frequency, which replaces the decay rate (`Damping.most`)."""
+Staggered steps of a beam grew from 1.8 on for damping ratios of 0.1 to 0.45. Staggered steps also grew above
+1.95 divided by twice the damping ratio and the frequency; this product replaces the decay rate
+(`Damping.most`)."""
 FASTER = 1.01
 """The relative increase of the highest frequency of a beam by a body, above which a warning names the
 body."""

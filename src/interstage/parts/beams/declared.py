@@ -96,8 +96,8 @@ AnySection = Annotated[Section | Rectangle | Tube, OneOf()]
 
 
 class Beam(Effect):
-    """A flexible beam with mass, for bending, torsion, extension and shear with large rotations. Its first
-    end is clamped to a body or the ground. Its second end is clamped to another body, or is free.
+    """A flexible beam with mass, for bending, torsion, extension and shear with large rotations. The first
+    end of the beam is clamped to a body or the ground. The second end is clamped to another body, or is free.
 
     The mass of the beam is in `elements` rigid segments of equal length. Geometrically exact elements connect
     the segments. The masses of the bodies do not include the mass of the beam."""
@@ -121,9 +121,9 @@ class Beam(Effect):
     """The second end of the beam [m], in the structural coordinates of the child."""
     parent_frame: Attitude | None = None
     """The axes of the section at the first end, relative to the parent's structural axes (inertial axes on
-    the ground). Their x axis points along the beam. Default: parallel."""
+    the ground). The x axis points along the beam. Default: parallel."""
     child_frame: Attitude | None = None
-    """The axes of the section at the second end, relative to the child's structural axes. Their x axis points
+    """The axes of the section at the second end, relative to the child's structural axes. The x axis points
     along the beam, out of its end. Default: parallel."""
     length: Annotated[Any, si("m", positive=True)]
     """The unloaded length of the beam [m]."""
@@ -134,14 +134,14 @@ class Beam(Effect):
     """The section of the beam. With `end_section`, the section at the first end."""
     mass_matrix: Literal["lumped", "consistent"] = "lumped"
     """The mass matrix. "lumped": all mass is in the segments; frequency errors are of order 2 in the element
-    length. "consistent": neighbours share a third of the mass; frequency errors are of order 4. Its end
-    segments are shifted outward."""
+    length. "consistent": neighbours share a third of the mass; frequency errors are of order 4. Then the end
+    segments are also shifted outward."""
     end_section: AnySection | None = None
     """The section at the second end, of the same kind as `section`. All values vary linearly along the beam.
     Default: `section`."""
     curvature: Annotated[Any, si("rad/m", (3,))] | None = None
     """The twist about x and the curvatures about y and z of the unloaded beam [rad/m], in the axes of its
-    section. They give an arc of a circle or a helix. Default: [0, 0, 0], a straight beam."""
+    section. The unloaded beam is an arc of a circle or a helix. Default: [0, 0, 0], a straight beam."""
     start: Literal["drawn", "at rest"] = "drawn"
     """The initial shape of the beam. "drawn": the unloaded shape, plus a cubic curve that fits the directions
     of both clamps. With a free end, the unloaded shape from the parent. "at rest": static equilibrium under

@@ -49,7 +49,7 @@ def places(beam: Beam) -> dict[str, float]:
 
 
 def rounding(beam: Beam, name: str) -> float:
-    """Return the size below which a load is only rounding [N or N m]. It follows from the rounding of
+    """Return the size below which a load is only rounding [N or N m]. This size follows from the rounding of
     positions and the stiffness of an element; for moments, also from forces over the length."""
     stiff = sections.along(beam, [0.0, 1.0], 0)
     force = np.max(np.asarray(stiff.forces), 1)

@@ -5,8 +5,8 @@ the nodes. Elements of length h/2 connect the clamps to the nearest nodes. A seg
 of a rigid body about its middle, so that mass, centre of mass and inertia of a straight beam are exact. The
 beam applies loads to bodies at the clamps. The masses of the bodies do not change.
 
-The mass matrix is that of free bodies. The cost of accelerations is proportional to the number of segments.
-One expression computes all segments of all beams.
+The mass matrix is the matrix of free bodies. The cost of accelerations is proportional to the number of
+segments. One expression computes all segments of all beams.
 
 The state of all segments has these components, component first:
 
@@ -371,8 +371,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def dragging(self) -> bool:
-        """Whether any beam can have mass-proportional damping. A given value can change in a study, a missing
-        value cannot."""
+        """Whether any beam can have mass-proportional damping. A study can change a given value, but cannot
+        add a missing value."""
         return any("mass_damping" in beam.model_fields_set for beam in self.items)
 
     def _share(self, here: Here, load: Any) -> Any:

@@ -23,13 +23,15 @@ With t = (x_R - x_L) x n, all along the axes of R, the loads on the ends are the
 
     force -n and moment t/2 - (P m + t x v / (2 (1 + c))) on R, n and t/2 + (...) on L.
 
-Their sums vanish, and their work is -dU. Tests compare them with derivatives of U by JAX.
+The sums of the loads vanish, and the work of the loads is -dU. Tests compare them with derivatives of U by
+JAX.
 
 The section has K = diag(EA, k_y, k_z)/l, H = diag(GJ, EI_y, EI_z)/l. With one constant strain, the moment is
 constant along the element. The residual of a shear force is l^3/(24 EI) of complementary energy per its
-square. It is added to the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact for loads
-at its ends, like an element with cubic functions (R. H. MacNeal, Computers and Structures 8, 1978). This also
-removes the fastest motion of a slender beam, the rotation of segments against their shear stiffness.
+square. This residual is added to the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact
+for loads at its ends, like an element with cubic functions (R. H. MacNeal, Computers and Structures 8, 1978).
+The added residual also removes the fastest motion of a slender beam, the rotation of segments against their
+shear stiffness.
 
 If the shear centre has the offset r from the axis, e is the strain on the axis. Then U = (s.K s + theta.H
 theta)/2 with s = e + theta_x e_x x r, n = K s, and m has the additional term (r x n)_x about x."""

@@ -19,9 +19,9 @@ NONE = 1e-12
 
 
 def least(scenario: Scenario) -> dict[str, Totals | None]:
-    """Return the permanent mass, centre of mass (structural coordinates) and inertia of each body. They
-    contain the dry mass and the elements that never drain and are never jettisoned. None for a body without
-    mass, or without inertia about some axis, so that its frequency has no bound."""
+    """Return the permanent mass, centre of mass (structural coordinates) and inertia of each body. These
+    properties contain the dry mass and the elements that never drain and are never jettisoned. None for a
+    body without mass, or without inertia about some axis, so that its frequency has no bound."""
     dropped = {name for item in (*scenario.phases, *scenario.events) for name in item.drop}
     found = {}
     for body in scenario.bodies:

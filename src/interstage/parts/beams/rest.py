@@ -1,9 +1,9 @@
 """Static equilibrium of the segments of beams between their clamps, under their weight.
 
 Newton's method solves for zero loads. If it does not reach an energy minimum soon, Levenberg-Marquardt
-damping with decreasing energy follows. It takes small steps along beams that bend and hardly stretch. The
-banded matrix comes from central differences, with every third segment displaced at once. Derivatives of the
-result follow from one more Newton step on loads with derivatives."""
+damping with decreasing energy follows. This method takes small steps along beams that bend and hardly
+stretch. The banded matrix comes from central differences, with every third segment displaced at once.
+Derivatives of the result follow from one more Newton step on loads with derivatives."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ LIGHTEST, HEAVIEST = 1e-9, 1e6
 """The damping, relative to the diagonal, below which damping is omitted, and above which the search ends."""
 
 Loads = Callable[[Any, Any], tuple[Any, Any]]
-"""A function of positions and quaternions of segments (component, segment, *cases). It returns the loads on
-them (6, segment, *cases) [N, N m], inertial axes, and the energy (*cases) [J]."""
+"""A function of positions and quaternions of segments (component, segment, *cases). The function returns the
+loads on the segments (6, segment, *cases) [N, N m], inertial axes, and the energy (*cases) [J]."""
 
 
 class Restless(Exception):

@@ -39,8 +39,8 @@ class Made(NamedTuple):
 
 
 def span(beam: Any) -> int:
-    """Return the number of elements of a beam. It is one more than the number of segments if the second end
-    is clamped."""
+    """Return the number of elements of a beam. If the second end is clamped, there is one element more than
+    segments."""
     return beam.elements + (beam.child is not None)
 
 
@@ -55,7 +55,7 @@ class Having(NamedTuple):
 
 
 def having(beams: Any) -> Having:
-    """Return the features of declared beams. Their values can change afterwards."""
+    """Return the features of declared beams. The values of the declarations can change afterwards."""
     shared = any(beam.mass_matrix == "consistent" for beam in beams)
     curved = any(beam.curvature is not None for beam in beams)
     mass, shear = (

@@ -1,13 +1,13 @@
 """Consistent mass matrices of beams: accelerations of segments that share mass with their neighbours.
 
-Two neighbours share a mass 4 s half way between their centres of mass. Each contributes 2 s. For each
-component the matrix is tridiagonal and constant,
+Two neighbours share a mass 4 s half way between their centres of mass. Each neighbour contributes 2 s. For
+each component the matrix is tridiagonal and constant,
 
     M = diag(m) - sum over neighbours of s (e_i - e_j)(e_i - e_j)^T.
 
-It is factored as L D L^T. The matrix N = 1 - L has one diagonal, so that L^-1 = (1 + N)(1 + N^2)(1 + N^4)...
-Each factor adds one diagonal. A solution therefore consists of ten sums over all segments at once. Entries of
-N are 0.1 for neighbours of equal mass, and N^32 is below the rounding."""
+The matrix M is factored as L D L^T. The matrix N = 1 - L has one diagonal, so that L^-1 = (1 + N)(1 + N^2)(1
++ N^4)... Each factor adds one diagonal. A solution therefore consists of ten sums over all segments at once.
+Entries of N are 0.1 for neighbours of equal mass, and N^32 is below the rounding."""
 
 from __future__ import annotations
 

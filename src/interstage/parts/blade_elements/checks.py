@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STALLS = np.radians(15.0)
-"""The approximate angle of attack at stall [rad]. It is the upper limit of the linear lift law."""
+"""The approximate angle of attack at stall [rad]. This angle is the upper limit of the linear lift law."""
 
 
 def problems(

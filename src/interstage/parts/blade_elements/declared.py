@@ -40,8 +40,8 @@ class BladeElement(Effect):
     body: str
     """The body of the blade."""
     root: Annotated[Any, si("m", (3,))]
-    """The inner end of the lifting part [m], in the structural coordinates of the body. It is on the line of
-    aerodynamic centres, which is also the pitch axis of the sections."""
+    """The inner end of the lifting part [m], in the structural coordinates of the body. The point is on the
+    line of aerodynamic centres, which is also the pitch axis of the sections."""
     tip: Annotated[Any, si("m", (3,))]
     """The outer end of the line of aerodynamic centres [m], in the structural coordinates of the body. Move
     it inward to model tip losses."""
@@ -63,7 +63,8 @@ class BladeElement(Effect):
     profile_drag: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """The profile drag coefficient of the sections."""
     inflow: Annotated[Any, si("m/s")] = 0.0
-    """The induced velocity of the rotor [m/s], uniform along the blade. It is positive opposite to `up`."""
+    """The induced velocity of the rotor [m/s], uniform along the blade. A positive velocity is opposite to
+    `up`."""
     cyclic: Annotated[Any, si("rad", (2,))] = (0.0, 0.0)
     """The amplitudes of the cyclic pitch [rad]: its cosine and sine terms over the azimuth of the blade
     relative to the swash plate."""

@@ -1,7 +1,7 @@
 """A fast lower bound of the distance of two bodies, for arrays of poses, from the bounding capsule of each
 solid.
 
-It uses only sums, products and comparisons of arrays, cases last. The argument `xp` can be numpy or
+This bound uses only sums, products and comparisons of arrays, cases last. The argument `xp` can be numpy or
 jax.numpy, so that the bound is also available inside a compiled program."""
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def wide(array: Any, lead: int, lanes: int) -> Any:
 
 
 def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[Any, Any, Any]:
-    """Return (distances, s, t) of the nearest points of line segments p + s u and q + t v, components first,
-    s and t from -1 to 1. Interior points are on the common normal of both lines. Otherwise one of the points
-    is an end."""
+    """Return (distances, s, t) of the nearest points of two line segments, components first. The points are p
+    + s u and q + t v, with s and t from -1 to 1. Interior points are on the common normal of both lines.
+    Otherwise one of the points is an end."""
     gap = p - q
     uu, vv, uv = xp.sum(u * u, 0), xp.sum(v * v, 0), xp.sum(u * v, 0)
     gu, gv = xp.sum(gap * u, 0), xp.sum(gap * v, 0)

@@ -19,7 +19,7 @@ APART = 1e-7
 """The smallest distance at which two bodies are separated, relative to their size. Rounding of a closed joint
 is never between `TOUCHING` and this value."""
 OVERLAP = 1e-6
-"""The depth, relative to the size, above which a touch is reported as an overlap. It is ten times the
+"""The depth, relative to the size, above which a touch is reported as an overlap. This depth is ten times the
 distance of separation."""
 NEAR = 1e-6
 """The smallest part of an interval between two times that is searched."""
@@ -149,8 +149,8 @@ def _moment(name: str | None, record: Record, otherwise: float, not_before: floa
 
 
 def grid(start: float, end: float, interval: float) -> np.ndarray:
-    """Return times from start to end with spacing up to the interval [s]. They are multiples of the interval,
-    so that clearances share them."""
+    """Return times from start to end with spacing up to the interval [s]. The times are multiples of the
+    interval, so that clearances share times."""
     if end <= start:
         return np.array([start])
     inside = np.arange(np.ceil(start / interval), np.floor(end / interval) + 1) * interval

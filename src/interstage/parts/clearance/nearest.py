@@ -1,8 +1,8 @@
 """Distances of two bodies by their solids, for many relative poses at once.
 
-For separated convex solids, projections find the nearest points (`to_and_fro`). They start at the nearest
-points of the capsules around the solids. A separating plane proves the distance (`support`). For hollow
-solids, the projections start from all sectors of the wall that bounds do not exclude (`walls`).
+For separated convex solids, projections find the nearest points (`to_and_fro`). The projections start at the
+nearest points of the capsules around the solids. A separating plane proves the distance (`support`). For
+hollow solids, the projections start from all sectors of the wall that bounds do not exclude (`walls`).
 
 The remaining solids touch or overlap. For them coal searches among convex pieces, with an error of about 1e-7
 of the size. Then the same projections onto the true surfaces follow. Poses that differ only by rounding, as
@@ -116,8 +116,8 @@ class Pair:
     def bracket(
         self, turn: np.ndarray, place: np.ndarray, below: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return lower and upper bounds (n) of the distances in poses. They are close to each other for
-        distances below given values (n)."""
+        """Return lower and upper bounds (n) of the distances in poses. Both bounds are close to each other
+        for distances below given values (n)."""
         low = self.bounds(turn, place)
         high, _ = self._roughly(low, turn, place, below.copy())
         return low.min((0, 1)), high
@@ -399,7 +399,7 @@ def _store(best: Nearest, rows: np.ndarray, found: Nearest, usable: np.ndarray) 
 
 def parting(one: Solid, other: Solid, turn, place, direction) -> np.ndarray:
     """Return the width (n) [m] of the gap between planes perpendicular to directions (3, n) that touch two
-    convex solids. It is at most the distance of the solids. Axes of the first solid."""
+    convex solids. The width is at most the distance of the solids. Axes of the first solid."""
     back = -np.einsum("jin,jn->in", turn, direction)
     return np.einsum("in,in->n", place, direction) - other.reach(back) - one.reach(direction)
 

@@ -2,10 +2,10 @@
 once.
 
 Arrays are component first, points last. A projection is a function of points (3, n) in the axes of the shape.
-It returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), or None with slope = False.
-The nearest point of an interior point is the point itself. Solids of revolution have the axis z, and their
-nearest point lies in the half plane of the given point. The outline there consists of straight edges, or of
-an edge and an arc."""
+The function returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), or None with
+slope = False. The nearest point of an interior point is the point itself. Solids of revolution have the axis
+z, and their nearest point lies in the half plane of the given point. The outline there consists of straight
+edges, or of an edge and an arc."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def onto_triangles(
     corners: np.ndarray, normals: np.ndarray, x: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
     """Return the projection onto the convex solid of triangles (corner, 3, triangle) with outward unit
-    normals (3, triangle). It always returns derivatives."""
+    normals (3, triangle). This projection always returns derivatives."""
     del slope
     height = np.einsum("it,itn->tn", normals, x[:, None] - corners[0][:, :, None])
     inside = (height <= 0).all(0)
@@ -105,8 +105,8 @@ def project_on_revolution(
     outline: Callable, size: float, x: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
     """Return the projection onto the solid of revolution of an outline about the z axis. outline: a function
-    of points (2, n), from the axis and along it, and of whether derivatives are requested. It returns
-    (nearest points, derivatives (2, 2, n))."""
+    of points (2, n), from the axis and along it, and of whether derivatives are requested. The function
+    returns (nearest points, derivatives (2, 2, n))."""
     radius = np.hypot(x[0], x[1])
     near_axis = radius <= ON_AXIS * size
     safe = np.where(near_axis, 1.0, radius)

@@ -1,9 +1,9 @@
 """Supports of convex solids, for many directions at once.
 
-A support is a function of unit vectors n (3, n). It returns the greatest n . x of all points x of the solid
-(n) [m]. For a direction that separates two solids, the supports give a lower bound of their distance, by
-Minkowski's theorem of separating planes. In the direction of the nearest points the bound is equal to the
-distance."""
+A support is a function of unit vectors n (3, n). The function returns the greatest n . x of all points x of
+the solid (n) [m]. For a direction that separates two solids, the supports give a lower bound of their
+distance, by Minkowski's theorem of separating planes. In the direction of the nearest points the bound is
+equal to the distance."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ NEWTON = (0.3, 0.1, 0.03)
 """The fractions of a Newton step, and the numbers of alternating projections, that are tried if the whole
 step increases the distance."""
 WORTHWHILE = 1e-6
-"""The fraction of the distance by which such a step must decrease it."""
+"""The fraction of the distance by which a trial step of `NEWTON` must decrease the distance."""
 ROUNDING = 1e-15
-"""The fraction of the size, or of a larger distance, by which a whole step can increase the distance. It is
-the effect of rounding."""
+"""The fraction of the size, or of a larger distance, by which a whole step can increase the distance.
+Rounding causes such an increase."""
 STALLED = 3
 """The number of steps without gain after which a search ends. Near the end, one step is sufficient."""
 FURTHER = (4.0, 30.0, 300.0)

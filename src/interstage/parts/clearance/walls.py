@@ -1,8 +1,8 @@
 """Positions at which a hollow solid is nearest to another, from all sectors of its wall at once.
 
-From the middle of every sector the nearest point of the other solid is found. It gives a lower bound of the
-distance of the sector. A few alternating projections on the true surfaces follow. Sectors that cannot be the
-nearest are excluded. The search for nearest points then begins at the local minima among neighbouring
+From the middle of every sector the nearest point of the other solid is found. This point gives a lower bound
+of the distance of the sector. A few alternating projections on the true surfaces follow. Sectors that cannot
+be the nearest are excluded. The search for nearest points then begins at the local minima among neighbouring
 sectors."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROUNDS = 2
 STARTING_PLACES = 3
 """The number of positions around a wall at which the search for nearest points begins."""
 AT_ONCE = 30_000
-"""The number of points that are projected together. They fit into the processor's cache."""
+"""The number of points that are projected together. These points fit into the processor's cache."""
 
 
 class Looked(NamedTuple):
@@ -33,8 +33,8 @@ class Looked(NamedTuple):
 
 
 def looked_for(one: Solid, other: Solid, turn: np.ndarray, place: np.ndarray, below: np.ndarray) -> Looked:
-    """Return search results for two solids, one of them hollow, in poses turn (3, 3, n), place (3, n) whose
-    distance can be below `below` (n)."""
+    """Return bounds and nearly nearest points of two solids, one of them hollow. turn (3, 3, n), place (3,
+    n): poses. below (n): poses with larger distances are not searched."""
     if one.wall is None or (other.wall is not None and other.wall.reach.max() < one.wall.reach.max()):
         back = np.swapaxes(turn, 0, 1)
         found = looked_for(other, one, back, -np.einsum("ijn,jn->in", back, place), below)

@@ -27,7 +27,8 @@ class Ring(Declaration):
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """The centre of the circle [m], in the structural coordinates of the body with the points."""
     axis: Annotated[Any, si("1", (3,))]
-    """The direction of the axis of the circle, in structural axes. Its length has no effect."""
+    """The direction of the axis of the circle, in structural axes. The length of this vector has no
+    effect."""
     radius: Annotated[Any, si("m", positive=True)]
     """The radius of the circle [m]."""
     count: StrictInt = 72

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 GRAZE = 1e-11
-"""The depth [m] at which a contact begins, and the distance at which it ends. It is far above the rounding of
-positions, so that a contact does not begin and end at once. It is also far below depths with a significant
-force."""
+"""The depth [m] at which a contact begins, and the distance at which it ends. This value is far above the
+rounding of positions, so that a contact does not begin and end at once. The value is also far below depths
+with a significant force."""
 STEP = 0.5
 """The fraction of the way through the thinnest surface that a point outside can move in one step."""
 
@@ -130,8 +130,8 @@ class Contacts(HasState, Watches):
 
     @cached_property
     def states(self) -> int:
-        """The number of contacts whose losses are part of the state. It is zero for formulations whose state
-        has the bodies only."""
+        """The number of contacts whose losses are part of the state. The number is zero for formulations
+        whose state has the bodies only."""
         choice = self.layout.scenario.solver.formulation
         minimal = getattr(choice, "coordinates", "absolute") == "minimal"
         carries = ENTRIES[choice.kind].changing_mass and not minimal

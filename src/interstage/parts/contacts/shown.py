@@ -24,7 +24,8 @@ FAR = 10.0
 
 @dataclass(frozen=True)
 class Touch:
-    """One touch of a contact. It begins with the first point that touches, and ends when no point touches.
+    """One touch of a contact. A touch begins with the first point that touches, and ends when no point
+    touches.
 
     - start, end [s]
     - largest normal force [N] and its time [s]; largest depth [m]

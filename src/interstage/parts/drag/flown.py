@@ -95,7 +95,8 @@ def _pull(here: Here, device: Any, structure: DragDevice) -> Pull:
 
 
 def drag_area(layout: Layout, device: Any, t: Any, discrete: Discrete) -> Any:
-    """Return the present drag area of a device [m^2]. It is zero before deployment and after cutting."""
+    """Return the present drag area of a device [m^2]. The area is zero before deployment and after
+    cutting."""
     deployed, cut = _moments(layout, device, discrete)
     since = jnp.where(jnp.isfinite(deployed), t - deployed, -1.0)
     filling = device.fill_time > 0

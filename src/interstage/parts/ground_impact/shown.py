@@ -17,7 +17,8 @@ NOTE = (
     " relative to the ground."
 )
 PLACE_DIGITS = 7
-"""The number of decimals of a latitude or longitude in degrees. It corresponds to some metres."""
+"""The number of decimals of a latitude or longitude in degrees. The last decimal corresponds to some
+metres."""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:

@@ -67,7 +67,7 @@ class Chapman(Nose):
 
 class PowerLaw(Heated):
     """A power law of the heat flux: coefficient density^density_exponent airspeed^speed_exponent, times a
-    polynomial of the angle of attack. It is common for leading edges.
+    polynomial of the angle of attack. This form is common for leading edges.
 
     Source: J. T. Betts, Practical Methods for Optimal Control and Estimation Using Nonlinear Programming, 2nd
     ed., SIAM 2010, section 6.1."""

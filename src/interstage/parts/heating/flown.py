@@ -1,5 +1,5 @@
-"""Heating in flight. It applies no loads to bodies. Heat loads that are used during the flight are part of
-the state."""
+"""Heating in flight. Heating applies no loads to bodies. Heat loads that are used during the flight are part
+of the state."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
 
 
 def _root(x: Any) -> Any:
-    """Return the square root. Its slope at zero is zero, not infinite."""
+    """Return the square root. The slope at zero is zero, not infinite."""
     return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0)), 0.0)
 
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 def add(flown: Flown) -> None:
     """Add a note to interface quantities of a record whose joints share loads by a rule.
 
-    Self-balanced loads of redundant joints sum to zero on each body. Their sum over an interface is therefore
-    zero, if no other joints that share loads connect its two sides."""
+    Self-balanced loads of redundant joints sum to zero on each body. If no other joints that share loads
+    connect the two sides of an interface, the sum of these loads over the interface is therefore zero."""
     meta, joints = flown.record.meta, flown.scenario.joints
     if not flown.shared:
         return

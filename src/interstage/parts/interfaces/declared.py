@@ -62,9 +62,10 @@ class Interface(Declaration):
     name: Name
     """The name of the interface in paths and tables."""
     joints: tuple[str, ...] = ()
-    """The names of the joints whose loads are summed. All are between the same two bodies."""
+    """The names of the joints whose loads are summed. All attachments connect the same two bodies."""
     forces: tuple[str, ...] = ()
-    """The names of the bushings and beams whose loads are added. All are between the same two bodies."""
+    """The names of the bushings and beams whose loads are added. All attachments connect the same two
+    bodies."""
     on: Literal["child", "parent"] = "child"
     """The body on which the reported load acts: the parent or the child of the first attachment. The other
     body carries the opposite load."""
@@ -79,8 +80,8 @@ class Interface(Declaration):
     frame: Attitude | None = None
     """The axes of the components, relative to the structural axes that `axes` selects. Default: parallel."""
     axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """The axial direction from the parent to the child, in the axes of the components. Its length has no
-    effect."""
+    """The axial direction from the parent to the child, in the axes of the components. The length of this
+    vector has no effect."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
     """The radius of the ring that carries the load, for line loads [m]. Default: no line loads."""
     preload: Annotated[Any, si("N", nonnegative=True)] | None = None

@@ -1,4 +1,4 @@
-"""Interfaces in flight. They apply no loads to bodies, and evaluate the loads of joints and springs."""
+"""Interfaces in flight. Interfaces apply no loads to bodies, but evaluate the loads of joints and springs."""
 
 from __future__ import annotations
 

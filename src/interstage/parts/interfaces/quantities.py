@@ -261,7 +261,8 @@ def bolts(m: Here, n: int) -> Bolts:
 
 
 def _attached_fraction(m: Here, chosen: Interface):
-    """Return the fraction of attached joints, from 0 to 1. It is also the fraction of the bolts."""
+    """Return the fraction of attached joints, from 0 to 1. This fraction is also the fraction of the
+    bolts."""
     joints = [m.equations.layout.joints.index(name) for name in chosen.joints]
     if not joints or chosen.forces:
         return jnp.ones_like(m.t)
@@ -293,8 +294,8 @@ def margins(m: Here, n: int):
 
 
 def _margin(load, allowed):
-    """Return allowed/load - 1. It is at most `HIGHEST_MARGIN`, for a small, zero or opposite load, and -1 for
-    a zero allowable."""
+    """Return allowed/load - 1. The margin is at most `HIGHEST_MARGIN`, for a small, zero or opposite load,
+    and -1 for a zero allowable."""
     least = allowed / (1 + HIGHEST_MARGIN)
     small = load <= least
     safe = small & ((allowed > 0) | (load < 0))

@@ -43,7 +43,7 @@ class ModalPoint(Declaration):
 
 
 class ModalBody(FlexibleBody):
-    """The elastic modes of a flexible body, from finite elements or a test. They are the modes of the free
+    """The elastic modes of a flexible body, from finite elements or a test. The modes are those of the free
     body, without its rigid-body modes.
 
     Joints, bushings, springs, pushers, forces, engines and sensors on the body move with the nearest point
@@ -84,8 +84,9 @@ class ModalBody(FlexibleBody):
     """The angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s". With `propellant`, `frequency`, `mass`
     and `damping` have one row for each level."""
     mass: Annotated[Any, levels.by_level("kg", ("n",), positive=True, grow=True)] = 1.0
-    """The generalized mass [kg] of each mode, or one value for all modes. It is 1 kg for mass-normalized
-    shapes in SI units. Required with a punch file, because its unit depends on the finite-element model."""
+    """The generalized mass [kg] of each mode, or one value for all modes. The mass is 1 kg for
+    mass-normalized shapes in SI units. Required with a punch file, because its unit depends on the
+    finite-element model."""
     damping: Annotated[Any, levels.by_level("1", ("n",), nonnegative=True, grow=True)] = 0.0
     """The damping ratio of each mode, or one value for all modes."""
     points: Annotated[tuple[ModalPoint, ...], ByName()] = ()

@@ -17,8 +17,8 @@ FIT = 1e-2
 """The relative error allowed for sums over lumped masses, because these lack rotary inertia."""
 MISSING = 0.5
 """The fraction of the body's inertia below which the inertia of the lumps causes a warning. In a stack of
-disks, the rotary inertia of the disks is half of the total if the stack is shorter than wide. Such a body is
-not slender."""
+disks that is shorter than wide, the rotary inertia of the disks is half of the total. A body with such a
+stack is not slender."""
 STEADY = 2.0
 """The maximum ratio of the slopes at two adjacent points for a comparison with their displacements. A
 monotonic slope lies between both values."""
@@ -31,8 +31,8 @@ THROUGHOUT = 0.9
 points."""
 FEWEST_PLACES = 4
 """The minimum number of positions for a decision on the sign of slopes from the lowest mode in a plane. If
-slopes have the wrong sign, the first free mode of a uniform beam has at least 16 times the strain energy, at
-any four positions."""
+slopes have the wrong sign at any four positions, the strain energy of the first free mode of a uniform beam
+increases by a factor of at least 16."""
 LEAST_RATIO = 8.0
 """The minimum ratio of these strain energies for a warning. Correct signs did not reach it for the first five
 modes of a uniform beam, each alone, in 2000 random draws of four positions or more."""
@@ -158,9 +158,9 @@ def _at_places(at: Any, shape: Any, turn: Any) -> tuple[np.ndarray, np.ndarray]:
 class Lowest(NamedTuple):
     """The mode of the lowest frequency that bends in a plane.
 
-    against: strain energy of the cubics through its displacements and slopes, divided by the strain energy
-    with slopes of the other sign. exchanged: whether the mode has no slopes in this plane, and the slopes
-    about the other axis match."""
+    - against: strain energy of the cubics through its displacements and slopes, divided by the same energy
+      with slopes of the other sign
+    - exchanged: whether the mode has no slopes in this plane, and the slopes about the other axis match"""
 
     mode: int
     against: float

@@ -83,8 +83,8 @@ def look_up_rows(points: Knots, left: Any) -> Any:
 
 
 def slopes(points: Knots, left: Any) -> Any:
-    """Return the derivatives of the rows by the propellant left [1/kg]. They are zero where the rows are
-    constant."""
+    """Return the derivatives of the rows by the propellant left [1/kg]. The derivatives are zero where the
+    rows are constant."""
     low, high = ends(points, left)
     t = interpolation.clamp(left, low, high)
     found = interpolation.piece(points, interpolation.cell(points, t), 1).slope(t)

@@ -23,8 +23,10 @@ class Fault(NamedTuple):
 
 
 def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
-    """Yield (field, text) of merged faults: the text of the first level, the number of other levels and the
-    last of these. found: faults with the propellant at their level [kg], or None with a single level."""
+    """Yield (field, text) of merged faults. The text is the text of the first level, with the number of other
+    levels and the last of them.
+
+    found: faults with the propellant at their level [kg], or None with a single level."""
     kinds: dict[Hashable, list[tuple[Any, Fault]]] = {}
     for propellant, fault in found:
         kinds.setdefault((fault.field, fault.kind), []).append((propellant, fault))

@@ -10,12 +10,13 @@ import numpy as np
 from . import levels
 
 SLOPE = 0.2
-"""The largest rotation by bending [rad]. Its square, 4 %, is the relative error of small deflections."""
+"""The largest rotation by bending [rad]. The square of this rotation, 4 %, is the relative error of small
+deflections."""
 DEFLECTION = 0.1
 """The largest ratio of deflection to the largest distance between points. Slopes are then of similar size."""
 SPIN = 0.3
-"""The largest ratio of spin to the lowest frequency. Its square, 9 %, is the relative change of modal
-stiffness by the spin."""
+"""The largest ratio of spin to the lowest frequency. The square of this ratio, 9 %, is the relative change of
+modal stiffness by the spin."""
 
 
 def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterator[tuple[int, str, str]]:

@@ -15,8 +15,9 @@ MOST_POINTS = 5
 
 
 def rounding(record: Record, item: ModalBody) -> float:
-    """Return the deflection below which values are only rounding [m]. It follows from the rounding of
-    positions at the size of the body, because the deflections of a body are smaller than its size."""
+    """Return the deflection below which values are only rounding [m]. This deflection follows from the
+    rounding of positions at the size of the body, because the deflections of a body are smaller than its
+    size."""
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     centre = _first(body.mass_centre, 1)
     far = [np.linalg.norm(_first(point.at, 1) - centre) for point in item.points]
@@ -26,7 +27,8 @@ def rounding(record: Record, item: ModalBody) -> float:
 
 def moves(record: Record, item: ModalBody, n: int) -> bool:
     """Whether a mode displaced a point, or the body (root mean square by masses), by more than rounding. The
-    amplitude is that of its largest energy, and the shape that of the level with the largest amplitude."""
+    amplitude is taken at the largest energy of the mode, and the shape from the level with the largest
+    amplitude."""
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     _, energy = timeline(record, f"forces.{item.name}.mode_{n + 1}.energy")
     found = []

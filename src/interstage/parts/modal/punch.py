@@ -9,7 +9,7 @@ SORT1.
 After ``$REAL-IMAGINARY OUTPUT`` each grid point has two more lines -CONT- with the imaginary parts, and after
 ``$MAGNITUDE-PHASE OUTPUT`` with phases [deg]. The header of a complex mode has both parts of its eigenvalue,
 the growth rate and the angular frequency: ``$EIGENVALUE = ( 0.0000000E+00, 0.1986918E+02) MODE = 7``
-(NASTRAN-95, subroutine OFPPUN). Such modes are accepted if all imaginary parts are zero."""
+(NASTRAN-95, subroutine OFPPUN). A complex mode is accepted if all its imaginary parts are zero."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FIELDS = ((18, 36), (36, 54), (54, 72))
 PUNCH_REAL_MODES = "punch real modes (normal modes, SOL 103)"
 ZERO = 1e-6
 """The limit of imaginary parts relative to a mode's largest component, and of growth rates relative to the
-angular frequency. It is the last of the seven digits of a punch file."""
+angular frequency. The limit is the last of the seven digits of a punch file."""
 
 
 class Vector(NamedTuple):

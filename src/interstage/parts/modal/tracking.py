@@ -21,12 +21,13 @@ import numpy as np
 from ...tree.errors import Refused
 
 LIKE = 0.5
-"""The minimum squared cosine of two shapes of one mode. Below it, a shape consists mostly of other modes."""
+"""The minimum squared cosine of two shapes of one mode. A shape below this limit consists mostly of other
+modes."""
 CLEAR = 0.2
 """The minimum gain of the squared cosine per mode for an unambiguous other order."""
 NOTHING = 1e-6
-"""The ratio of displacements to rotations of a mode below which it moves no point. Such displacements are
-rounding of finite elements."""
+"""The ratio of displacements to rotations of a mode below which it moves no point. Smaller displacements are
+rounding of finite-element programs."""
 PAIRED = 1e-3
 """The relative difference below which frequencies count as equal."""
 

@@ -1,4 +1,4 @@
-"""Ideal velocity and losses in requirements. They are computed after the flight."""
+"""Ideal velocity and losses in requirements. These quantities are computed after the flight."""
 
 from __future__ import annotations
 

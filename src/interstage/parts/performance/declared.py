@@ -1,5 +1,5 @@
-"""Ideal velocity and velocity losses. They need no declaration. They are available for scenarios with
-engines."""
+"""Ideal velocity and velocity losses. These quantities need no declaration, and are available for scenarios
+with engines."""
 
 from __future__ import annotations
 

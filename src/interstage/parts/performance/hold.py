@@ -1,4 +1,4 @@
-"""Bodies that the ground holds. They gain and lose no velocity while they are held."""
+"""Bodies that the ground holds. A held body gains and loses no velocity."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Contributions to the rate of the speed of a body.
 
-The speed v is relative to the ground, or inertial without a planet. Its direction is e. The body is part of a
-stack of jointed bodies with mass m, engine thrusts T_k (vectors; V_k in vacuum), and aerodynamic force A:
+The speed v is relative to the ground, or inertial without a planet. The direction of the velocity is e. The
+body is part of a stack of jointed bodies with mass m, engine thrusts T_k (vectors; V_k in vacuum), and
+aerodynamic force A:
 
     dv/dt = sum V_k / m - sum (V_k - T_k) / m - sum (T_k - T_k . e) / m + A . e / m + g . e + the rest
 
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 REST = 1e-6
-"""The speed [m/s] below which a body counts as at rest. It is a thousand times the rounding of a position on
-a rotating planet."""
+"""The speed [m/s] below which a body counts as at rest. This speed is a thousand times the rounding of a
+position on a rotating planet."""
 OF_THE_AIR = ("air", "drag")
 """The models with aerodynamic forces."""
 
