@@ -251,7 +251,7 @@ def test_steps_too_long_for_a_body_off_the_axis_at_the_end_are_told():
     decay = float(np.max(frequencies(loads(TIP.replace("STEP", "1e-7")))))
     said = [remarks(loads(TIP.replace("STEP", repr(step)))) for step in (2.79 / decay, 2.3 / decay)]
     ((text,), none) = ([one for one in texts if "steps of" in one] for texts in said)
-    assert "4 segments and tip at its end, whose" in text
+    assert "4 segments and tip at its end. The method" in text
     assert not none
 
 

@@ -786,7 +786,7 @@ def test_bending_and_turning_that_go_too_far_are_said():
     courses = np.array([[0.0, 0.0], [0.2, 0.0], [0.1, 0.0]])
     found = list(limits.excesses(core, courses, np.array([0.0, 8.0, 9.5])))
     assert [n for n, *_ in found] == [1, 1, 2]
-    assert "deflected by 0.4" in found[1][1]
+    assert "moved elastically by 0.4" in found[1][1]
 
 
 def test_what_is_beside_a_file_and_does_not_go_with_it_is_told(tmp_path):

@@ -727,7 +727,7 @@ def test_of_several_tanks_levels_between_are_held_as_engines_draw_and_remarked_o
     found = [one for one in found if "check whether both" in one]
     assert len(found) == (said is not None)
     for one in found:
-        assert "at 80 kg of propellant, drained as its engines draw, their centre" in one
+        assert "at 80 kg of propellant, with tanks drained by the engines, their centre" in one
         assert said in one
 
 
@@ -736,7 +736,7 @@ def test_of_tanks_that_engines_draw_from_otherwise_like_parts_are_taken():
     engine = more[more.index("[engines.main]") : more.index("[forces.bends]")]
     more += engine.replace("engines.main", "engines.aux").replace("core.fuel", "core.other")
     (said,) = (one for one in remarks(loads(more)) if "check whether both" in one)
-    assert "at 80 kg of propellant, like parts of each tank, their centre of mass" in said
+    assert "at 80 kg of propellant, with tanks drained alike, their centre of mass" in said
     (wrong,) = told(two_tanks(BEFORE + 1, (0, 0), (40, 40), (75, 75), feeds=EVEN))
     assert "at 150 kg of propellant, their centre of mass" in wrong.message
     assert "likewise" not in wrong.message

@@ -168,9 +168,7 @@ class Beam(Effect):
     def trim_limitation(self) -> str:
         """The reason why a trim does not move the segments of a beam that begins as drawn, with the fix.
         Empty for other beams."""
-        return 'begins as drawn, and oscillates from there: start = "at rest" avoids this' * (
-            self.start == "drawn"
-        )
+        return 'begins as drawn and oscillates; set start = "at rest" to avoid this' * (self.start == "drawn")
 
     @model_validator(mode="after")
     def _check(self) -> Beam:

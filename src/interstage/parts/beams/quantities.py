@@ -67,7 +67,7 @@ def _whole(own: np.ndarray, held: list[tuple[int, int]], last: int) -> dict[str,
         "shear_force": scalar_quantity("N", "largest shear force", most("force", True)),
         "torque": scalar_quantity("N m", "largest torque (absolute)", most("moment", False)),
         "bending_moment": scalar_quantity("N m", "largest bending moment", most("moment", True)),
-        "end": vector_quantity("m", "middle of the face at its end", CLAMP, at, partial(_end, last)),
+        "end": vector_quantity("m", "middle of the end face", CLAMP, at, partial(_end, last)),
     }
 
 

@@ -90,7 +90,7 @@ def recontact_table(record: Record, units: str) -> Table:
     ]
     columns = ["t [s]", "clearance", "shapes", f"approach [{speed_unit}]", f"sliding [{speed_unit}]"]
     columns += [f"energy [{energy_unit}]", f"on first [{length_unit}]"]
-    note = "Energy: of the approach of two free bodies. Forces act only where contacts have them."
+    note = "Energy: of the approach of two free bodies. Only declared contacts apply forces."
     right = [True, False, False, True, True, True, False]
     return Table("Recontact", columns, rows, right, note, set(range(len(rows))), "recontacts")
 
@@ -114,7 +114,7 @@ def _row(record: Record, found: Closest, units: str) -> list[Panel]:
     distance = values["distance"]
     factor, unit = display("m", units)
     seen = _around(distance, found)
-    least = f"least {found.distance * factor:.4g} {unit} at {found.time:.5g} s"
+    least = f"minimum {found.distance * factor:.4g} {unit} at {found.time:.5g} s"
     return [
         _panel(record, found, times, distance, units, f"{found.name}: {' to '.join(found.between)}"),
         _panel(record, found, times[seen], distance[seen], units, least),

@@ -395,7 +395,7 @@ def _of_masses(level: ModeSet, own: Weighed, reach: float) -> Iterator[Fault]:
     if own.sure:
         yield from fit.short_of(mass, places, own.inertia)
         return
-    how = "like parts of each tank" if own.alike else "drained as its engines draw"
+    how = "with tanks drained alike" if own.alike else "with tanks drained by the engines"
     for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
         yield fault._replace(text=f"{how}, {fault.text}", remedy="check whether both describe the same body")
 
