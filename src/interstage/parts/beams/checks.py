@@ -26,11 +26,15 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 1.9)}
-"""The stability limits of methods: step times angular frequency without damping, the same product with any
-damping ratio, and step times decay rate. For Runge-Kutta the exact limits are 2.828, 2.615 and 2.785.
-Staggered steps of a beam grew from 1.8 on for damping ratios of 0.1 to 0.45. Staggered steps also grew above
-1.95 divided by twice the damping ratio and the frequency; this product replaces the decay rate
-(`Damping.most`)."""
+"""The stability limits of methods.
+
+- step times angular frequency, without damping
+- the same product, with any damping ratio
+- step times decay rate
+
+For Runge-Kutta the exact limits are 2.828, 2.615 and 2.785. Staggered steps of a beam became unstable from
+1.8 on for damping ratios of 0.1 to 0.45. Their third limit is for the step times twice the ratio and the
+frequency (`Damping.most`), in place of the decay rate. They became unstable from 1.95 on."""
 FASTER = 1.01
 """The relative increase of the highest frequency of a beam by a body, above which a warning names the
 body."""

@@ -166,8 +166,8 @@ class Beam(Effect):
 
     @property
     def trim_limitation(self) -> str:
-        """The reason why a trim does not move the segments of a beam that begins as drawn, with the fix.
-        Empty for other beams."""
+        """The reason why a trim leaves the segments of a beam as drawn, with the fix. Empty for other
+        beams."""
         return 'begins as drawn and oscillates; set start = "at rest" to avoid this' * (self.start == "drawn")
 
     @model_validator(mode="after")

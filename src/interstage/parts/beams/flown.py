@@ -186,17 +186,17 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return linear_states.linear_states(self)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """Return values of the linear states; see `linear_states`."""
+        """Return the values of the linear states at a state; see `linear_states`."""
         return linear_states.to_linear(self, mechanism, x, near)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return the state of values of the linear states; see `linear_states`."""
+        """Return the state for given values of the linear states; see `linear_states`."""
         return linear_states.from_linear(self, mechanism, x, values, near)
 
     # --- numbers
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Clamps:
-        """Return the points and axes of the clamps."""
+        """Return the points and axes of the clamps, which are computed outside of a program."""
         declared = self.of(scenario)
         frames = (
             stacked_attitudes([getattr(one, f"{end}_frame") for one in declared], lanes)
@@ -259,7 +259,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return half * add_axes(number, half.ndim)
 
     def consistent_states(self, here: Here) -> Any:
-        """Return the states of segments between the clamps; see `start`."""
+        """Return the states of segments that fit the motion of the clamps; see `start`."""
         return _flat(*states_between_clamps(self, here))
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Settled:

@@ -58,7 +58,7 @@ def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
 
 
 def from_linear(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-    """Return the state (number, *cases) at values of the linear states."""
+    """Return the state (number, *cases) for given values of the linear states."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     place, small, rate, about = jnp.moveaxis(values.reshape(-1, 4, 3, *values.shape[1:]), 0, 2)
     first = multiply(

@@ -108,8 +108,8 @@ class Modes(NamedTuple):
 
 
 def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight:
-    """Return the straight beam of values without cases. clamps: masses of the bodies at its ends; None for a
-    fixed or free end."""
+    """Return a straight beam, whose values have no cases. clamps: masses of the bodies at its ends; None for
+    a fixed or free end."""
     none = jnp.zeros((3, *made.mass.shape))
     diagonal = jnp.stack(
         [jnp.stack([made.inertia[k] if k == n else none[0] for n in range(3)]) for k in range(3)]
@@ -124,7 +124,8 @@ def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight
 
 
 def modes_of(beam: Straight, free: np.ndarray) -> Modes:
-    """Return the modes of a beam of plain values. free (frame): whether a frame is not fixed."""
+    """Return the modes of a beam whose values have no derivatives. free (frame): whether a frame is not
+    fixed."""
     from scipy.linalg import eigh
 
     count = 6 * len(free)

@@ -57,7 +57,7 @@ def off_axis(beam: Any, name: str) -> bool:
 
 ON_AXIS = (0.0, 0.0)
 PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia", "mass_centre", "shear_centre")
-"""The number of values of quantities with two components, about or along y and z."""
+"""The properties of sections with two components, about or along y and z."""
 
 
 def _of_section(value: Any) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """Consistent mass matrices of beams: accelerations of segments that share mass with their neighbours.
 
-Two neighbours share a mass 4 s half way between their centres of mass. Each neighbour contributes 2 s. For
-each component the matrix is tridiagonal and constant,
+Two neighbours share the mass 4 s, which is half way between their centres of mass. Each neighbour contributes
+2 s. For each component the matrix is tridiagonal and constant,
 
     M = diag(m) - sum over neighbours of s (e_i - e_j)(e_i - e_j)^T.
 

@@ -15,8 +15,8 @@ ROUNDING_PART = 1e-12
 """The difference of two distances by rounding, relative to the size of the bodies: about a thousand
 roundings."""
 FAR_SURE = 64 * float(np.finfo(float).eps)
-"""The difference of two distances by rounding, relative to the coordinates. Each distance needs about ten
-sums of products of coordinates."""
+"""The difference of two distances by rounding, relative to the coordinates. A distance is computed from about
+ten sums of products of coordinates."""
 
 
 def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:

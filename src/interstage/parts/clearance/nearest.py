@@ -52,7 +52,7 @@ HULLS = {"points": hull, "file": hull_of_any}
 class Nearest(NamedTuple):
     """Results in poses (n): signed distance (n) [m], nearest points on a and b (3, n) and the direction from
     a to b (3, n), all in the structural coordinates of a. Also the indices of the two solids (2, n), and the
-    possible reduction of the distance (n) [m]."""
+    slack (n) [m]: the amount by which the true distance can be smaller."""
 
     distance: np.ndarray
     on_a: np.ndarray

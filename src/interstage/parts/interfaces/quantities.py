@@ -98,7 +98,7 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
     if interface.allowables is not None:
         kinds = (*interface.allowables.limited_loads(), COMBINED)
         for name, text, value in (
-            ("ratio", "load with its factor over the allowable", ratios),
+            ("ratio", "load times factor of safety, over the allowable", ratios),
             ("margin", "margin of safety", margins),
         ):
             meta = QuantityMeta("1", text, "", kinds, at)

@@ -38,8 +38,8 @@ LEAST_RATIO = 8.0
 modes of a uniform beam, each alone, in 2000 random draws of four positions or more."""
 
 AGREEING = 0.8
-"""The squared cosine of two shapes below which a shape half way between has an error of a tenth or more. In
-`tests/draining_stack.py` the error is 0.13 at 0.75 and 0.02 at 0.97."""
+"""The squared cosine of the shapes at two levels below which the interpolated shape half way between has an
+error of a tenth or more. In `tests/draining_stack.py` the error is 0.13 at 0.75 and 0.02 at 0.97."""
 ALIKE = 10.0
 """The maximum ratio of the displacements of a mode at two adjacent levels for the same generalized mass, in
 addition to the effect of the body's mass."""

@@ -57,7 +57,8 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return masses.propellant_of(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
 
     def modes_in(self, mechanism: Mechanism, x: Any) -> Modes:
-        """Return the values with the modes and centres of mass of draining bodies in a state."""
+        """Return the modes of all bodies in a state. For draining bodies, the modes and centres of mass are
+        those at the propellant left."""
         own = self.modes(mechanism)
         if not self.draining:
             return own

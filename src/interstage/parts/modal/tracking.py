@@ -9,7 +9,7 @@ rotations count too, with the radius of gyration of the points as weight.
 The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending planes of a round
 stage, their planes are also arbitrary. Signs and planes are matched to the level above. If the frequencies
 are equal at the highest levels and differ at a lower level, the planes are matched to that lower level. The
-order of modes is the user's, because the user refers to their numbers."""
+user determines the order of modes, because scenarios refer to modes by number."""
 
 from __future__ import annotations
 
