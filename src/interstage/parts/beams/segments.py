@@ -55,8 +55,8 @@ class Having(NamedTuple):
 
 
 def having(beams: Any) -> Having:
-    """Return the features of declared beams. They depend on the presence of keys only, because a study can
-    change the values of keys."""
+    """Return the features of declared beams. The features depend on the presence of keys only, because a
+    study can change the values of keys."""
     shared = any(beam.mass_matrix == "consistent" for beam in beams)
     curved = any(beam.curvature is not None for beam in beams)
     mass, shear = (
