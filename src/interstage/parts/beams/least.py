@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 NONE = 1e-12
-"""The principal moment, relative to the largest one, below which it is a rounding error of zero."""
+"""The ratio of a principal moment to the largest one, below which the moment counts as zero."""
 
 
 def least(scenario: Scenario) -> dict[str, Totals | None]:

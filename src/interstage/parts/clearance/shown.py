@@ -53,7 +53,7 @@ def place_table(record: Record, units: str) -> Table:
         for found in record.closest
     ]
     columns = ["clearance", "shapes", f"on first [{unit}]", f"on second [{unit}]"]
-    note = "Points in the drawing coordinates of each body."
+    note = "Points in the structural coordinates of each body."
     return Table("Nearest points", columns, rows, [False] * 4, note if rows else "", key="nearest points")
 
 

@@ -332,7 +332,7 @@ def _mesh(shape: geometry.Mesh) -> list[Solid]:
     turn = attitude_matrix(shape.attitude)
     found = []
     for corners in convex_pieces(shape.file, shape.parts == "hull"):
-        # Whole triangles stand in drawing coordinates: (corner, 3, triangle).
+        # Triangles in structural coordinates: (corner, 3, triangle).
         surface = np.einsum("ij,cjt->cit", turn, corners * unit) + place[None, :, None]
         normal = np.cross(surface[1] - surface[0], surface[2] - surface[0], axis=0)
         normal = normal / np.sqrt((normal * normal).sum(0))

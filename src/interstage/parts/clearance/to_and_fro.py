@@ -20,8 +20,8 @@ step increases the distance."""
 WORTHWHILE = 1e-6
 """The fraction of the distance by which a trial step of `NEWTON` must decrease the distance."""
 ROUNDING = 1e-15
-"""The fraction of the size, or of a larger distance, by which a whole step can increase the distance.
-Rounding causes such an increase."""
+"""The largest allowed increase of the distance by a whole step, relative to the size, or to a larger
+distance. Rounding causes such an increase."""
 STALLED = 3
 """The number of steps without gain after which a search ends. Near the end, one step is sufficient."""
 FURTHER = (4.0, 30.0, 300.0)
@@ -93,8 +93,8 @@ def _converge(onto_one, onto_other, a, rows, size):
     size = np.maximum(size, length(b - a))
 
     def take(lanes: np.ndarray, trial: np.ndarray, less: float = 0.0) -> np.ndarray:
-        """Accept trial points of some cases where they are nearer, by a fraction. Return the rows where they
-        are not."""
+        """Accept trial points of some cases where they are nearer, by a fraction. Return the rows of cases
+        without a nearer point."""
         there, slope = onto_other(trial, rows[lanes])
         have = length(b[:, lanes] - a[:, lanes])
         nearer = length(there - trial) <= have * (1 - less) + ROUNDING * size[lanes]

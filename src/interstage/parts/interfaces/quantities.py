@@ -193,7 +193,7 @@ def _station(m: Here, chosen: Interface, interface: Interface):
     name = getattr(first(layout, chosen), end)
     body = layout.body(name)
     shape = (3, *m.t.shape)
-    if body == layout.count:  # drawing coordinates of the ground are inertial
+    if body == layout.count:  # structural coordinates of the ground are inertial
         return jnp.broadcast_to(add_axes(jnp.asarray(interface.at), len(shape)), shape)
     arm = jnp.broadcast_to(m.mechanism.numbers.arm(interface.at, body), shape)
     return m.motion.position[:, body] + rotate(m.motion.rotation[:, :, body], arm)

@@ -30,8 +30,8 @@ THROUGHOUT = 0.9
 """The minimum fraction of the intervals with contradictory slopes for a warning. A beam may not connect all
 points."""
 FEWEST_PLACES = 4
-"""The minimum number of positions for a decision on the sign of slopes from the lowest mode in a plane. If
-slopes have the wrong sign at any four positions, the strain energy of the first free mode of a uniform beam
+"""The minimum number of positions from which the lowest mode in a plane shows the sign of slopes. If slopes
+have the wrong sign at any four positions, the strain energy of the first free mode of a uniform beam
 increases by a factor of at least 16."""
 LEAST_RATIO = 8.0
 """The minimum ratio of these strain energies for a warning. Correct signs did not reach it for the first five
