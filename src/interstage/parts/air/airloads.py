@@ -252,7 +252,7 @@ def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
     velocity = rotate_back(turn, air.surroundings.air_velocity[:, air.place])
     u, v, w = velocity
     speed, across = norm(velocity), norm(jnp.stack([u, w]))
-    # Ratios of lengths cost a fraction of sines and cosines.
+    # Ratios of lengths are faster than sines and cosines.
     sa, ca = _ratios(w, u, across)
     sb, cb = _ratios(v, across, speed)
     return Stream(

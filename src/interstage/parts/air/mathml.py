@@ -112,7 +112,7 @@ class _Translator:
 
     def _apply(self, element: Element, depth: int) -> Piece:
         operator, operands = element.children[0], element.children[1:]
-        if operator.tag == "piecewise" and not operands:  # files of NASA wrap it so
+        if operator.tag == "piecewise" and not operands:  # NASA files have this form
             return self._piecewise(operator, depth + 1)
         tag = operator.tag
         if tag in ("root", "log"):

@@ -81,7 +81,7 @@ def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
     axial, across, bending = properties.forces[:1], properties.forces[1:], properties.moments[1:]
     residual = length**2 / (12 * bending[::-1])
     shear = 1 / (1 / across + residual)
-    axial = jnp.broadcast_to(axial, (1, *shear.shape[1:]))  # cases may differ in what only one depends on
+    axial = jnp.broadcast_to(axial, (1, *shear.shape[1:]))  # one of them can have cases alone
     return jnp.concatenate([axial, shear]) / length, properties.moments / length
 
 

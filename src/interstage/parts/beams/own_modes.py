@@ -158,7 +158,7 @@ def modal_damper(beam: Straight, modes: Modes, ratio: Any) -> Damped:
     apart = np.where(same, 1.0, square - modes.square[:, None])
     mixed = jnp.where(same, -0.5 * weight, residual / apart)
     felt = beam.loads(shape + linear(lambda one: np.einsum("kfa,aj->kfj", modes.shape, one), mixed))
-    # Squares of frequencies change by what modes of one frequency have with each other of the residual.
+    # Squares of frequencies change by the residual that modes of equal frequency share.
     turned = -1.5 * jnp.where(same, residual, 0.0)[chosen] * (plain(factor) / square)
     own = plain(felt)
     return Damped(felt * factor + linear(lambda one: np.einsum("kei,ij->kej", own, one), turned), felt)

@@ -118,7 +118,7 @@ def _least_of(watched: Lanes, declared: Any) -> Least:
 
     lanes = watched.flown
     finish = lanes.end
-    # Without an event from the start.
+    # Without an event, the clearance begins at the start.
     begin = lanes.events.get(declared.after, lanes.begin).copy()
     begin[list(lanes.refused)] = np.inf
     end = lanes.events.get(declared.until, finish)

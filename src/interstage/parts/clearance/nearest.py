@@ -163,14 +163,14 @@ class Pair:
                 rows = rest[rows]
                 found = self._refine(i, k, turn[..., rows], place[:, rows], *start)
                 _store(best, rows, found, np.ones(len(rows), bool))
-        # A pose that is not finite has no distance; infinity would pass for a large one.
+        # A pose that is not finite has no distance. Infinity would count as a large distance.
         best.distance[np.isinf(best.distance)] = np.nan
         return best
 
     def _rounding(self, place: np.ndarray) -> np.ndarray:
         return rounding(self.size, self._reach, place)
 
-    # --- solids that are apart
+    # --- separated solids
 
     def _convex(self, i: int, k: int) -> bool:
         return self.a[i].convex and self.b[k].convex
@@ -342,12 +342,12 @@ def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray,
     """Return (indices of poses that differ from the preceding pose by more than rounding, for each pose the
     position of its equal among these)."""
     poses = np.concatenate([size * turn.reshape(9, -1), place])
-    # A pose that is not finite is like no other.
+    # A pose that is not finite is not equal to any other.
     with np.errstate(invalid="ignore"):
         moved = ~(np.abs(np.diff(poses, axis=1)).max(0, initial=0.0) <= SAME * size)
     begun = np.r_[True, moved]
     start = np.maximum.accumulate(np.where(begun, np.arange(len(begun)), 0))
-    # What crept away from the first of its like stands for itself.
+    # A pose that slowly departed from the first of its group starts a group of its own.
     with np.errstate(invalid="ignore"):
         begun |= np.abs(poses - poses[:, start]).max(0, initial=0.0) > SAME * size
     own = np.where(begun, np.arange(len(begun)), start)

@@ -25,7 +25,7 @@ def recontacts(watch: Watch, course: Course) -> list[Recontact]:
     if sinks is not None:
         around = course.take(slice(sinks - 1, sinks + 1))
         depth = min(float(course.distance[0]), 0.0) - OVERLAP * watch.size
-        # Of bodies that only touch, the direction is one of many.
+        # For bodies that only touch, the direction is not unique.
         found.append(_contact(watch, around, depth, around.take([1])))
     for row in _closings(course, TOUCHING * watch.size, APART * watch.size):
         if len(found) == MOST_LISTED:

@@ -50,7 +50,7 @@ def _add(watch: Watch, record: Record) -> None:
     if span is not None:
         counted, closest = _counting_course(watch, whole, span, record)
         if counted is not None:
-            # The moment from which on they are apart is looked back from, for what touches at once.
+            # For bodies that touch initially, the time of separation is found backward from these times.
             met = recontacts(watch, counted)
             record.courses[path] = (counted.time, _values(counted, met))
         record.closest.append(closest)

@@ -254,7 +254,7 @@ def _ogive(shape: geometry.Ogive) -> list[Solid]:
     angle = np.linspace(0.0, math.asin(min(1.0, length / arc)), RINGS + 1)
     rings = [(max(0.0, radius - arc * (1 - math.cos(a))), arc * math.sin(a)) for a in angle[:-1]]
     points = np.concatenate([*(_ring(*ring) for ring in rings), np.array([[0.0], [0.0], [length]])], 1)
-    # A chord of the arc and a side of the polygon: together at most both.
+    # The error is at most the sum of the errors of a chord of the arc and of a side of the polygon.
     flat = arc * (1 - math.cos(angle[1] / 2)) + radius * _sagitta(SIDES)
     ends, size = _along(turn, place, 0, length), math.hypot(length, 2 * radius)
     own = partial(projection.project_on_revolution, partial(projection.ogive, radius, length), size)
@@ -296,10 +296,10 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
     turn, place = _stand(shape)
     stations, inner, outer = _numbers(shape, "stations", "inner", "outer")
     step = 2 * math.pi / shape.sectors
-    # Sides outside the inner circles and inside the outer ones: nothing but the wall is taken for it.
+    # Sides are outside the inner circles and inside the outer circles, so that pieces lie in the wall.
     wide = 1 / math.cos(step / 2)
     clear = np.minimum(inner * wide, 0.5 * (inner + outer))
-    # The round wall bulges out of its flat sectors.
+    # The round wall extends beyond its flat sectors.
     flat = float(outer.max() * (wide - 1))
     pieces, walls = [], []
     for k in range(shape.sectors):

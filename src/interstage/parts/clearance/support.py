@@ -34,7 +34,7 @@ def of_ogive(radius: float, length: float, way: np.ndarray) -> np.ndarray:
     """Return the support of a tangent ogive on its base at z = 0."""
     arc = (radius * radius + length * length) / (2 * radius)
     out, up = np.hypot(way[0], way[1]), way[2]
-    # The arc has the normals from square to the axis to that at the tip.
+    # Normals of the arc range from perpendicular to the axis to the normal at the tip.
     on_arc = (up >= 0) & (up * (arc - radius) <= out * length)
     ends = np.maximum(radius * out, length * up)
     return np.where(on_arc, (radius - arc) * out + arc, ends)

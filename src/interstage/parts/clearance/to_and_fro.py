@@ -66,7 +66,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
     here, every = partial(onto_other, place), np.arange(start.shape[1])
     a, open_ = _converge(one.project, here, one.project(start)[0], every, size)
     if open_.size and one.convex and other.convex:
-        # Nearly touching, and begun too far off: come from where they are further apart.
+        # Bodies that nearly touch, with a start too far away: approach from a larger distance.
         away = np.zeros_like(place)
         away[:, open_] = here(a[:, open_], open_)[0] - a[:, open_]
         away = size * away / np.maximum(length(away), TINY)

@@ -63,7 +63,7 @@ def _inside(flown: Flown, steps: np.ndarray, path: str) -> tuple[np.ndarray, dic
     h = part * (track.t_end - track.t)[rows]
     names = [name for name in catalogue(flown.layout.scenario) if name.startswith(f"{path}.")]
     found = flown.within(rows, h, names)
-    # The end itself, so that rounding does not put it behind the beginning of the next step.
+    # The exact end, because rounding could place it after the start of the next step.
     times = np.where(part == 1, track.t_end[rows], track.t[rows] + h)
     return times, {name.removeprefix(f"{path}."): value for name, value in found.items()}
 

@@ -298,7 +298,7 @@ def longest_step(
     thin = jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *value.shape[1:])) for part in thin])
     room = jnp.maximum(-value, 0.0) + STEP * thin
     speed, growth = norm(velocity), norm(acceleration)
-    # Of room = speed h + growth h^2/2, without cancellation.
+    # The solution of room = speed h + growth h^2/2, without cancellation.
     bottom = speed + jnp.sqrt(speed**2 + 2 * growth * room)
     step = 2 * room / jnp.where(bottom > 0, bottom, 1.0)
     free = part.watched_armed(discrete) & (discrete.own["contacts"] == 0) & (bottom > 0)

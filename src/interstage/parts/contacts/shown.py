@@ -160,7 +160,7 @@ def _close_view(whole: Span, found: list[Touch]) -> tuple[Span | None, str]:
     if not shown:
         return None, ""
     start, end = shown[0].start, shown[-1].end
-    # A touch of which only one sample is known has no length.
+    # A touch with a single sample has no duration.
     room = max(ROOM * (end - start), 1e-6 * (whole[1] - whole[0]))
     span = max(whole[0], start - room), min(whole[1], end + room)
     if span[1] - span[0] > 0.6 * (whole[1] - whole[0]):

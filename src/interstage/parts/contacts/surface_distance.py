@@ -116,14 +116,14 @@ def _from_outline(of: Outline, points: Any) -> Nearest:
     gone = dot(here, way)
     off = here - way * jnp.clip(gone, 0.0, length)
     far = norm(off)
-    # Beyond its ends a corner is nearest, on whose outer side all is outside, and on its inner side inside.
+    # Beyond the ends of an edge a corner is nearest. Points on its outer side are outside.
     corner = (gone < 0) | (gone > length) | (length == 0)
     bend = jnp.where(gone < 0, of.bend_start[:, None], of.bend_end[:, None])
     own = jnp.where(corner, bend * far, here[0] * way[1] - here[1] * way[0])
     square = jnp.stack(jnp.broadcast_arrays(way[1], -way[0]))
     normal = jnp.where(corner, bend * off / jnp.where(far > 0, far, 1.0), square)
     far = jnp.where(of.counts[:, None] > 0, far, jnp.inf)
-    # Of two edges that are equally near, as at their corner, both count.
+    # Two edges can be equally near, as at their corner. Then both count.
     chosen = jnp.where(far == jnp.min(far, 0), 1.0, 0.0)
     chosen = chosen / jnp.sum(chosen, 0)
     distance = jnp.sum(chosen * own, 0) - of.swell

@@ -95,7 +95,7 @@ class GroundImpacts(HasEvents):
         ends += [(j, (layout.body(one.parent), layout.body(one.child))) for j, one in joints]
         ends += [(one, (layout.body(one.ends[0]), layout.body(one.ends[1]))) for one in holding]
         reached = [layout.count]
-        for near in reached:  # which grows
+        for near in reached:  # the list grows
             for link, both in ends:
                 if near in both:
                     far = both[1 - both.index(near)]

@@ -255,7 +255,7 @@ def bolts(m: Here, n: int) -> Bolts:
     left = preload - relief
     bolt = jnp.where(left > 0, preload + interface.load_fraction * tension, tension)
     some = held > 0
-    # A released interface cannot gap: it keeps the margin of no load.
+    # A released interface cannot gap, and keeps the margin without load.
     margin = _margin(relief, jnp.where(some, preload, interface.preload))
     return Bolts(some * jnp.maximum(left, 0.0), some * bolt, margin)
 

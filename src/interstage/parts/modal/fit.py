@@ -75,7 +75,7 @@ def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
     """Yield warnings about lumps with less than half of the inertia of the body about a transverse axis."""
     _, own = about_their_centre(mass, at)
     moments, axes = np.linalg.eigh(own)
-    across = np.flatnonzero(moments > FIT * moments[-1])  # not the line on which they may be
+    across = np.flatnonzero(moments > FIT * moments[-1])  # without the line, if all points are on one
     parts = [moments[k] / (axes[:, k] @ inertia @ axes[:, k]) for k in across]
     if not parts or min(parts) >= MISSING:
         return

@@ -81,7 +81,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
             for column, one in zip(found, own_rows, strict=True):
                 column.append(one)
         frequency, damping, mass, gain = (side_by_side(found[n], 0) for n in (0, 1, 2, 4))
-        damping = jnp.where(damping < 0, 0.0, damping)  # extrapolated beyond the levels
+        damping = jnp.where(damping < 0, 0.0, damping)  # extrapolation beyond the levels
         shapes, bend = (side_by_side(found[n], 2) for n in (3, 5))
         numbers = {"frequency": frequency, "damping": damping, "mass": mass, "gain": gain, "bend": bend}
         return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
