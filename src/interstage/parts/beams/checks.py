@@ -32,9 +32,10 @@ STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 1.9)}
 - the same product, with any damping ratio
 - step times decay rate
 
-For Runge-Kutta the exact limits are 2.828, 2.615 and 2.785. Staggered steps of a beam became unstable from
-1.8 on for damping ratios of 0.1 to 0.45. Their third limit is for the step times twice the ratio and the
-frequency (`Damping.most`), in place of the decay rate. They became unstable from 1.95 on."""
+For Runge-Kutta the exact limits are 2.828, 2.615 and 2.785. Staggered steps of a beam became unstable if the
+second product was 1.8 or more, for damping ratios of 0.1 to 0.45. Their third limit is for the step times
+twice the ratio and the frequency (`Damping.most`), in place of the decay rate. Steps became unstable if this
+product was 1.95 or more."""
 FASTER = 1.01
 """The relative increase of the highest frequency of a beam by a body, above which a warning names the
 body."""

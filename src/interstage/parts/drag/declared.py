@@ -16,8 +16,8 @@ from ...tree.units import si
 
 class DragDevice(Repeatable, Device):
     """A drag device that is attached to a body by a line. The force F = rho V^2 A(t) / 2 acts along the
-    velocity V of the atmosphere relative to the attachment point. The density rho is the density there. The
-    mass of the device and the length of its line are neglected.
+    velocity V of the atmosphere relative to the attachment point. The density rho is evaluated at the same
+    point. The mass of the device and the length of its line are neglected.
 
     The drag area A = CD S is A0 (tau / fill_time)^exponent, and A0 after fill_time. The time since deployment
     is tau. Source: Knacke, "Parachute Recovery Systems Design Manual", NWC TP 6575 (1992), section 5.4."""

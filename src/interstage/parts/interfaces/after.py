@@ -13,7 +13,7 @@ def add(flown: Flown) -> None:
     """Add a note to interface quantities of a record whose joints share loads by a rule.
 
     Self-balanced loads of redundant joints sum to zero on each body. If no other joints that share loads
-    connect the two sides of an interface, the sum of these loads over the interface is therefore zero."""
+    connect the two sides of an interface, the sum of these loads over the interface is zero."""
     meta, joints = flown.record.meta, flown.scenario.joints
     if not flown.shared:
         return
