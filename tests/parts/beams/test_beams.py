@@ -277,7 +277,7 @@ start = "{start}"
 def test_beams_that_are_not_as_long_as_their_ends_are_apart_are_told(at, start, tilt, words):
     """To a point 0.5 m below the centre of mass, at y = -0.5 m: 5 % of 7 m are 0.35 m."""
     text = APART.format(at=at, start=start, first=tilt - 90, last=180 - tilt) + SECTION + FLOWN
-    said = [one for one in remarks(loads(text)) if one.startswith("boom: its ends")]
+    said = [one for one in remarks(loads(text)) if one.startswith("boom: the initial distance of its ends")]
     assert [words in one for one in said] == [True] * bool(words)
 
 
