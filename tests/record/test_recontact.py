@@ -104,7 +104,7 @@ def test_an_overlap_at_the_start_is_said_with_its_depth(meeting):
     (said,) = (
         text for text in inside.record.warnings if text.startswith("clearance.gap: plate and ball overlap")
     )
-    assert "overlap by 0.35 m at the start, and are apart from" in said
+    assert "overlap by 0.35 m at the start. They move through each other until" in said
     assert not any("overlap" in text for text in meeting.record.warnings)
 
 
@@ -113,7 +113,7 @@ def test_no_limit_of_bodies_that_overlap_at_the_start_is_kept(meeting, tmp_path)
     x, y, z = FAR
     scenario = loads(MEETING.format(x, y, z, x + ASIDE, z + 0.05))
     inside = scenario.run()
-    told = "plate and ball overlap by 0.35 m at the start: not judged"
+    told = "plate and ball overlap by 0.35 m at the start; the requirement is not judged"
     for record in (inside.record, open_flight(inside.save(tmp_path / "flight.nc")).record):
         margins = evaluate(record, scenario.requirements)
         assert [(m.note, m.passed) for m in margins] == [(told, False)] * 3
@@ -147,7 +147,7 @@ def test_bodies_that_touch_and_sink_into_one_another_meet():
     assert closest.distance == pytest.approx(-0.4, abs=1e-3)
     assert [m.passed for m in evaluate(inside.record)] == [False, True, False]
     (said,) = (text for text in inside.record.warnings if text.startswith("Recontact"))
-    assert "plate and ball touch and sink into one another at 0.00000" in said
+    assert "plate and ball touch and penetrate each other at 0.00000" in said
     swept = scenario.sweep({"bodies.ball.initial.position.z": [z + 0.4, z + ABOVE]})
     assert swept.verdict(0) == "BROKEN: clear, never"
     # What a contact holds off sinks in as far as its force needs.
@@ -165,7 +165,7 @@ def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):
     assert margins["soft"].value == pytest.approx(meeting.record.recontacts[0].energy)
     assert not margins["never"].passed
     assert any(
-        text.startswith("Recontact: plate and ball meet at 0.588235 s") for text in meeting.record.warnings
+        text.startswith("Recontact: plate and ball touch at 0.588235 s") for text in meeting.record.warnings
     )
     found = {table.key: table for table in tables(meeting.record)}
     assert found["recontacts"].rows[0][:3] == ["0.588235", "gap", "slab / skin"]
@@ -300,11 +300,11 @@ def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
     # Concentric to the release, and aside by then only what the spin and the push make of it.
     assert found["inside"].distance <= 0.25
     assert passing["clearance.inside.distance"][0] == pytest.approx(0.25, abs=1e-9)
-    assert [w for w in passing.record.warnings if "clearance.late" in w and "below 100 m" in w]
+    assert [w for w in passing.record.warnings if "clearance.late" in w and "below warn_below = 100 m" in w]
     assert not [w for w in passing.record.warnings if "clearance.whole" in w]
     (far,) = [w for w in passing.record.warnings if "clearance.far" in w]
-    assert "reach a distance of only" in far
-    assert far.endswith("below 50 m.")
+    assert "the largest distance of" in far
+    assert far.endswith("below warn_below = 50 m.")
     assert "touching before" in _table(passing).rows[0][-1]
 
 

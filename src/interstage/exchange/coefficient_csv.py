@@ -1,5 +1,5 @@
-"""Coefficient tables in CSV files: in long form, a row for each point of the grid, or as a matrix over two
-variables."""
+"""Coefficient tables in CSV files. In long form, a row has one point of the grid. In matrix form, the table
+has two variables."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class Column(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Contents of a file: axes, points as written, and values of the grid (n1, ..., nd)."""
+    """The contents of a file: axes, points as written, and values of the grid (n1, ..., nd)."""
 
     axes: list[Column]
     values: Any
     in_si: bool = False
-    """Whether its first line declares numbers without a unit as SI."""
+    """Whether the first line of the file declares that numbers without a unit are SI."""
 
 
 def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
-    """Read a CSV file. column: the column of the values, if there are several. stated: variables known from
-    the scenario. Raises `Refused` at ``file`` or ``column``, with the line."""
+    """Read a CSV file. column: the column of the values, if there are several. stated: the variables that the
+    scenario names. Raises `Refused` at ``file`` or ``column``, with the line."""
     source = CsvFile(path)
     rows = source.rows()
     if "\\" in rows[0][1][0]:
@@ -85,7 +85,8 @@ def _long(source: CsvFile, rows: list[Row], column: str | None, stated: tuple[st
 
 
 def _value_factor(source: CsvFile, name: str, unit: str | None, line: int) -> float:
-    """Factor from the unit of the values to SI: a coefficient has no unit except a power of an angle."""
+    """Return the factor from the unit of the values to SI. A coefficient has no unit except a power of an
+    angle."""
     factor, dimension = parse_unit(unit) if unit is not None else (1.0, parse_unit("1")[1])
     if any(dimension[:3] + dimension[4:]):
         text = f"column {name} is in {unit}. Give pure numbers, or numbers per angle, like [1/deg]"
@@ -94,8 +95,9 @@ def _value_factor(source: CsvFile, name: str, unit: str | None, line: int) -> fl
 
 
 def _axis_columns(source: CsvFile, names: list[str], body: Any, column: str | None, stated: Any) -> list[int]:
-    """Indices of the variable columns. Default: all but the last. If a column of values is named, the leading
-    columns that form a complete grid; if none do, the columns named in the scenario."""
+    """Return the indices of the variable columns. Default: all columns except the last. If a column of values
+    is named: the leading columns that form a complete grid, or, if none do, the columns that the scenario
+    names."""
     if column is not None and column not in names:
         raise Refused(("column", f"'{column}' is not a column of {source.path}; {near(column, names)}"))
     last = len(names) - 1 if column is None else names.index(column)
@@ -115,7 +117,7 @@ def _axis_columns(source: CsvFile, names: list[str], body: Any, column: str | No
 
 
 def _grid_order(source: CsvFile, axes: list[Column], lines: list[int]) -> tuple[list[Any], Any]:
-    """(points of each axis, indices of the rows in the order of the grid)."""
+    """Return (points of each axis, indices of the rows in the order of the grid)."""
     unique = [np.unique(c.points, return_inverse=True) for c in axes]
     points = [p for p, _ in unique]
     cell = np.ravel_multi_index([i.reshape(-1) for _, i in unique], [len(p) for p in points])

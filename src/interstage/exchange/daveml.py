@@ -1,4 +1,4 @@
-"""DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models, read on the host.
+"""DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models. The files are read before a flight.
 
 Source: reference manual of DAVE-ML, version 2.0 (daveml.org).
 
@@ -9,9 +9,8 @@ Source: reference manual of DAVE-ML, version 2.0 (daveml.org).
 - In a piecewise calculation the first piece with a true condition applies.
 
 Unsupported elements are rejected with their line: ungridded tables, discrete and quadratic interpolation,
-MathML beyond `model.mathml`. Uncertainties are skipped with a note: the nominal values are used.
-Documentation and check cases are ignored.
-"""
+MathML beyond `model.mathml`. Uncertainties are skipped with a note, and the nominal values are used.
+Documentation and check cases are ignored."""
 
 from __future__ import annotations
 
@@ -102,7 +101,7 @@ class _Table(NamedTuple):
 
 
 class _File:
-    """A file while it is read; problems are collected, so that all are reported at once."""
+    """A file that is being read. Problems are collected, so that all are reported at once."""
 
     def __init__(self, path: str | Path):
         self.source, self.problems = str(path), []
@@ -119,7 +118,7 @@ class _File:
         self.known = frozenset(self.variables)
 
     def _try(self, what: Any, *arguments: Any) -> Any:
-        """The result, or None after a problem, which is stored."""
+        """Return the result. After a problem, store it and return None."""
         try:
             return what(*arguments)
         except Unfit as error:
@@ -167,7 +166,7 @@ class _File:
         )
 
     def _notes(self) -> Iterator[str]:
-        """Notes on skipped content that a user could expect in the flight."""
+        """Return notes on skipped content that a user could expect in the flight."""
         lines = [element.line for element in self.root.every(SKIPPED)]
         if lines:
             many = f"{len(lines)} <{SKIPPED}> element{'s' if len(lines) > 1 else ''}"
@@ -297,7 +296,7 @@ def _named_table(function: Element, name: str, inputs: list[tuple[Element, str]]
 def _ends(
     element: Element, points: list[float], below: bool, above: bool
 ) -> tuple[float | None, float | None]:
-    """Bounds of the input of a table: the given bounds if they have an effect, and the end without
+    """Return the bounds of the input of a table: the given bounds if they have an effect, and the end without
     extrapolation if the other end extrapolates."""
     low, high = optional(element, "min"), optional(element, "max")
     if below or above:
@@ -311,7 +310,7 @@ def _ends(
 
 
 def _limit(text: str, low: float | None, high: float | None) -> str:
-    """The formula within bounds."""
+    """Return the formula within bounds."""
     if low is not None:
         text = f"max({text}, {low!r})"
     return text if high is None else f"min({text}, {high!r})"

@@ -10,9 +10,9 @@ from .xml_file import Element, Unfit
 
 _TEXTS = ("description", "provenance", "provenanceRef")
 INPUTS = ("isInput", "isControl", "isDisturbance")
-"""Marks of the inputs of a model."""
+"""The marks of the inputs of a model."""
 SKIPPED = "uncertainty"
-"""Elements with statistics of a value; they are skipped with a note."""
+"""The element with statistics of a value. The element is skipped with a note."""
 _VALUES = ("initialValue", "minValue", "maxValue")
 _POINTS = ("independentVarPts", "dependentVarPts")
 _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -40,7 +40,7 @@ _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "functionDefn": (("name",), (*_TEXTS, "griddedTableRef", "griddedTableDef", "griddedTable")),
     "griddedTableRef": (("gtID",), ()),
 }
-"""Supported attributes and child elements of each element."""
+"""The supported attributes and child elements of each element."""
 
 
 def check_known(element: Element) -> None:
@@ -55,7 +55,7 @@ def check_known(element: Element) -> None:
 
 
 def optional(element: Element, attribute: str) -> float | None:
-    """The number of an attribute; None without the attribute. Raises Unfit."""
+    """Return the number of an attribute; None without the attribute. Raises Unfit."""
     text = element.attributes.get(attribute)
     if text is None:
         return None
@@ -63,13 +63,13 @@ def optional(element: Element, attribute: str) -> float | None:
 
 
 def numbers(element: Element) -> list[float]:
-    """Numbers of a text, separated by commas or blanks. Raises Unfit."""
+    """Return the numbers of a text, separated by commas or blanks. Raises Unfit."""
     words = re.split(r"\s*,\s*|\s+", element.text.strip().rstrip(",").rstrip())
     return [number(word, element.line, f"a number of <{element.tag}>") for word in words]
 
 
 def referred_element(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
-    """The element that another one refers to. Raises Unfit."""
+    """Return the element to which another element refers. Raises Unfit."""
     name = reference.required_text(attribute)
     if name not in known:
         raise Unfit(reference.line, f"{attribute} '{name}' is not defined; {near(name, known)}")

@@ -29,15 +29,15 @@ _SHORT = (
     "t",
 )
 _NAMES = (*_LONG, *_SHORT)
-"""Unit names that can follow each other without a blank, longer names first: min is the minute, mm the
-millimetre."""
+"""The unit names that can follow each other without a blank, longer names first. The name min is the minute,
+mm the millimetre."""
 _FACTOR = re.compile(f"({'|'.join(_NAMES)})([2-9]?)")
 _PURE = ("", "nd", "frac", "fraction", "none", "unitless", "-", "1")
 
 
 def unit(text: str) -> str:
-    """The unit in the notation of a scenario: slugft2 is slug ft^2, ft_s2 is ft/s^2, nd is 1. Valid scenario
-    units are returned unchanged. Raises `UnitError`."""
+    """Return the unit in the notation of a scenario. For example slugft2 becomes slug ft^2, ft_s2 becomes
+    ft/s^2, and nd becomes 1. Valid scenario units are returned unchanged. Raises `UnitError`."""
     text = text.strip()
     if text.lower() in _PURE:
         return "1"
@@ -52,7 +52,7 @@ def unit(text: str) -> str:
 
 
 def _factors(text: str) -> list[str] | None:
-    """Adjacent factors; None if they cannot be identified."""
+    """Return adjacent factors; None if they cannot be identified."""
     found, position = [], 0
     while position < len(text):
         match = _FACTOR.match(text, position)

@@ -28,7 +28,7 @@ _FUNCTIONS = {
     "ceiling": "ceil",
     "sqrt": "sqrt",
 }
-"""Functions of one argument: name in MathML, name in a formula."""
+"""The functions of one argument: name in MathML, name in a formula."""
 _RECIPROCAL = {"sec": "cos", "csc": "sin", "cot": "tan"}
 _COMPARISONS = {"lt": "<", "leq": "<=", "gt": ">", "geq": ">=", "eq": "==", "neq": "!="}
 _CONSTANTS = {"pi": "pi", "exponentiale": repr(math.e)}
@@ -36,14 +36,15 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def number(text: str, line: int, what: str) -> float:
-    """The value of a literal number. Raises `Unfit`."""
+    """Return the value of a literal number. Raises `Unfit`."""
     if not _NUMBER.fullmatch(text.strip()) or not math.isfinite(float(text)):
         raise Unfit(line, f"{what} is '{text.strip()[:40]}'. Give a number, like -1.5 or 2e-3")
     return float(text)
 
 
 def formula_of(calculation: Element, known: frozenset[str]) -> str:
-    """The formula of a <calculation>, whose names must be known. Raises `Unfit` for unsupported content."""
+    """Return the formula of a <calculation>, whose names must be known. Raises `Unfit` for unsupported
+    content."""
     inner = calculation.one("math")
     if len(calculation.children) != 1 or len(inner.children) != 1:
         raise Unfit(inner.line, "<calculation> needs one <math> with one expression in it")
@@ -51,17 +52,17 @@ def formula_of(calculation: Element, known: frozenset[str]) -> str:
 
 
 def _number(piece: Piece) -> Piece:
-    """The piece as a number: a condition is 1 or 0."""
+    """Return the piece as a number. A condition is 1 or 0."""
     return Piece(f"where({piece.text}, 1, 0)", _ATOM) if piece.truth else piece
 
 
 def _truth(piece: Piece) -> Piece:
-    """The piece as a condition: a number is true if it is not zero."""
+    """Return the piece as a condition. A number is true if it is not zero."""
     return piece if piece.truth else Piece(f"{_in(piece, _SUM)} != 0", _COMPARED, True)
 
 
 def _in(piece: Piece, least: int) -> str:
-    """The text, in parentheses if its precedence requires them."""
+    """Return the text, in parentheses if its precedence requires them."""
     return piece.text if piece.binding >= least else f"({piece.text})"
 
 
@@ -94,7 +95,7 @@ class _Translator:
         return [_number(self.piece(element, depth + 1)) for element in elements]
 
     def _piecewise(self, element: Element, depth: int) -> Piece:
-        """The first piece with a true condition."""
+        """Return the formula whose value is the first piece with a true condition."""
         parts: list[str] = []
         last = element.children[-1] if element.children else None
         if last is None or last.tag != "otherwise" or len(element.children) < 2:
@@ -111,7 +112,7 @@ class _Translator:
 
     def _apply(self, element: Element, depth: int) -> Piece:
         operator, operands = element.children[0], element.children[1:]
-        if operator.tag == "piecewise" and not operands:  # files of NASA wrap it so
+        if operator.tag == "piecewise" and not operands:  # NASA files have this form
             return self._piecewise(operator, depth + 1)
         tag = operator.tag
         if tag in ("root", "log"):
@@ -132,7 +133,7 @@ class _Translator:
         return _arithmetic(operator, of)
 
     def _root_or_log(self, operator: Element, operands: list[Element], depth: int) -> Piece:
-        """A square root, or a logarithm. Default base: 10."""
+        """Return a square root, or a logarithm. Default base: 10."""
         qualifier = "degree" if operator.tag == "root" else "logbase"
         marks = [part for part in operands if part.tag == qualifier]
         of = self._numbers([part for part in operands if part.tag != qualifier], depth)
@@ -187,7 +188,7 @@ def _count(operator: Element, of: list[Piece], least: int, most: int | None) -> 
 
 
 def _comparison(operator: Element, of: list[Piece]) -> Piece:
-    """A comparison; for more than two operands, each with the next one."""
+    """Return a comparison. Of more than two operands, each is compared with the next one."""
     _count(operator, of, 2, 2 if operator.tag == "neq" else None)
     sign = _COMPARISONS[operator.tag]
     texts = [_in(piece, _SUM) for piece in of]

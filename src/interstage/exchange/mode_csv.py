@@ -1,5 +1,4 @@
-"""Modes in CSV tables: one row for each point of each mode, and for each propellant level of a draining
-body."""
+"""Modes in CSV tables. A row has one point of one mode and, for a draining body, of one propellant level."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ from ..tree.names import PATTERN
 from .csv_file import CsvFile, Row
 
 COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
-"""Columns that a table must have."""
+"""The columns that a table must have."""
 LEVEL = "propellant"
-"""Column of the propellant left in the tanks of the body, for tables of several levels."""
+"""The column of the propellant left in the tanks of the body, for tables of several levels."""
 MORE = {"damping": "1", "point_mass": "kg", LEVEL: "kg"}
-"""Optional columns and their units."""
+"""The optional columns and their units."""
 UNITS = (
     {"mass": "kg"} | dict.fromkeys(("x", "y", "z"), "m") | dict.fromkeys(("rx", "ry", "rz"), "rad/m") | MORE
 )
@@ -38,7 +37,7 @@ class Modes(NamedTuple):
 
 
 def read(path: str) -> dict[Any, Modes]:
-    """Read modes by level [kg] from a CSV file with the columns `COLUMNS`. Without the column `LEVEL` the
+    """Return modes by level [kg] from a CSV file with the columns `COLUMNS`. Without the column `LEVEL` the
     only key is None. Raises Refused at "file"."""
     source = CsvFile(path, ", ".join(COLUMNS).replace("frequency", "frequency [Hz]"))
     rows = source.rows()
@@ -85,8 +84,8 @@ def _factor(source: CsvFile, name: str, unit: str | None, line: int) -> float:
 
 
 def _modes(source: CsvFile, names: list[str], factor: list[float], rows: list[Row], at: str = "") -> Modes:
-    """Modes and points of rows; values of a mode or point must be equal in all its rows. at: text of the
-    level."""
+    """Return the modes and points of rows. Values of a mode or point must be equal in all its rows. at: text
+    of the level."""
     numbers: dict[int, tuple[float, ...]] = {}
     places: dict[str, tuple[float, ...]] = {}
     shapes: dict[tuple[int, str], list[float]] = {}

@@ -1,14 +1,15 @@
 """Eigenvectors in Nastran punch files.
 
-Lines that begin with $ are headers: of each mode ``$EIGENVALUE =  0.3947842E+03  MODE =     7``, where the
-eigenvalue is the square of the angular frequency. Then each grid point has two lines: its number, G, and
-three displacements, and -CONT- with three rotations. Fields have 18 columns; the last eight columns number
-the lines. Source: MSC Nastran Quick Reference Guide, DISPLACEMENT with PUNCH, output in the format of SORT1.
+Lines that begin with $ are headers. A mode has ``$EIGENVALUE = 0.3947842E+03 MODE = 7``, where the eigenvalue
+is the square of the angular frequency. Then each grid point has two lines. The first has its number, G, and
+three displacements; the second has -CONT- and three rotations. Fields have 18 columns; the last eight columns
+number the lines. Source: MSC Nastran Quick Reference Guide, DISPLACEMENT with PUNCH, output in the format of
+SORT1.
 
-Below ``$REAL-IMAGINARY OUTPUT`` two more lines -CONT- follow with the imaginary parts, and below
+After ``$REAL-IMAGINARY OUTPUT`` each grid point has two more lines -CONT- with the imaginary parts, and after
 ``$MAGNITUDE-PHASE OUTPUT`` with phases [deg]. The header of a complex mode has both parts of its eigenvalue,
-the growth rate and the angular frequency: ``$EIGENVALUE = (  0.0000000E+00,  0.1986918E+02) MODE =     7``
-(NASTRAN-95, subroutine OFPPUN). Such modes are read if all imaginary parts are zero."""
+the growth rate and the angular frequency: ``$EIGENVALUE = ( 0.0000000E+00, 0.1986918E+02) MODE = 7``
+(NASTRAN-95, subroutine OFPPUN). A complex mode is accepted if all its imaginary parts are zero."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ CONTINUED = "-CONT-"
 FIELDS = ((18, 36), (36, 54), (54, 72))
 PUNCH_REAL_MODES = "punch real modes (normal modes, SOL 103)"
 ZERO = 1e-6
-"""Limit of imaginary parts relative to a mode's largest component, and of growth rates relative to the
-angular frequency: the last of the seven digits of a punch file."""
+"""The limit of imaginary parts relative to a mode's largest component, and of growth rates relative to the
+angular frequency. The limit is the last of the seven digits of a punch file."""
 
 
 class Vector(NamedTuple):
@@ -45,7 +46,7 @@ class Vector(NamedTuple):
 
 
 def read(path: str) -> list[Vector]:
-    """Read the modes of a punch file. Raises Refused at "file", with the line."""
+    """Return the modes of a punch file. Raises Refused at "file", with the line."""
     try:
         lines = read_text(path, PUNCH, "latin-1").splitlines()
     except Unreadable as error:
@@ -65,7 +66,8 @@ def read(path: str) -> list[Vector]:
 
 
 def _output(path: str, n: int, line: str, before: str) -> str:
-    """Form of the output after a header; unchanged if the header does not state it. Raises Refused."""
+    """Return the form of the output after a header; unchanged if the header does not state it. Raises
+    Refused."""
     if TITLES.match(line):
         return before
     if "SORT2" in line.upper():
@@ -116,7 +118,7 @@ def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) 
 
 
 def _real(path: str, vector: Vector) -> Vector:
-    """The mode with its real parts. Raises Refused if another part is not zero."""
+    """Return the mode with its real parts. Raises Refused if another part is not zero."""
     if not vector.of_grid:
         raise _fault(path, f"mode {vector.mode} has no grid points")
     largest = max(abs(value) for values in vector.of_grid.values() for value in values)

@@ -12,11 +12,11 @@ from ..tree.errors import BadInput, Problem
 from ..tree.guarded_reader import MODEL, Unreadable, read_bytes
 
 DEEPEST = 200
-"""Largest nesting depth of elements."""
+"""The largest nesting depth of elements."""
 
 
 class Unfit(Exception):
-    """Unsupported content of a file, with its line from 1."""
+    """Raised for unsupported content of a file, with its line from 1."""
 
     def __init__(self, line: int, message: str):
         self.line, self.message = line, message
@@ -34,18 +34,18 @@ class Element:
     text: str = ""
 
     def all(self, *tags: str) -> list[Element]:
-        """The child elements with one of these names."""
+        """Return the child elements with one of these names."""
         return [child for child in self.children if child.tag in tags]
 
     def every(self, tag: str) -> Iterator[Element]:
-        """All descendants with this name, in the order of the file."""
+        """Return all descendants with this name, in the order of the file."""
         for child in self.children:
             if child.tag == tag:
                 yield child
             yield from child.every(tag)
 
     def one(self, tag: str) -> Element:
-        """The only child element with this name. Raises `Unfit`."""
+        """Return the only child element with this name. Raises `Unfit`."""
         found = self.all(tag)
         if len(found) != 1:
             how = "has no" if not found else "has more than one"
@@ -55,7 +55,7 @@ class Element:
         return found[0]
 
     def required_text(self, attribute: str) -> str:
-        """The text of a required attribute. Raises `Unfit`."""
+        """Return the text of a required attribute. Raises `Unfit`."""
         found = self.attributes.get(attribute, "").strip()
         if not found:
             raise Unfit(self.line, f"<{self.tag}> has no {attribute}, which is required. Add it")
@@ -63,8 +63,8 @@ class Element:
 
 
 def read(path: str | Path) -> Element:
-    """The root element of a file. Raises `BadInput` if the file is not XML, declares entities, or is too
-    large."""
+    """Return the root element of a file. Raises `BadInput` if the file is not XML, declares entities, or is
+    too large."""
     source = str(path)
     content = _content(Path(path), source)
     try:
@@ -84,7 +84,7 @@ def _content(path: Path, source: str) -> bytes:
 
 
 class _Builder:
-    """Builds the tree from the events of the parser."""
+    """Builds the tree of elements from the events of the parser."""
 
     def __init__(self) -> None:
         self.parser = parser = expat.ParserCreate(namespace_separator=" ")

@@ -223,7 +223,7 @@ def test_declared_by_hand():
         ({"formulas": {"cl": "slope *", "cd": "cl"}}, "missing in the formula at its end"),
         ({"formulas": {"cl": "cd", "cd": "cl + cl"}}, "has a circular dependency: cl -> cd -> cl"),
         ({"formulas": {"cl": "cl"}, "outputs": {}}, "has a circular dependency: cl -> cl"),
-        ({"constants": {"alpha": 1.0, "slope": 1.0}}, "there is more than one 'alpha'"),
+        ({"constants": {"alpha": 1.0, "slope": 1.0}}, "'alpha' is used twice"),
         ({"outputs": {"cm": "1"}}, "'cm' is not known"),
         ({"inputs": {"alpha": "deg"}}, "'mach' is not known"),
         (

@@ -415,7 +415,7 @@ def test_nothing_touches_in_a_phase_without_the_contact():
     assert (touch.start, touch.end) == pytest.approx((times["before"], times["go"]), abs=1e-12)
     assert record.series["contacts.bounce.depth"][-1] > 0
     (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
-    assert "for 0.002 s in all" in warning
+    assert "for 0.002 s in total" in warning
 
 
 def test_derivatives_are_those_of_differences():
@@ -559,7 +559,7 @@ def test_what_two_bodies_keep_in_a_contact():
 def test_what_is_said_of_it():
     record = tumbled()
     (said,) = [text for text in record.warnings if "touches" in text or "Recontact" in text]
-    assert said.startswith("Recontact: lower.walls and upper.nozzle meet at")
+    assert said.startswith("Recontact: lower.walls and upper.nozzle touch at")
     assert "Contact 'rim': upper touches lower from" in said
     assert not any("No contact force" in text for text in record.warnings)
     # Coal finds no depth for some of its poses, and for some one of 1.4 m.
@@ -626,7 +626,7 @@ REFUSED = {
         '"1 MN/m"',
         '"1 MN/m"\nexponent = 4\nreference_depth = "1 mm"',
         "contacts.rim.exponent",
-        "Give 1 (a linear spring) to 3",
+        "Give 1 (a linear force) to 3",
     ),
     "phase": ('"1 MN/m"', '"1 MN/m"\nphases = ["og"]', "contacts.rim.phases", "phases here: go"),
 }

@@ -644,7 +644,10 @@ def test_masses_of_points_are_held_against_the_body_at_each_level():
     assert loads(plain(THREE._replace(lumped=lumped)))
     found = told(plain(THREE._replace(lumped=lumped + np.array([[0.0], [2.0], [0.0]]))))
     (said,) = found
-    assert "at 60 kg of propellant, their masses sum to 190 kg, but 'core' has 180 kg" in said.message
+    assert (
+        "at 60 kg of propellant, the masses of the points sum to 190 kg, but 'core' has 180 kg"
+        in said.message
+    )
 
 
 CENTRE = f"mass_centre = [{stack.DRY @ stack.PLACES / stack.DRY.sum()}, 0, 0]"
@@ -726,7 +729,7 @@ def test_of_several_tanks_levels_between_are_held_as_engines_draw_and_remarked_o
     found = [one for one in found if "check whether both" in one]
     assert len(found) == (said is not None)
     for one in found:
-        assert "at 80 kg of propellant, drained as its engines draw, their centre" in one
+        assert "at 80 kg of propellant, with tanks drained by the engines, their centre" in one
         assert said in one
 
 
@@ -735,7 +738,7 @@ def test_of_tanks_that_engines_draw_from_otherwise_like_parts_are_taken():
     engine = more[more.index("[engines.main]") : more.index("[forces.bends]")]
     more += engine.replace("engines.main", "engines.aux").replace("core.fuel", "core.other")
     (said,) = (one for one in remarks(loads(more)) if "check whether both" in one)
-    assert "at 80 kg of propellant, like parts of each tank, their centre of mass" in said
+    assert "at 80 kg of propellant, with tanks drained alike, their centre of mass" in said
     (wrong,) = told(two_tanks(BEFORE + 1, (0, 0), (40, 40), (75, 75), feeds=EVEN))
     assert "at 150 kg of propellant, their centre of mass" in wrong.message
     assert "likewise" not in wrong.message
@@ -841,7 +844,7 @@ def test_bending_too_far_is_judged_by_the_shapes_of_then():
     sizes = 20 * np.abs(THREE.shape[:, :, 0, 1])  # by the first mode (level, point)
     courses = np.outer([1.0, 1.0, 1.0], [20.0, 0.0, 0.0])
     found = [*limits.excesses(item, courses, np.zeros(3), THREE.propellant)]
-    n, text = next((n, text) for n, text, _ in found if "was deflected by" in text)
+    n, text = next((n, text) for n, text, _ in found if "moved elastically by" in text)
     level, point = np.unravel_index(np.argmax(sizes), sizes.shape)
     assert n == level
-    assert text == f"point n{point} was deflected by {sizes[level, point]:.3g} m"
+    assert text == f"point n{point} moved elastically by {sizes[level, point]:.3g} m"

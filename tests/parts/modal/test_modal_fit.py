@@ -189,7 +189,7 @@ def test_slopes_against_the_displacements_are_remarked(axes):
     a, b, c = axes
     assert not remarks(loads(table(found, axes)))
     (said,) = remarks(loads(table(found, axes, ry=1.0)))
-    assert said.startswith(f"bend: its rotations r{b} contradict the displacements")
+    assert said.startswith(f"bend: its rotations r{b} contradict its displacements")
     assert f"d{c}/d{a} = -r{b}." in said
     (other,) = remarks(loads(table(found, axes, rz=-1.0)))
     assert f"d{b}/d{a} = r{c}." in other
@@ -214,7 +214,7 @@ def test_four_points_tell_the_sign_by_the_lowest_mode_in_each_plane(stations):
         for t in (-s, s)
     ]
     assert (
-        f"give mode 1 {energies[0] / energies[1]:.3g} times the strain energy of the other sign" in lowest[0]
+        f"in mode 1: the other sign has 1/{energies[0] / energies[1]:.3g} of the strain energy" in lowest[0]
     )
 
 
@@ -224,7 +224,7 @@ def test_turns_about_the_wrong_axis_are_remarked(axes):
     for modes, stations in ((1, 4), (4, 21)):
         for ry in (-1.0, 1.0):
             (said,) = remarks(loads(table(beam(modes, stations), axes, ry, exchanged=True)))
-            assert f"moves points along {first} but rotates them by r{first}, about that axis" in said
+            assert f"moves points along {first} but rotates them about the same axis (r{first})" in said
             assert said.endswith(f"Check whether r{first} and r{last} are exchanged.")
 
 

@@ -289,7 +289,7 @@ def test_what_is_wrong_at_all_levels_is_told_once():
     assert twice.message == f"at 0 kg of propellant, mode 2 is equal to mode 1; {others}; give each once"
     (longer,) = told(plain(SEVEN._replace(shape=1.05 * SEVEN.shape, lumped=lumped)))
     also = f"{stack.COUNT - 1} more sums differ by over 1 %"
-    assert f" kg; {also}; {others}; modes must" in longer.message
+    assert f" kg; {also}; {others}; give modes" in longer.message
     (over,) = said_of(plain(SEVEN, f"damping = {[[1.2 + k / 10] * 3 for k in range(7)]}"), "damping ratio")
     assert (
         f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and does not oscillate; {others};" in over

@@ -1,9 +1,10 @@
-"""Aerodynamic forces and moments on the bodies, from coefficients of the present flight state. With the
-velocity V relative to the atmosphere in aerodynamic axes (x forward, y right, z down), alpha = atan2(w, u)
-and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along (sin alpha, 0,
--cos alpha). Wind axes are rotated from the body axes by alpha about y and -beta about z. The declaration
-selects the velocity of the centre of mass or of the reference point. Moments about the reference point are
-transferred to the centre of mass."""
+"""Aerodynamic forces and moments on bodies, from coefficients at the present flight state.
+
+The velocity V = (u, v, w) is relative to the atmosphere, in aerodynamic axes (x forward, y right, z down).
+Then alpha = atan2(w, u) and sin beta = v/|V| (ISO 1151-1). Drag is along -V. Lift is perpendicular to V in
+the x-z plane, along (sin alpha, 0, -cos alpha). The x axis of wind axes is along V. V is the velocity of the
+centre of mass or of the reference point, as declared. Moments about the reference point are transferred to
+the centre of mass."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ class Splines(NamedTuple):
 
 
 def splines_of(model: Any, lanes: int) -> Splines:
-    """The splines of a declaration whose leaves have the given number of case axes (0 or 1)."""
+    """Return the splines of a declaration whose leaves have the given number of case axes (0 or 1)."""
     coefficients = model.coefficients.by_name()
     tables = {} if model.functions is None else {t.name: t.table for t in model.functions.tables}
     return Splines(*(_numbers_of(each, lanes) for each in (coefficients, tables)))
@@ -62,7 +63,7 @@ def _numbers_of(tables: Mapping[str, Any], lanes: int) -> dict[str, Any]:
 
 
 def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
-    """A prepared declaration with the given splines."""
+    """Return a prepared declaration with the given splines."""
     given = Splines(*({n: own if lanes else own[..., None] for n, own in each.items()} for each in splines))
     coefficients = model.coefficients.by_name().items()
     tables = {name: coefficient_table.prepare(c, given.tables.get(name)) for name, c in coefficients}
@@ -72,8 +73,8 @@ def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
 
 
 class Airload(NamedTuple):
-    """Force [N] and torque about the centre of mass [N m] of one declaration, body axes (3, *cases), and its
-    coefficients by name, in their declared axes."""
+    """The load of one declaration: force [N] and torque about the centre of mass [N m], body axes (3,
+    *cases), and its coefficients by name, in their declared axes."""
 
     force: Any
     torque: Any
@@ -113,7 +114,7 @@ class Over(NamedTuple):
 
 
 def conditions(here: Here) -> dict[str, Over]:
-    """Inputs of the coefficients of each declaration of aerodynamics, by its name."""
+    """Return the inputs of the coefficients of each declaration of aerodynamics, by its name."""
     signals(here)  # first: a throttle uses these loads, computed from quantities that do not depend on it
     return here.compute_once("air.conditions", lambda: dict(_conditions(here)))
 
@@ -139,13 +140,13 @@ def _inputs(ready: Aero, variables: Variables) -> Iterator[tuple[str, Any]]:
 
 
 def airloads(here: Here) -> dict[str, Airload]:
-    """The loads of each declaration of aerodynamics, by name."""
+    """Return the loads of each declaration of aerodynamics, by name."""
     over = conditions(here)
     return here.compute_once("air.loads", lambda: {name: _load(here, each) for name, each in over.items()})
 
 
 def forces(here: Here) -> Any:
-    """Aerodynamic forces on all bodies [N] (3, body, *cases), inertial axes."""
+    """Return the aerodynamic forces on all bodies [N] (3, body, *cases), inertial axes."""
     layout = here.equations.layout
     total = jnp.zeros((3, layout.count, *here.t.shape))
     for name, over in conditions(here).items():
@@ -156,8 +157,8 @@ def forces(here: Here) -> Any:
 
 
 def _force(here: Here, over: Over) -> Any:
-    """The force of a declaration (3, *cases), inertial axes: drag along the velocity for any attitude, other
-    forces along the declared axes."""
+    """Return the force of a declaration (3, *cases), inertial axes. Drag is along the velocity for any
+    attitude; other forces are along the declared axes."""
     ready, past, model = over.ready, over.past, over.ready.model
     area, coefficients = model.area * model.factor * over.weight, _coefficients(over)
     force = jnp.zeros_like(past.wind)
@@ -173,8 +174,8 @@ def _force(here: Here, over: Over) -> Any:
 
 
 def distances_beyond(over: Over) -> dict[tuple[str, str], Any]:
-    """Signed distances of variables beyond their tables, by table and variable; zero where loads do not
-    act."""
+    """Return the signed distances of variables beyond their tables, by table and variable. The distances are
+    zero if the loads do not act."""
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {
@@ -186,7 +187,7 @@ def distances_beyond(over: Over) -> dict[tuple[str, str], Any]:
 
 
 def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
-    """Positions of variables among the kinks of tables and of the layers of the atmosphere."""
+    """Return the positions of variables among the kinks of tables and of the layers of the atmosphere."""
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {(name, v): place for v, place in coefficient_table.places(table, over.variables).items()}
@@ -198,8 +199,8 @@ def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
 
 
 def features(here: Here, over: Over) -> list[Any]:
-    """Positions of variables among the points of tables, and of the atmospheric layers at a reference
-    point."""
+    """Return the positions of variables among the points of tables, and among the atmospheric layers at a
+    reference point."""
     found: list[Any] = []
     for table in over.ready.tables.values():
         found += coefficient_table.features(table, over.variables).values()
@@ -220,14 +221,14 @@ def _where_acting(over: Over, found: dict[Any, Any]) -> dict[Any, Any]:
 
 
 class _Air(NamedTuple):
-    """Surroundings of several points, and the index of the point of a declaration."""
+    """The surroundings of several points, and the index of the point of a declaration."""
 
     surroundings: Surroundings
     place: int
 
 
 def _air(here: Here, declared) -> _Air:
-    """The atmosphere at the point of a declaration: the centre of mass or its reference point."""
+    """Return the atmosphere at the point of a declaration: the centre of mass or the reference point."""
     body = here.equations.layout.bodies.index(declared.body)
     if declared.air_at == "mass_centre":
         assert here.surroundings is not None
@@ -246,12 +247,12 @@ def _air(here: Here, declared) -> _Air:
 
 
 def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
-    """The flow past a body in the aerodynamic axes of a declaration."""
+    """Return the flow past a body in the aerodynamic axes of a declaration."""
     turn = _axes(ready, motion, body)
     velocity = rotate_back(turn, air.surroundings.air_velocity[:, air.place])
     u, v, w = velocity
     speed, across = norm(velocity), norm(jnp.stack([u, w]))
-    # Ratios of lengths cost a fraction of sines and cosines.
+    # Ratios of lengths are faster than sines and cosines.
     sa, ca = _ratios(w, u, across)
     sb, cb = _ratios(v, across, speed)
     return Stream(
@@ -267,7 +268,7 @@ def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
 
 
 def _ratios(opposite, adjacent, length):
-    """Sine and cosine of an angle from the sides of its triangle; of the angle zero if both sides are
+    """Return sine and cosine of an angle from the sides of its triangle. If both sides are zero, the angle is
     zero."""
     there = length > 0
     safe = jnp.where(there, length, 1.0)
@@ -275,7 +276,7 @@ def _ratios(opposite, adjacent, length):
 
 
 def _axes(ready, motion, body):
-    """Aerodynamic axes of a body in inertial components (3, 3, *cases)."""
+    """Return the aerodynamic axes of a body in inertial components (3, 3, *cases)."""
     turn = motion.rotation[:, :, body]
     return turn if ready.frame is None else product(turn, add_axes(ready.frame, turn.ndim))
 
@@ -297,7 +298,7 @@ def _load(here: Here, over: Over) -> Airload:
 
 
 class Variables(Mapping):
-    """Variables of coefficients by name, computed on access."""
+    """The variables of coefficients by name. Each variable is computed on access."""
 
     def __init__(self, here: Here, ready, air: _Air, past: Stream):
         self.here, self.ready, self.t, self.motion = here, ready, here.t, here.motion
@@ -318,8 +319,8 @@ class Variables(Mapping):
         return len(_VARIABLES) + len(self.signals)
 
     def _relative(self, name):
-        """Position or attitude of another body's axes, relative to this body's origin, in this body's
-        aerodynamic axes."""
+        """Return the position or attitude of another body relative to this body, in this body's aerodynamic
+        axes."""
         _, other, what = name.split(".")
         k = self.here.equations.layout.bodies.index(other)
         turn = _axes(self.ready, self.motion, self.body)
@@ -333,20 +334,20 @@ class Variables(Mapping):
         return rotate_back(turn, gap)["xyz".index(what)]
 
     def _origin(self, k):
-        """A body's origin from the local origin, inertial axes."""
+        """Return the origin of a body from the local origin, inertial axes."""
         arm = self.here.numbers.arm(self.here.equations.scenario.bodies[k].origin, k)
         place = self.motion.position[:, k]
         return place + rotate(self.motion.rotation[:, :, k], jnp.broadcast_to(arm, place.shape))
 
 
 def _total_alpha(past):
-    """Angle between x and the velocity relative to the atmosphere."""
+    """Return the angle between x and the velocity relative to the atmosphere."""
     sa, ca, sb, cb = past.turns
     return safe_angle(norm(jnp.stack([sb, sa * cb])), ca * cb)
 
 
 def _roll(past):
-    """Angle about x, from z, of the component of the velocity across x."""
+    """Return the angle about x, from z, of the velocity component perpendicular to x."""
     sa, _, sb, cb = past.turns
     return safe_angle(sb, sa * cb)
 
@@ -374,7 +375,7 @@ _VARIABLES = {
 
 
 def _coefficients(over: Over) -> dict[str, Any]:
-    """The coefficients by name; zero where they do not act."""
+    """Return the coefficients by name. Coefficients of loads that do not act are zero."""
     ready, found = over.ready, {}
     for name, table in ready.tables.items():
         found[name] = coefficient_table.look_up(table, over.variables)
@@ -386,17 +387,18 @@ def _coefficients(over: Over) -> dict[str, Any]:
 
 
 def _times(value: Any, factor: float) -> Any:
-    """A value in SI. Most outputs are pure numbers, which need no operation."""
+    """Return a value in SI. Most outputs are pure numbers, which need no conversion."""
     return value if factor == 1 else value * factor
 
 
 def factor_of(unit: str) -> float:
-    """Number of SI units in one unit of a function model."""
+    """Return the number of SI units in one unit of a function model."""
     return parse_unit(written(unit))[0] if unit else 1.0
 
 
 def _sum_coefficients(model, coefficients: dict[str, Any], past: Stream):
-    """Force and moment [m] (3, *cases) by dynamic pressure and area, aerodynamic body axes."""
+    """Return force and moment per dynamic pressure and area (3, *cases), in aerodynamic body axes. The moment
+    has the unit m."""
     c = {name: coefficients.get(name, 0.0) for name in NAMES}
     sa, ca, sb, cb = past.turns
     moving = past.speed > 0
@@ -427,7 +429,7 @@ def _sum_coefficients(model, coefficients: dict[str, Any], past: Stream):
 
 
 def _to_body(axes: str, vector, turns):
-    """Components along aerodynamic body axes of a vector in other axes."""
+    """Return the components along aerodynamic body axes of a vector in other axes."""
     sa, ca, sb, cb = turns
     x, y, z = vector
     if axes == "wind":
@@ -438,7 +440,7 @@ def _to_body(axes: str, vector, turns):
 
 
 def _from_body(axes: str, vector, turns):
-    """Components along other axes of a vector in aerodynamic body axes."""
+    """Return the components along other axes of a vector in aerodynamic body axes."""
     sa, ca, sb, cb = turns
     x, y, z = vector
     if axes != "body":
@@ -449,7 +451,7 @@ def _from_body(axes: str, vector, turns):
 
 
 def _weight(model, variables):
-    """Weight of the loads, 0 to 1: a smooth step of the variable of the blend."""
+    """Return the weight of the loads, from 0 to 1: a smooth step of the variable of the blend."""
     if model.blend is None:
         return 1.0
     blend = model.blend

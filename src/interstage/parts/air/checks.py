@@ -1,5 +1,5 @@
-"""Checks of aerodynamics: bodies and phases exist, an atmosphere is declared, the variables of coefficients
-are known."""
+"""Checks of aerodynamics: bodies and phases exist, an atmosphere is declared, and the variables of
+coefficients are known."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of aerodynamics. `faulty`: names of invalid declarations by group, which count as known."""
+    """Yield the problems of aerodynamics. faulty: names of invalid declarations by group, which count as
+    known."""
     left_out = faulty or {}
     yield from needed.air(scenario, "aerodynamics", scenario.aerodynamics, faulty)
     known = _variables(scenario, names, left_out)
@@ -43,7 +44,7 @@ def problems(
 
 
 def _output_units(declared: Aerodynamics) -> Iterator[Problem]:
-    """Problems of outputs of a function model whose units do not fit a coefficient."""
+    """Yield the problems of outputs of a function model whose units do not match a coefficient."""
     units = {one.name: one.unit for one in declared.functions.outputs} if declared.functions else {}
     for link in declared.outputs:
         unit = units.get(link.name)
@@ -64,7 +65,8 @@ def _output_units(declared: Aerodynamics) -> Iterator[Problem]:
 
 
 def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]]) -> dict[str, str | None]:
-    """SI units of all variables of coefficients, by name; None for commands, which have no unit."""
+    """Return the SI units of all variables of coefficients, by name; None for commands, which have no
+    unit."""
     units: dict[str, str | None] = dict(VARIABLES)
     units |= {f"relative.{body}.{what}": unit for body in names.bodies for what, unit in RELATIVE.items()}
     units |= dict.fromkeys(signal_names(scenario))
@@ -72,7 +74,7 @@ def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str
 
 
 def _variables_with_units(declared: Aerodynamics) -> Iterator[tuple[str, str, str, str | None]]:
-    """(path, path of its unit, variable, declared unit) of all variables."""
+    """Yield (path, path of its unit, variable, declared unit) of all variables."""
     for name, coefficient in declared.coefficients.by_name().items():
         if isinstance(coefficient, CoefficientTable):
             for k, axis in enumerate(coefficient.axes):
@@ -111,15 +113,15 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Warnings about skipped parts of files of function models."""
+    """Yield warnings about skipped parts of the files of function models."""
     for one in scenario.aerodynamics:
         for note in one.functions.notes if one.functions is not None else ():
             yield f"{one.name}: {note}."
 
 
 def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
-    """(path, points, SI unit) of table axes of an angle or angular rate without a unit, in the scenario or in
-    the header of a file."""
+    """Yield (path, points, SI unit) of table axes of an angle or angular rate without a unit, in the scenario
+    or in the header of a file."""
     for declared in scenario.aerodynamics:
         for name, table in declared.coefficients.by_name().items():
             for axis in table.axes if isinstance(table, CoefficientTable) else ():
@@ -130,7 +132,7 @@ def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
 
 
 def _angular(variable: str) -> str | None:
-    """The SI unit of a variable that is an angle or an angular rate."""
+    """Return the SI unit of a variable if it is an angle or an angular rate."""
     where, _, last = variable.rpartition(".")
     unit = RELATIVE.get(last) if where.startswith("relative.") else VARIABLES.get(variable)
     return unit if unit in ANGULAR else None

@@ -1,6 +1,6 @@
 """Coefficients as functions of any variables: a number, or a table on a grid of Mach number, angles,
-altitude, deflections. `prepare` prepares a coefficient once; `look_up` evaluates it. Variables are only names
-here; the flight supplies their values."""
+altitude, deflections. `prepare` prepares a coefficient once; `look_up` evaluates it. This module knows
+variables by name only; the flight supplies their values."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from ...tree.unit_names import base_unit, parse_unit
 from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 
 WRAPPED = ("alpha", "aerodynamic_roll")
-"""Variables that wrap around by a full revolution."""
+"""The variables that wrap around after a full revolution."""
 MOST_AXES = 6
-"""A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each further one: 4096 in six."""
+"""The maximum number of axes. A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each
+further dimension: 4096 in six."""
 
 _POINTS_SCHEMA = {
     "anyOf": [
@@ -36,15 +37,17 @@ class Axis(Declaration):
     """One variable of a table with its grid points."""
 
     variable: str
-    """Variable: mach, alpha, beta, altitude, reynolds, controls.elevator, or any other variable."""
+    """The variable, for example mach, alpha, beta, altitude, reynolds or controls.elevator."""
     points: Annotated[Any, si("1", ("n",)), WithJsonSchema(_POINTS_SCHEMA)]
-    """Grid points [SI unit of the variable, or `unit`], increasing; a list, or a text with a unit."""
-    unit: str | None = None
-    """Unit of bare numbers in `points`, like "deg". Points are stored in SI, and this field then has their SI
+    """The grid points in increasing order [SI unit of the variable, or `unit`]: a list, or a text with a
     unit."""
+    unit: str | None = None
+    """The unit of numbers without a unit in `points`, like "deg". Points are stored in SI units, and this
+    field then has their SI unit."""
     outside: Literal["refuse", "hold", "extrapolate"] = "refuse"
-    """Behaviour beyond the ends: the flight ends, the value at the end applies, or linear extrapolation with
-    the slope at the end. The results record the second and third case."""
+    """The behaviour beyond the ends of the axis. "refuse": the flight ends. "hold": the value at the end
+    applies. "extrapolate": linear extrapolation with the slope at the end. The record contains uses of "hold"
+    and "extrapolate"."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -81,7 +84,7 @@ class Axis(Declaration):
 
 
 def _in_si(points: Any, unit: str | None) -> tuple[Any, str | None]:
-    """Points in SI, and their SI unit or None. Raises `UnitError`."""
+    """Return the points in SI, and their SI unit or None. Raises `UnitError`."""
     factor, named = (1.0, None) if unit is None else _factor(unit)
     if isinstance(points, str):
         points, own = parse_quantity(points)
@@ -109,7 +112,7 @@ def _times(points: Any, factor: float) -> Any:
 
 
 def _common_unit(units: list[str | None]) -> str | None:
-    """The common unit of the points. Raises `UnitError` if there are two."""
+    """Return the common unit of the points. Raises `UnitError` if there are two."""
     named = [u for u in dict.fromkeys(units) if u is not None]
     if len(named) > 1:
         raise UnitError(f"is in {named[0]} and in {named[1]}. Give all points in units of one kind")
@@ -117,7 +120,7 @@ def _common_unit(units: list[str | None]) -> str | None:
 
 
 def _as_grid(value: Any, info: ValidationInfo) -> Any:
-    """Values as an array with the axes of the grid. Raises `UnitError` or `Refused`."""
+    """Return the values as an array with the axes of the grid. Raises `UnitError` or `Refused`."""
     axes = info.data.get("axes")
     listed = isinstance(value, (list, tuple, int, float, str))
     if listed:
@@ -160,19 +163,19 @@ class CoefficientTable(Declaration):
         BeforeValidator(_as_grid),
         WithJsonSchema({"type": "array", "items": {"type": ["number", "array"]}}),
     ]
-    """Value at each grid point [1]: nested lists, or one list in which the last axis varies fastest."""
+    """The value at each grid point [1]: nested lists, or one list in which the last axis varies fastest."""
     interpolation: Literal["smooth", "cubic", "monotone", "linear"] = "smooth"
-    """Interpolation between the points. "smooth": continuous second derivatives, and values within the range
-    of the corners of each cell. "cubic": cubic splines (tensor product), which can overshoot. "monotone":
-    monotone cubics. "linear": straight lines. See `look_up`."""
+    """The interpolation between points. "smooth": continuous second derivatives, within the values at the
+    corners of each cell. "cubic": cubic splines (tensor product), which can overshoot. "monotone": monotone
+    cubics. "linear": straight lines. See `look_up`."""
     factor: Annotated[Any, si("1")] = 1.0
-    """Factor on the interpolated value, for dispersions."""
+    """The factor on the interpolated value, for dispersions."""
     increment: Annotated[Any, si("1")] = 0.0
-    """Increment added after the factor, for dispersions."""
+    """The increment that is added after `factor`, for dispersions."""
     file: str | None = None
-    """CSV file with the axes and values. After reading, this field is empty."""
+    """The path of a CSV file with axes and values. After reading, this field is empty."""
     column: str | None = None
-    """Column of the file with the values, if there are several. After reading, this field is empty."""
+    """The column of the file with the values, if there are several. After reading, this field is empty."""
 
     @model_validator(mode="before")
     @classmethod
@@ -199,7 +202,7 @@ class CoefficientTable(Declaration):
 
 
 def _read(data: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a table, with axes and values read from its file."""
+    """Return the fields of a table, with axes and values from its file."""
     if data.get("values") is not None:
         raise Refused(("values", "'values' and 'file' are both set. Give file, or axes and values"))
     column, stated = data.get("column"), _axis_settings(data.get("axes"))
@@ -220,7 +223,7 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _axis_settings(axes: Any) -> dict[str, dict[str, Any]]:
-    """Settings of `axes` that add to a file, by variable."""
+    """Return the settings of `axes` that add to a file, by variable."""
     wrong = (
         'must be a list like [{ variable = "mach", outside = "hold" }] with file, each variable once,'
         " without points"
@@ -255,13 +258,13 @@ class Ready(NamedTuple):
 
 
 def variables(coefficient: Any) -> tuple[str, ...]:
-    """Names of the variables of a coefficient, in the order of its axes; empty for a number."""
+    """Return the names of the variables of a coefficient, in the order of its axes; empty for a number."""
     model = coefficient.model if isinstance(coefficient, Ready) else coefficient
     return tuple(a.variable for a in model.axes) if isinstance(model, CoefficientTable) else ()
 
 
 def prepare(coefficient: Any, numbers: Any = None) -> Ready:
-    """A coefficient prepared for look-up. The splines of a table are computed here, except if `numbers` has
+    """Prepare a coefficient for look-up. The splines of a table are computed here, except if `numbers` has
     them. Leaves can be traced, and can have cases."""
     from ...maths import grid_interpolation
 
@@ -272,7 +275,7 @@ def prepare(coefficient: Any, numbers: Any = None) -> Ready:
 
 
 def numbers_of(coefficient: Any) -> Any:
-    """Spline coefficients of a table (number, *points, cases); None for a number."""
+    """Return the spline coefficients of a table (number, *points, cases); None for a number."""
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
@@ -285,21 +288,23 @@ def _points(table: CoefficientTable) -> tuple[Any, ...]:
 
 
 def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
-    """The coefficient (..., *cases) for the values ``where[variable]`` (..., *cases) of its variables, SI;
-    for a number the number itself. The result is NaN beyond the ends of an axis with outside = "refuse",
-    outside a tolerance of 1e-10 of its length.
+    """Return the coefficient (..., *cases) for the values ``where[variable]`` (..., *cases) of its variables,
+    SI. A number is returned unchanged. The result is NaN beyond the ends of an axis with outside = "refuse",
+    with a tolerance of 1e-10 of the length of the axis.
 
-    Smooth: continuous second derivatives inside, and nowhere beyond the values at the corners of a cell;
-    equal to the cubic spline where that stays there by the condition of `maths.range_limits`. The axes are
-    limited in their order. Cubic: splines with continuous second derivatives; any product of cubics comes out
-    as it is. Monotone: the axes are interpolated in turn, the last one first, by the cubics of PCHIP. The
-    result stays within the values at the corners of a cell. It is monotone along each grid line where the
-    values are, and along the first axis where the interpolated values of the others are. The slope is
-    continuous along the first axis; along each other one but where, inside a cell, differences along an
-    earlier axis change sign. The order of axes matters. Linear: kinks at the points.
+    - smooth: continuous second derivatives inside, and values within the range of the corners of each cell.
+      The result is the cubic spline where this fulfils the condition of `maths.range_limits`. The axes are
+      limited in their order.
+    - cubic: splines with continuous second derivatives. A product of cubic polynomials is exact.
+    - monotone: the axes are interpolated one after another, the last one first, by the cubics of PCHIP. The
+      values are within the range of the corners of each cell. The values are monotone along a grid line if
+      its points are, and along the first axis if the interpolated values of the other axes are. The slope is
+      continuous along the first axis. Along another axis it has jumps inside a cell if differences along an
+      earlier axis change sign there. The order of axes affects the result.
+    - linear: straight lines with kinks at the points.
 
-    What goes on beyond two ends at once has the mixed slope too, which keeps slopes continuous; of a monotone
-    table only the slopes along the axes."""
+    Extrapolation beyond two ends at once includes the mixed slope, which keeps slopes continuous. A monotone
+    table has no mixed slope."""
     from ...maths import grid_interpolation as grids
 
     model = ready.model
@@ -318,7 +323,7 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
 
 
 def _places(ready, where, *numbers):
-    """Values of the variables with one common shape (..., *cases)."""
+    """Return the values of the variables with one common shape (..., *cases)."""
     ts = [jnp.asarray(where[name], float) for name in variables(ready)]
     sizes = [math.prod(p.shape[0] for p in ready.grid.points)]
     lanes = [p.shape[1:] for p in ready.grid.points] + [n.shape for n in numbers]
@@ -328,8 +333,9 @@ def _places(ready, where, *numbers):
 
 
 def distances_beyond(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Signed distance (..., *cases), SI, of each variable of a coefficient, prepared or not, beyond the range
-    of its axis: negative below, positive above, zero inside, for any `outside`."""
+    """Return the signed distance (..., *cases), SI, of each variable of a coefficient beyond the range of its
+    axis: negative below, positive above, zero inside, for any `outside`. The coefficient can be prepared or
+    not."""
     from ...maths import grid_interpolation as grids
 
     model = coefficient.model if isinstance(coefficient, Ready) else coefficient
@@ -346,7 +352,8 @@ def distances_beyond(coefficient: Any, where: Mapping[str, Any]) -> dict[str, An
 
 
 def features(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Position of each variable among the points of a coefficient, by name; see `interpolation.interval`."""
+    """Return the position of each variable among the points of a coefficient, by name; see
+    `interpolation.interval`."""
     from ...maths import interpolation
 
     model, found = ready.model, {}
@@ -357,8 +364,9 @@ def features(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def places(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Position of each variable among the kinks of a coefficient, by name (see `interpolation.place`): the
-    points of an axis for lines or monotone cubics, or its ends for outside = "hold"."""
+    """Return the position of each variable among the kinks of a coefficient, by name (see
+    `interpolation.place`). Kinks are the points of an axis for linear or monotone interpolation, and its ends
+    for outside = "hold"."""
     from ...maths import interpolation
 
     model, found = ready.model, {}

@@ -1,5 +1,5 @@
-"""Declaration of the aerodynamics of a body: coefficients, their variables, and the reference point.
-Aerodynamic axes are x forward, y to the right, z down. `airloads` has the equations."""
+"""Declaration of the aerodynamics of a body: coefficients, their variables, and the reference point. The axes
+of the aerodynamics are x forward, y to the right, z down. The equations are in `airloads`."""
 
 from __future__ import annotations
 
@@ -19,80 +19,80 @@ from .function_model import FunctionModel
 
 
 class Coefficients(Declaration):
-    """Coefficients of force, moment and damping. Default: zero.
+    """The coefficients of force, moment and damping. Default: zero.
 
     Forces are in body axes (CA, CY, CN or CX, CY, CZ), or along and across the relative velocity (CD, CY,
-    CL). Moments are about the axes of `Aerodynamics.axes`, with the reference length `length` (pitch) or
-    `span` (roll, yaw)."""
+    CL). Moments are about the axes of `Aerodynamics.axes`. The reference length of moments is `length` for
+    pitch and `span` for roll and yaw."""
 
     CA: Coefficient | None = None
-    """Axial force coefficient, along -x: CA = -CX."""
+    """The axial force coefficient, along -x: CA = -CX."""
     CN: Coefficient | None = None
-    """Normal force coefficient, along -z: CN = -CZ."""
+    """The normal force coefficient, along -z: CN = -CZ."""
     CX: Coefficient | None = None
-    """Force coefficient along x."""
+    """The force coefficient along x."""
     CZ: Coefficient | None = None
-    """Force coefficient along z."""
+    """The force coefficient along z."""
     CY: Coefficient | None = None
-    """Force coefficient along y."""
+    """The side force coefficient, along y."""
     CD: Coefficient | None = None
-    """Drag coefficient."""
+    """The drag coefficient, along the negative relative velocity."""
     CL: Coefficient | None = None
-    """Lift coefficient."""
+    """The lift coefficient, perpendicular to the relative velocity, in the x-z plane."""
     Cl: Coefficient | None = None
-    """Rolling moment coefficient."""
+    """The rolling moment coefficient, about x."""
     Cm: Coefficient | None = None
-    """Pitching moment coefficient."""
+    """The pitching moment coefficient, about y."""
     Cn: Coefficient | None = None
-    """Yawing moment coefficient."""
+    """The yawing moment coefficient, about z."""
     CNq: Coefficient | None = None
-    """Normal force per pitch rate q length/(2 V)."""
+    """The derivative of CN with respect to the pitch rate q length/(2 V)."""
     CYr: Coefficient | None = None
-    """Side force per yaw rate r span/(2 V)."""
+    """The derivative of CY with respect to the yaw rate r span/(2 V)."""
     Clp: Coefficient | None = None
-    """Rolling moment per roll rate p span/(2 V)."""
+    """The derivative of Cl with respect to the roll rate p span/(2 V)."""
     Clr: Coefficient | None = None
-    """Rolling moment per yaw rate r span/(2 V)."""
+    """The derivative of Cl with respect to the yaw rate r span/(2 V)."""
     Cmq: Coefficient | None = None
-    """Pitching moment per pitch rate q length/(2 V)."""
+    """The derivative of Cm with respect to the pitch rate q length/(2 V)."""
     Cnr: Coefficient | None = None
-    """Yawing moment per yaw rate r span/(2 V)."""
+    """The derivative of Cn with respect to the yaw rate r span/(2 V)."""
     Cnp: Coefficient | None = None
-    """Yawing moment per roll rate p span/(2 V)."""
+    """The derivative of Cn with respect to the roll rate p span/(2 V)."""
 
     def by_name(self) -> dict[str, Any]:
-        """The coefficients that are set, by name."""
+        """Return the coefficients that are set, by name."""
         return {name: c for name in type(self).model_fields if (c := getattr(self, name)) is not None}
 
 
 NAMES = tuple(Coefficients.model_fields)
-"""Names of all coefficients."""
+"""The names of all coefficients."""
 BODY_FORCES, WIND_FORCES = ("CA", "CN", "CX", "CZ", "CNq"), ("CD", "CL")
 ACROSS = (*BODY_FORCES, "CL", "CY", "CYr")
-"""Coefficients of forces with a component across the velocity: all but drag."""
+"""The coefficients of forces with a component across the velocity: all forces except drag."""
 DAMPING = ("CNq", "CYr", "Clp", "Clr", "Cmq", "Cnr", "Cnp")
-"""Coefficients per dimensionless rate."""
+"""The coefficients per dimensionless rate."""
 
 
 class Link(Declaration):
-    """An input or output name of a function model with its variable or coefficient."""
+    """A connection of an input or output of a function model with a variable or coefficient."""
 
     name: Name
-    """Name in the function model."""
+    """The name of the input or output in the function model."""
     of: str
-    """Variable for an input, or coefficient from an output."""
+    """The variable of an input, or the coefficient of an output."""
 
 
 class Blend(Declaration):
-    """Range of a variable in which loads fade out."""
+    """The range of a variable in which the loads fade out."""
 
     over: str
     """The variable, for example "relative.orbiter.distance" or "mach"."""
     full: Annotated[Any, si("1")]
-    """Value up to which the loads act fully [SI]."""
+    """The value up to which the loads act fully [SI unit of the variable]."""
     none: Annotated[Any, si("1")]
-    """Value from which the loads are zero [SI]. In between, the factor is a smooth step with continuous
-    second derivatives."""
+    """The value from which on the loads are zero [SI unit of the variable]. Between both values, the factor
+    on the loads is a smooth step with continuous second derivatives."""
 
     @model_validator(mode="after")
     def _check_range(self) -> Blend:
@@ -105,48 +105,50 @@ class Blend(Declaration):
 
 
 class Aerodynamics(Effect):
-    """Aerodynamic forces and moments on one body. Several entries for one body add up, for example
-    free-stream loads and proximity increments."""
+    """Aerodynamic forces and moments on one body. The loads of several entries for one body add up, for
+    example free-stream loads and proximity increments."""
 
     outside: ClassVar[frozenset[str]] = ALL
 
     name: Name
-    """Name in paths and tables."""
+    """The name of the aerodynamics in paths and tables."""
     body: str
-    """Body with the loads."""
+    """The body on which the loads act."""
     area: Annotated[Any, si("m^2", positive=True)]
-    """Reference area [m^2]."""
+    """The reference area [m^2]."""
     length: Annotated[Any, si("m", positive=True)]
-    """Reference length of pitching moments, pitch rates and the Reynolds number [m]."""
+    """The reference length of pitching moments, pitch rates and the Reynolds number [m]."""
     span: Annotated[Any, si("m", positive=True)] | None = None
-    """Reference length of rolling and yawing moments and rates [m]. Default: `length`."""
+    """The reference length of rolling and yawing moments and rates [m]. Default: `length`."""
     reference: Annotated[Any, si("m", (3,))] | None = None
-    """Moment reference point [m], structural axes, drawing coordinates. Default: the present centre of
-    mass."""
+    """The moment reference point [m], in the structural coordinates of the body. Default: the present centre
+    of mass."""
     air_at: Literal["mass_centre", "reference"] = "mass_centre"
-    """Point whose velocity and altitude define the flow: the body's centre of mass, or `reference`.
-    `reference` does not move when propellant drains, or when another body of a joined vehicle carries the
-    loads."""
+    """The point whose velocity and altitude define the flow: the centre of mass of the body, or `reference`.
+    The point `reference` does not move when propellant drains, or when another body of a joined vehicle
+    carries the loads."""
     frame: Attitude | None = None
-    """Aerodynamic axes (x forward, y right, z down) in the structural axes. Default: parallel."""
+    """The aerodynamic axes (x forward, y right, z down), relative to the structural axes. Default:
+    parallel."""
     axes: Literal["body", "stability", "wind"] = "body"
-    """Axes of CY, moments and rates: aerodynamic body axes; stability axes, rotated by alpha about y; or wind
-    axes, rotated by beta about z in addition."""
+    """The axes of CY, moments and rates. "body": the aerodynamic axes of the body. "stability": rotated about
+    y, so that x is along the relative velocity in the x-z plane. "wind": also rotated about z, so that x is
+    along the relative velocity."""
     coefficients: Coefficients = Coefficients()
-    """The coefficients, each a number or a table."""
+    """The coefficients. Each coefficient is a number or a table."""
     functions: FunctionModel | None = None
-    """Function model, like a DAVE-ML file, with additional coefficients."""
+    """A function model with additional coefficients, for example from a DAVE-ML file."""
     inputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()
-    """Variables of the inputs of the function model. Default: by the standard names (angleOfAttack, mach
-    ...)."""
+    """The variables of the inputs of the function model, by input. Default: the variables of the standard
+    names (angleOfAttack, mach ...)."""
     outputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()
-    """Coefficients from the outputs of the function model."""
+    """The coefficients of the outputs of the function model, by output."""
     blend: Blend | None = None
-    """Range in which the loads fade out, for example for proximity increments. Default: no fading."""
+    """The range in which the loads fade out, for example for proximity increments. Default: no fading."""
     factor: Annotated[Any, si("1")] = 1.0
-    """Factor on all loads, for dispersions."""
+    """The factor on all loads, for dispersions."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which the loads act. Default: always."""
+    """The names of the phases in which the loads act. Default: all phases."""
 
     @model_validator(mode="after")
     def _check(self) -> Aerodynamics:
@@ -176,7 +178,7 @@ class Aerodynamics(Effect):
         return self
 
     def _example_of_outputs(self) -> str:
-        """Which outputs the function model has, and how one of them becomes a coefficient."""
+        """Return the text with the outputs of the function model and an example of one as a coefficient."""
         assert self.functions is not None
         known = [one.name for one in self.functions.outputs]
         same = next((name for name in known if name in NAMES), None)
@@ -217,10 +219,11 @@ VARIABLES = {
     "yaw_rate": "rad/s",
     "time": "s",
 }
-"""Variables of coefficients with SI units, in addition to `RELATIVE` and the signals of controls and
-actuators."""
+"""The variables of coefficients with their SI units. Further variables are in `RELATIVE`, and signals of
+controls and actuators."""
 RELATIVE = {"x": "m", "y": "m", "z": "m", "distance": "m", "roll": "rad", "pitch": "rad", "yaw": "rad"}
-"""Variables of the relative position and attitude of another body, as relative.<body>.<variable>."""
+"""The variables of the relative position and attitude of another body with their SI units, as
+relative.<body>.<variable>."""
 STANDARD_NAMES = {
     "alpha": "alpha",
     "angleOfAttack": "alpha",
@@ -246,11 +249,11 @@ STANDARD_NAMES = {
     "RB": "yaw_rate",
     "VRW": "airspeed",
 }
-"""Variables of function-model inputs by their standard names."""
+"""The variables of function-model inputs by their standard names."""
 
 
 def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
-    """The variable of an input of the function model; None if it is unknown."""
+    """Return the variable of an input of the function model; None if it is unknown."""
     for link in aerodynamics.inputs:
         if link.name == name:
             return link.of
@@ -258,12 +261,12 @@ def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
 
 
 def coefficient_names(aerodynamics: Aerodynamics) -> tuple[str, ...]:
-    """Names of the coefficients that are set, as numbers, as tables, or by the function model."""
+    """Return the names of the coefficients that are set by numbers, by tables, or by the function model."""
     return (*aerodynamics.coefficients.by_name(), *(link.of for link in aerodynamics.outputs))
 
 
 def needs(aerodynamics: Aerodynamics) -> tuple[str, ...]:
-    """Names of the variables of the coefficients, the function model and the blend."""
+    """Return the names of the variables of the coefficients, the function model and the blend."""
     found = [v for c in aerodynamics.coefficients.by_name().values() for v in variables(c)]
     if aerodynamics.functions is not None:
         named = [variable_of(aerodynamics, part.name) for part in aerodynamics.functions.inputs]

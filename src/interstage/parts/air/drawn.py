@@ -1,4 +1,4 @@
-"""Aerodynamic forces in the scene of a flight."""
+"""Aerodynamic forces in the playback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .declared import Aerodynamics
 
 
 def arrows(record: Record) -> Iterator[Arrow]:
-    """The aerodynamic force on each body, at its centre of mass."""
+    """Yield the aerodynamic force on each body, at its centre of mass."""
     for one in each(record, "aerodynamics", Aerodynamics):
         yield Arrow(one.name, "aerodynamic force", one.body, f"aerodynamics.{one.name}.force")
 

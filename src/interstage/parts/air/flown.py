@@ -1,4 +1,4 @@
-"""Aerodynamic forces as a model of the engine."""
+"""Aerodynamics in flight."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ class Air(Stacked, Tabulated):
     kinds = (Aerodynamics,)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Splines, ...]:
-        """The splines of each declaration, computed outside of a program."""
+        """Return the splines of each declaration, which are computed outside of a program."""
         return tuple(splines_of(declared, lanes) for declared in scenario.aerodynamics)
 
     def numbers(self, scenario: Any, stacked: tuple[Splines, ...], lanes: int) -> tuple[Aero, ...]:
-        """The prepared declarations."""
+        """Return the prepared declarations."""
         pairs = zip(scenario.aerodynamics, stacked, strict=True)
         return tuple(ready_of(declared, splines, lanes) for declared, splines in pairs)
 
     def find(self, here: Here) -> dict[str, Airload]:
-        """Loads by name of the declaration."""
+        """Return the loads by name of the declaration."""
         return airloads(here)
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the sum of the loads of all declarations."""
         total, motion = 0.0, here.motion
         for declared in self.layout.scenario.aerodynamics:
             index, load = self.layout.body(declared.body), here[self.name][declared.name]
@@ -63,39 +63,39 @@ class Air(Stacked, Tabulated):
         return total
 
     def force(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the sum of the forces of all declarations."""
         return forces(here)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Positions of variables among the kinks of tables."""
+        """Return the positions of variables among the kinks of tables."""
         return [place for over in conditions(here).values() for place in places(here, over).values()]
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Positions of variables among the points of tables, and of the atmospheric layers at reference
-        points."""
+        """Return the positions of variables among the points of tables, and among the atmospheric layers at
+        reference points."""
         return [feature for over in conditions(here).values() for feature in features(here, over)]
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """Bodies whose aerodynamics read the atmosphere at the centre of mass."""
+        """The indices of the bodies whose aerodynamics use the atmosphere at the centre of mass."""
         declared = self.layout.scenario.aerodynamics
         return [self.layout.body(one.body) for one in declared if one.air_at == "mass_centre"]
 
     def outside_ranges(self, here: Here) -> Mapping[Any, Any]:
-        """Signed distances of variables beyond tables."""
+        """Return the signed distances of variables beyond tables."""
         far = ((name, distances_beyond(over)) for name, over in conditions(here).items())
         return {(name, *key): distance for name, by_key in far for key, distance in by_key.items()}
 
     def ranges(self, scenario: Any) -> Mapping[Any, Range]:
-        """Ranges of all tables."""
+        """The ranges of all tables."""
         return ranges(scenario)
 
     def quantities(self) -> Makers:
-        """Quantities of each declaration."""
+        """Return the quantities of each declaration."""
         return makers("aerodynamics", self.layout.scenario.aerodynamics, air_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Points of tables whose variable is time."""
+        """Return the points of tables whose variable is time."""
         tables = [table for aero in mechanism.numbers.own[self.name] for table in aero.tables.values()]
         axes = [axis for table in tables if table.grid is not None for axis in table.model.axes]
         return [Break(jnp.asarray(axis.points), "corner") for axis in axes if axis.variable == "time"]

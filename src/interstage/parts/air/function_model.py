@@ -1,7 +1,8 @@
 """Function models: tables and formulas between named inputs and outputs, like the aerodynamics or the mass
-properties of a vehicle, written in a scenario or read from a DAVE-ML file (ANSI/AIAA S-119-2011).
+properties of a vehicle. Function models are written in a scenario, or read from a DAVE-ML file (ANSI/AIAA
+S-119-2011).
 
-All numbers are in the units of the model. `prepare` prepares the tables once per flight; `evaluate` computes
+All values are in the units of the model. `prepare` prepares the tables once per flight; `evaluate` computes
 the outputs."""
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from .coefficient_table import CoefficientTable
 
 
 class Bounded(Declaration):
-    """A bounded value."""
+    """A value with optional bounds."""
 
     min: Annotated[Any, si("1")] | None = None
-    """Lower bound, own unit; smaller values are replaced by it."""
+    """The lower bound, in the unit of the value. Smaller values are replaced by it."""
     max: Annotated[Any, si("1")] | None = None
-    """Upper bound, own unit; larger values are replaced by it."""
+    """The upper bound, in the unit of the value. Larger values are replaced by it."""
 
     @model_validator(mode="after")
     def _check_bounds(self) -> Bounded:
@@ -38,85 +39,85 @@ class Bounded(Declaration):
 
 
 class Input(Bounded):
-    """An input value of the model."""
+    """An input value of a function model."""
 
     name: Name
-    """Name of the input in formulas and tables."""
+    """The name of the input in formulas and tables."""
     unit: str = ""
-    """Its unit, as the file has it."""
+    """The unit of the input, in the notation of the file."""
     default: Annotated[Any, si("1")] | None = None
-    """Value if the input is not given, own unit. Default: the input is required."""
+    """The value if the input has no variable, in the unit of the input. Default: the input is required."""
 
 
 class Constant(Bounded):
-    """A named constant."""
+    """A named constant of a function model."""
 
     name: Name
-    """Name of the constant in formulas and tables."""
+    """The name of the constant in formulas and tables."""
     value: Annotated[Any, si("1")]
-    """The number, own unit."""
+    """The value, in the unit of the constant."""
     unit: str = ""
-    """Its unit, as the file has it."""
+    """The unit of the constant, in the notation of the file."""
 
 
 class Limit(Bounded):
-    """Bounds of one input of a table, inside or outside the points of its axis."""
+    """The bounds of one input of a table. The bounds can be inside or outside of the range of the axis."""
 
     name: Name
-    """The input."""
+    """The name of the input."""
 
 
 class NamedTable(Declaration):
     """A table whose value is available to formulas and other tables."""
 
     name: Name
-    """Name of the value."""
+    """The name of the value."""
     inputs: tuple[str, ...] = ()
-    """Names of the inputs, one for each axis in order. Default: the variables of the axes."""
+    """The names of the inputs, one for each axis in order. Default: the variables of the axes."""
     table: CoefficientTable
-    """The table; its axes are in the units of the inputs. Points with an explicit unit are stored in SI, for
-    inputs in SI."""
+    """The table. The axes of the table are in the units of the inputs. Points with an explicit unit are
+    stored in SI, and the input must then be in SI."""
     limits: Annotated[tuple[Limit, ...], ByName()] = ()
-    """Bounds of its inputs, in addition to the bounds of its axes."""
+    """The bounds of its inputs, in addition to the bounds of its axes."""
 
 
 class Formula(Declaration):
-    """A value computed from other values, ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see
-    `model.formula`."""
+    """A value that is computed from other values, for example ``where(staged > 0, a * x, sqrt(x^2 + y^2))``;
+    see `model.formula`."""
 
     name: Name
-    """Name of the value."""
+    """The name of the value."""
     text: str
-    """The formula."""
+    """The text of the formula."""
 
 
 class ModelOutput(Declaration):
-    """An output value of the model."""
+    """An output value of a function model."""
 
     name: Name
-    """The input, constant, table or formula of the output."""
+    """The name of the input, constant, table or formula that is the output."""
     unit: str = ""
-    """Its unit, as the file has it."""
+    """The unit of the output, in the notation of the file."""
 
 
 class FunctionModel(Declaration):
-    """Tables and formulas between named inputs and outputs, or a DAVE-ML file with them."""
+    """Tables and formulas between named inputs and outputs, in the scenario or from a DAVE-ML file."""
 
     file: str | None = None
-    """Path of a DAVE-ML file, in place of all other fields. After reading, the contents replace this field,
-    so that a saved scenario is complete."""
+    """The path of a DAVE-ML file, in place of all other fields. The contents of the file are stored in the
+    other fields, so that a saved scenario is complete."""
     inputs: Annotated[tuple[Input, ...], ByName(short="unit")] = ()
-    """Inputs of the model."""
+    """The inputs of the model."""
     constants: Annotated[tuple[Constant, ...], ByName(short="value")] = ()
-    """Constants of the model."""
+    """The constants of the model."""
     tables: Annotated[tuple[NamedTable, ...], ByName()] = ()
-    """Tables of the model."""
+    """The tables of the model."""
     formulas: Annotated[tuple[Formula, ...], ByName(short="text")] = ()
-    """Formulas of the model, in any order."""
+    """The formulas of the model, in any order."""
     outputs: Annotated[tuple[ModelOutput, ...], ByName(short="unit")] = ()
-    """Outputs of the model."""
+    """The outputs of the model."""
     notes: tuple[str, ...] = ()
-    """Notes on skipped contents of the file."""
+    """Notes on contents of the file that were skipped."""
 
     @model_validator(mode="before")
     @classmethod
@@ -157,12 +158,12 @@ def _check_names(model: FunctionModel) -> None:
     for field in ("inputs", "constants", "tables", "formulas"):
         for i, part in enumerate(getattr(model, field)):
             if part.name in seen:
-                raise Refused((f"{field}.{i}.name", f"there is more than one '{part.name}'"))
+                raise Refused((f"{field}.{i}.name", f"'{part.name}' is used twice. Give each its own name"))
             seen.add(part.name)
     given = [output.name for output in model.outputs]
     for i, name in enumerate(given):
         if name in given[:i]:
-            raise Refused((f"outputs.{i}.name", f"'{name}' is given out more than once"))
+            raise Refused((f"outputs.{i}.name", f"'{name}' is an output twice. Name each output once"))
 
 
 def _check_tables(model: FunctionModel) -> None:
@@ -185,13 +186,13 @@ def _check_tables(model: FunctionModel) -> None:
 
 
 def looked_up_by(table: NamedTable) -> tuple[str, ...]:
-    """Names of the inputs of a table, one for each axis."""
+    """Return the names of the inputs of a table, one for each axis."""
     return table.inputs or tuple(axis.variable for axis in table.table.axes)
 
 
 def needs(model: FunctionModel) -> dict[str, tuple[str, ...]]:
-    """Names of the inputs of each table and formula. Raises Refused for an unreadable formula, and for
-    unknown names."""
+    """Return the names of the inputs of each table and formula. Raises Refused for an invalid formula, and
+    for unknown names."""
     known = set(_check_outputs(model))
     found: dict[str, tuple[str, ...]] = {}
     for field, parts in (("tables", model.tables), ("formulas", model.formulas)):
@@ -213,7 +214,8 @@ def _variables(part: Formula, place: str) -> tuple[str, ...]:
 
 
 def order(model: FunctionModel) -> tuple[str, ...]:
-    """Names of the tables and formulas, each after its inputs. Raises Refused for a circular dependency."""
+    """Return the names of the tables and formulas, each after its inputs. Raises Refused for a circular
+    dependency."""
     waiting = needs(model)
     done: dict[str, None] = {}
     while waiting:
@@ -232,7 +234,7 @@ def order(model: FunctionModel) -> tuple[str, ...]:
 
 
 def _circle(waiting: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """One cycle among values that each depend on another value."""
+    """Return one cycle among values that each depend on another value."""
     way = [next(iter(waiting))]
     while True:
         following = next(name for name in waiting[way[-1]] if name in waiting)
@@ -261,15 +263,15 @@ def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> R
 
 
 def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The outputs by name for inputs by name (..., *cases), all in the units of the model. An output without
-    inputs has the shape of its numbers. Unknown names in `inputs` are ignored. Raises InterstageError if an
-    input without default is missing."""
+    """Return the outputs by name for inputs by name (..., *cases), all in the units of the model. An output
+    without inputs has the shape of its values. Unknown names in `inputs` are ignored. Raises InterstageError
+    if an input without default is missing."""
     found = values(ready, inputs)
     return {output.name: found[output.name] for output in ready.model.outputs}
 
 
 def values(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """All inputs, constants and computed values of the model, by name; see `evaluate`."""
+    """Return all inputs, constants and computed values of the model, by name; see `evaluate`."""
     from ...maths.grid_interpolation import lane_free
     from . import coefficient_table
 
@@ -299,7 +301,7 @@ def _input_value(part: Input, inputs: Mapping[str, Any]) -> Any:
 
 
 def _limit(value: Any, bounds: Bounded | None) -> Any:
-    """The value limited to its bounds; at a bound it keeps its slope."""
+    """Return the value limited to its bounds. At a bound it keeps its slope."""
     from ...maths.grid_interpolation import lane_free
 
     value = jnp.asarray(value, float)
@@ -311,17 +313,17 @@ def _limit(value: Any, bounds: Bounded | None) -> Any:
 
 
 def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) -> dict[str, Any]:
-    """Inputs of the table, by the names of its axes."""
+    """Return the inputs of the table, by the names of its axes."""
     limits = {limit.name: limit for limit in table.limits} if limited else {}
     names = zip(table.table.axes, looked_up_by(table), strict=True)
     return {axis.variable: _limit(found[name], limits.get(name)) for axis, name in names}
 
 
 def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Signed distance of values outside the range of the model (..., *cases), by table and input: positive
-    above the upper end, negative below the lower end, zero inside, in the unit of the input. An end is the
-    last point of an axis or a bound in `limits`, whichever is reached first. Bounds of the model's inputs
-    have an empty table name."""
+    """Return the signed distance of values outside the range of the model (..., *cases), by table and input,
+    in the unit of the input. The distance is positive above the upper end, negative below the lower end, and
+    zero inside. An end is the last point of an axis or a bound in `limits`, whichever is reached first.
+    Bounds of the model's inputs have an empty table name."""
     from . import coefficient_table
 
     found = values(ready, inputs)
@@ -343,7 +345,7 @@ def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str,
 
 
 def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Positions of values among the points of the model's tables, by table and input; see
+    """Return the positions of values among the points of the model's tables, by table and input; see
     `coefficient_table.features`."""
     from . import coefficient_table
 
@@ -358,7 +360,7 @@ def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], A
 
 
 def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Positions of values among the kinks of the model's tables, by table and input; see
+    """Return the positions of values among the kinks of the model's tables, by table and input; see
     `coefficient_table.places`."""
     from . import coefficient_table
 
@@ -371,7 +373,7 @@ def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any
 
 
 def _beyond(value: Any, bounds: Iterable[Bounded]) -> Any:
-    """Signed distance beyond bounds, None without bounds."""
+    """Return the signed distance beyond bounds; None without bounds."""
     from ...maths.grid_interpolation import lane_free
 
     distance = None
@@ -389,5 +391,5 @@ def _further(a: Any, b: Any) -> Any:
 
 
 def units(model: FunctionModel) -> dict[str, str]:
-    """Units of the inputs, constants and outputs by name, in the notation of the file."""
+    """Return the units of the inputs, constants and outputs by name, in the notation of the file."""
     return {part.name: part.unit for part in (*model.inputs, *model.constants, *model.outputs)}

@@ -12,7 +12,7 @@ from .declared import coefficient_names
 
 
 def air_quantities(k: int, declared: Any) -> dict[str, Quantity]:
-    """Quantities of one declaration of aerodynamics: force, torque and coefficients."""
+    """Return the quantities of one declaration of aerodynamics: force, torque and coefficients."""
     name, axes = declared.name, f"{declared.body} structural axes"
     found = {
         "force": vector_quantity(
@@ -36,7 +36,7 @@ def air_quantities(k: int, declared: Any) -> dict[str, Quantity]:
 
 
 def load(m: Here, name: str) -> Any:
-    """The loads of a declaration of aerodynamics, see `airloads.Airload`."""
+    """Return the loads of a declaration of aerodynamics, see `airloads.Airload`."""
     return m["air"][name]
 
 

@@ -10,11 +10,11 @@ from ...tree.units import display
 from .function_model import FunctionModel, looked_up_by
 
 PURE = ("", "1", "nd")
-"""Units that are not printed after a number."""
+"""The units that are not printed after a number."""
 
 
 def ranges(scenario: Any) -> dict[tuple[str, str, str], Range]:
-    """Ranges of all declarations of aerodynamics, by declaration, table and variable, as in
+    """Return the ranges of all declarations of aerodynamics, by declaration, table and variable, as in
     `airloads.distances_beyond`."""
     return {
         (declared.name, table, variable): found
@@ -36,7 +36,7 @@ def _label(declared: Any, table: str) -> str:
 
 
 def _of_axis(what: str, axis: Any) -> Range:
-    """The axis of the table of a coefficient."""
+    """Return the axis of the table of a coefficient."""
     factor, unit = display(axis.unit or "1")
     ends = float(axis.points[0]) * factor, float(axis.points[-1]) * factor
     refuses = axis.outside == "refuse"
@@ -44,7 +44,7 @@ def _of_axis(what: str, axis: Any) -> Range:
 
 
 def _of_functions(declared: Any, functions: FunctionModel) -> Iterator[tuple[str, str, Range]]:
-    """The bounded inputs of a model and of its tables. Values are limited to the bounds."""
+    """Return the bounded inputs of a model and of its tables. Values are limited to the bounds."""
     units = {part.name: _text(part.unit) for part in functions.inputs}
     for part in functions.inputs:
         if _range_of_bounds(part):

@@ -12,7 +12,8 @@ NAMES = ("altitude", "mach", "dynamic_pressure", "total_alpha")
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Altitude, Mach number, dynamic pressure and incidence of each body with aerodynamic loads."""
+    """Yield figures of altitude, Mach number, dynamic pressure and incidence of each body with aerodynamic
+    loads."""
     axes = [record.meta[path].frame for path in record.meta if path.startswith("aerodynamics.")]
     for body in names_with(record, "bodies", "dynamic_pressure")[:MOST_PANELS]:
         paths = [path for name in NAMES if (path := f"bodies.{body}.{name}") in record.series]

@@ -1,1 +1,1 @@
-"""Flexible beams: geometrically exact two-node elements between segments that have the mass."""
+"""Flexible beams: geometrically exact two-node elements between rigid segments with mass."""

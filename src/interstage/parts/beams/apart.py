@@ -1,4 +1,4 @@
-"""Check that the distance of the ends of a beam agrees with its length."""
+"""Comparison of the distance between the ends of a beam with its length."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STRETCHED = 0.05
-"""Largest plausible initial strain: metals yield at 0.01 or less. A beam whose ends are nearer by this
-fraction, and that bows between them, rises by a seventh of its length: by (2/pi) sqrt(0.05) for a sine."""
+"""The largest plausible initial strain. Metals yield at 0.01 or less. If the ends of a beam are nearer by
+this fraction, the beam can bow between them: a sine curve then rises by (2/pi) sqrt(0.05), a seventh of the
+length."""
 
 ROUND = 0.75 * np.pi
-"""Largest plausible angle [rad] between an end and the chord of an arc: three quarters of a circle."""
+"""The largest plausible angle [rad] between an end and the chord of an arc. This angle corresponds to three
+quarters of a circle."""
 
 Pose = Callable[[str], Posed | None]
 
 
 def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
-    """Message for a beam whose ends have a distance different from its length; for a curved beam only if the
-    distance is larger."""
+    """Yield a message for a beam if the distance of its ends differs from its length. For a curved beam, only
+    a larger distance is reported."""
     ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]
     if any(end is None for end in ends):
         return
@@ -41,24 +43,24 @@ def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     off = gap / length - 1
     if off <= STRETCHED and (beam.curvature is not None or gap / length >= arc - STRETCHED):
         return
-    than, what = ("farther", "stretched") if off > 0 else ("nearer", "compressed or bowed")
+    than, what = ("more", "stretched") if off > 0 else ("less", "compressed or bowed")
     if off < 0 and beam.start == "drawn":
         what = "compressed"
     yield (
-        f"{beam.name}: its ends begin {gap:.4g} m apart, {100 * abs(off):.2g} % {than} than its length of"
-        f" {length:.4g} m. The beam begins {what}, but metals yield at 1 %. Check length, parent_at,"
-        " child_at and the initial positions of its bodies."
+        f"{beam.name}: the initial distance of its ends is {gap:.4g} m, {100 * abs(off):.2g} % {than} than"
+        f" its length of {length:.4g} m. The beam begins {what}, but metals yield at a strain of 1 %. Check"
+        " length, parent_at, child_at and the initial positions of its bodies."
     )
 
 
 def axes(frame: Any) -> np.ndarray:
-    """Axes of a declared frame, as columns."""
+    """Return the axes of a declared frame, as columns."""
     return np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
 
 
 def _end(scenario: Scenario, beam: Beam, end: str, pose: Pose) -> tuple[np.ndarray, np.ndarray] | None:
-    """Position of an end [m] and direction of the beam there, inertial axes; None if unknown, as for a free
-    end."""
+    """Return the position of an end [m] and the direction of the beam there, inertial axes. None if unknown,
+    or for a free end."""
     name, at, frame = (getattr(beam, field) for field in (end, f"{end}_at", f"{end}_frame"))
     turn = axes(frame)
     if name == GROUND:

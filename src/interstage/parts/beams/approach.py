@@ -1,5 +1,5 @@
-"""Static equilibrium of strongly bent beams: the ends move in steps from their unloaded to their actual
-positions, and the segments follow from equilibrium to equilibrium."""
+"""Static equilibrium of strongly bent beams. The ends move in steps from their unloaded to their actual
+positions. At each step, the equilibrium of the segments is computed from the preceding equilibrium."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ import numpy as np
 from .rest import Loads, Rest, Restless, at_rest
 
 LONGEST, SHORTEST = 1 / 8, 1 / 128
-"""Fractions of the path in one step. After a step without equilibrium, half of the step is used."""
+"""The longest and the shortest step, as fractions of the path. After a step without equilibrium, half of the
+step is used."""
 MOST_STEPS = 100
-"""Most steps of the search for each equilibrium on the path."""
+"""The maximum number of steps of the search for each equilibrium on the path."""
 
 Way = Callable[[float], tuple[Loads, Any, Any]]
-"""Function of the fraction of the path, 0 to 1, that returns the loads, and positions and quaternions of
-segments as drawn."""
+"""A function of the fraction of the path, from 0 to 1. The function returns the loads, and the positions and
+quaternions of the drawn segments."""
 
 
 def approach(way: Way, size: np.ndarray, held: np.ndarray, turned: Callable[..., Any]) -> Rest:
-    """Equilibrium of segments at the end of a path. size, held: as for `rest.at_rest`. turned: (new, old,
-    quaternions) -> quaternions, rotated by the rotation from the old to the new ones. Raises Restless."""
+    """Find the equilibrium of segments at the end of a path. size, held: see `rest.at_rest`. turned: a
+    function (new, old, quaternions) that rotates quaternions by the rotation from the old to the new ones.
+    Raises Restless."""
     part, step = 0.0, LONGEST
     _, drawn_place, drawn_turn = way(0.0)
     place, turn = drawn_place, drawn_turn

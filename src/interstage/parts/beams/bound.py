@@ -1,4 +1,4 @@
-"""An upper bound of the frequencies of the segments of a beam."""
+"""An upper bound of the angular frequencies of the segments of a beam."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from .segments import Made, of
 
 SHARES = np.linspace(0.5, 0.9, 9)
-"""Mass shares of segments next to clamps, in the element on the clamp's side."""
+"""The mass fractions of the segments next to clamps that belong to the elements next to the clamps."""
 
 
 Ends = tuple[Any, Any]
-"""For the beginning and end of a beam: velocity and angular velocity of the clamp from unit impulses there
-(6, 6), clamp axes; None for a fixed clamp or a free end."""
+"""The mobilities of the first and second end of a beam: velocity and angular velocity of the clamp from unit
+impulses at it (6, 6), clamp axes. None for a fixed clamp or a free end."""
 
 
 def fastest(beam: Any, ends: Ends = (None, None)) -> float:
-    """Upper bound of the angular frequencies [1/s] of a straight beam: the highest frequency of any element
-    with its share of the masses at its ends (B. M. Irons and S. Ahmad, Techniques of Finite Elements, 1980).
-    The shares of segments are one half. Next to clamps, where the element is half as long, the shares
-    minimize the bound."""
+    """Return an upper bound of the angular frequencies [1/s] of a straight beam. The bound is the highest
+    frequency of any element with its share of the masses at its ends (B. M. Irons and S. Ahmad, Techniques of
+    Finite Elements, 1980). The shares of segments are one half. Next to clamps, where the element is half as
+    long, the shares minimize the bound."""
     made = of(beam, 0)
     span, by_end = len(made.length), by_ends(made)
     given = np.zeros((span, 6, 6))
@@ -36,17 +36,17 @@ def fastest(beam: Any, ends: Ends = (None, None)) -> float:
 
 
 def clamp_frequency(beam: Any, side: int, giving: np.ndarray) -> float:
-    """Square of the angular frequency [1/s^2] of the element at an end (0 or 1) if only the clamp moves, with
-    the mobility `giving` (6, 6)."""
+    """Return the squared angular frequency [1/s^2] of the element at an end (0 or 1) if only the clamp moves,
+    with the mobility `giving` (6, 6)."""
     made, place = of(beam, 0), -side
     by_end, size = by_ends(made)[side][place], stiffness(made)[place]
     return max(float(np.linalg.eigvalsh(size[:, None] * (by_end @ giving @ by_end.T) * size)[-1]), 0.0)
 
 
 def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], which: Any) -> float:
-    """Highest squared angular frequency of some elements, for given shares of the segments next to the two
-    clamps; inf without a valid mass matrix. `given` (element, 6, 6): strains from the motion of clamps under
-    unit loads."""
+    """Return the highest squared angular frequency of some elements, for given shares of the segments next to
+    the two clamps; inf without a valid mass matrix. `given` (element, 6, 6): strains from the motion of the
+    clamps under unit loads."""
     count, span = len(made.mass), len(made.length)
     mass, inverse = (np.pad(one, ((1, 1), (0, 0))) for one in (made.mass[:, None], 1 / made.inertia.T))
     own = _shares(shares, count, span)
@@ -65,12 +65,13 @@ def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], w
 
 
 def stiffness(made: Made) -> np.ndarray:
-    """Roots of those against strains (element, 6)."""
+    """Return the square roots of the stiffnesses of elements for each strain component (element, 6)."""
     return np.sqrt(np.concatenate([made.along, made.about]).T)
 
 
 def by_ends(made: Made) -> list[np.ndarray]:
-    """Strains of straight elements from displacements of their left ends, and of their right ends."""
+    """Return the strains of straight elements from displacements of their left ends, and from displacements
+    of their right ends."""
     return [_strains(made, side, first, len(made.length)) for side, first in ((-1.0, 0), (1.0, 1))]
 
 
@@ -94,7 +95,7 @@ def _strains(made: Made, side: float, first: int, span: int) -> np.ndarray:
 
 
 def _mobility(left: np.ndarray, right: np.ndarray, shared: np.ndarray) -> np.ndarray:
-    """Inverse of the masses of both ends (element, 2, 2), zero for a clamp's."""
+    """Return the inverse mass matrices of both ends (element, 2, 2). The entries of clamps are zero."""
     a, b = (np.where(one > 0, one - shared, np.inf) for one in (left, right))
     off = -shared / (a * b - shared**2)  # zero next to a clamp
     first, last = 1 / (a - shared**2 / b), 1 / (b - shared**2 / a)
@@ -102,8 +103,8 @@ def _mobility(left: np.ndarray, right: np.ndarray, shared: np.ndarray) -> np.nda
 
 
 def _shares(shares: tuple[float, float], count: int, span: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mass shares of the segments on the left and on the right of each element, with given shares next to the
-    two clamps."""
+    """Return the mass shares of the segments on the left and on the right of each element, with given shares
+    next to the two clamps."""
     left, right = np.full(span, 0.5), np.full(span, 0.5)
     if count > 1:
         right[0], left[1] = shares[0], 1 - shares[0]

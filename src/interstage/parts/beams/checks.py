@@ -26,21 +26,28 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 1.9)}
-"""Stability limits of methods: step times angular frequency without damping, the same with any damping ratio,
-and step times decay rate. For Runge-Kutta these are 2.828, 2.615 and 2.785. Staggered steps of a beam grew
-from 1.8 on with ratios of 0.1 to 0.45. They also grew from 1.95 on over twice the ratio and the frequency,
-which replaces the decay rate (`Damping.most`)."""
+"""The stability limits of methods.
+
+- step times angular frequency, without damping
+- the same product, with any damping ratio
+- step times decay rate
+
+For Runge-Kutta the exact limits are 2.828, 2.615 and 2.785. Staggered steps of a beam became unstable if the
+second product was 1.8 or more, for damping ratios of 0.1 to 0.45. Their third limit is for the step times
+twice the ratio and the frequency (`Damping.most`), in place of the decay rate. Steps became unstable if this
+product was 1.95 or more."""
 FASTER = 1.01
-"""Increase of the fastest frequency of a beam by a body above which a warning names the body."""
+"""The relative increase of the highest frequency of a beam by a body, above which a warning names the
+body."""
 TURNED = 0.5 * np.pi
-"""Relative rotation of neighbours [rad] above which one strain for an element is inaccurate. From pi on the
-rotation has the opposite sense."""
+"""The relative rotation of neighbouring segments [rad] above which one strain for an element is inaccurate.
+Above pi, the rotation has the opposite sense."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of beams whose declarations are valid individually."""
+    """Yield the problems of beams whose declarations are valid individually."""
     for beam in scenario.forces:
         if not isinstance(beam, Beam):
             continue
@@ -53,8 +60,8 @@ def problems(
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Warnings about distances of ends that differ from the length, damping below its ratio, and steps that
-    are too long."""
+    """Yield warnings about wrong distances of ends, damping below the declared ratio, and steps that are too
+    long."""
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
         yield from misplacement(scenario, beam, pose)
         yield from _low_damping(scenario, beam)
@@ -62,21 +69,21 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 
 def _low_damping(scenario: Scenario, beam: Beam) -> Iterator[str]:
-    """Warnings about mass-proportional damping with an undamped moving body at the end."""
+    """Yield warnings about mass-proportional damping with an undamped moving body at the end."""
     body = next((one for one in scenario.bodies if one.name == beam.child), None)
     if body is None or not beam.mass_damping:
         return
     own = float(np.sum(segments.of(beam, 0).mass))
     yield (
         f"{beam.name}: mass_damping applies to the {own:.4g} kg of the beam, not to {body.name} at its end"
-        f" ({float(body.mass):.4g} kg). Modes have a ratio below mass_damping/(2 w), by the fraction of"
-        " kinetic energy in this body. Use modal_damping for ratios of the modes with the body."
+        f" ({float(body.mass):.4g} kg). The damping ratio of a mode is mass_damping/(2 w) times the fraction"
+        " of its kinetic energy in the beam. Use modal_damping to set the ratios of modes with this body."
     )
 
 
 def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
-    """Warnings about fixed steps that are too long for the fastest motion of segments and end bodies. Such a
-    motion can grow without bound, and a geometrically exact beam continues with wrong values."""
+    """Yield warnings about fixed steps that are too long for the fastest motion of segments and end bodies.
+    Such a motion can grow without bound, and the flight continues with wrong values."""
     solver = scenario.solver
     method = solver.formulation.kind if solver.own_steps else solver.method
     if method not in STABLE or solver.step is None:
@@ -94,13 +101,14 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
         elif float(solver.step) > most:
             yield (
                 f"{beam.name}: steps of {float(solver.step):.3g} s may be too long for its {beam.elements}"
-                f" segments{_with(beam, ends[beam.name])}, whose fastest motion {method} follows with"
-                f" {_two_digits(most)} s or less. Reduce solver.step to this value, or use fewer elements."
+                f" segments{_with(beam, ends[beam.name])}. The method {method} is stable for their fastest"
+                f" motion with steps up to {_two_digits(most)} s. Reduce solver.step to this value, or use"
+                " fewer elements."
             )
 
 
 def longest(scenario: Scenario, beam: Beam, ends: Ends, method: str) -> float:
-    """The longest stable step [s] for the motion of segments and ends of a beam."""
+    """Return the longest stable step [s] for the motion of the segments and ends of a beam."""
     swinging, damped, decaying = STABLE[method]
     rate = fastest(beam, ends)
     lost = damping(scenario, beam, rate, ends)
@@ -111,24 +119,25 @@ def longest(scenario: Scenario, beam: Beam, ends: Ends, method: str) -> float:
 
 
 def _two_digits(most: float) -> str:
-    """A limit [s] with two digits, rounded down, so that the printed value is allowed."""
+    """Return the text of a limit [s] with two digits, rounded down, so that the printed value is allowed."""
     unit = 10.0 ** (np.floor(np.log10(most)) - 1)
     return f"{np.floor(most / unit) * unit:.2g}"
 
 
 def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
-    """Message for a beam with end bodies of unknown minimum mass."""
+    """Return the message for a beam with end bodies of unknown minimum mass."""
     one = len(bodies) == 1
     return (
-        f"{beam.name}: the longest stable step is unknown. It is {_two_digits(most)} s or less"
-        f" for fixed {' and '.join(bodies)}: {'it has' if one else 'they have'} no mass, or no inertia about"
-        f" some axis, without elements that drain or can be jettisoned. Set {'it' if one else 'them'} in"
-        " bodies.<name> or as an item, or compare with a run with shorter steps."
+        f"{beam.name}: the longest stable step is unknown, because {' and '.join(bodies)}"
+        f" {'has' if one else 'have'} no mass, or no inertia about some axis, without elements that drain or"
+        f" can be jettisoned. If {'it were' if one else 'they were'} fixed, the longest stable step would be"
+        f" {_two_digits(most)} s. Set mass and inertia in bodies.<name> or as a mass item, or compare with a"
+        " run with shorter steps."
     )
 
 
 def _with(beam: Beam, ends: Ends) -> str:
-    """Text with the end bodies that make the motion faster."""
+    """Return the text with the names of end bodies that increase the highest frequency."""
     alone = fastest(beam)
     each = (beam.parent, (ends[0], None)), (beam.child, (None, ends[1]))
     names = [name for name, one in each if name is not None and fastest(beam, one) > FASTER * alone]
@@ -136,8 +145,8 @@ def _with(beam: Beam, ends: Ends) -> str:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Warnings about beams with initial strain, for example from a wrong end position, and beams with too few
-    elements for their bending."""
+    """Yield warnings about beams with initial strain, for example from a wrong end position, and about beams
+    with too few elements for their bending."""
     for beam in (one for one in record.scenario.forces if isinstance(one, Beam)):
         path = f"forces.{beam.name}"
         force = record.series.get(f"{path}.axial_force")
@@ -153,13 +162,13 @@ def notes(record: Record) -> Iterator[str]:
             k = angles.index(most)
             yield (
                 f"{beam.name}: the relative rotation of segments {k + 1} and {k + 2} reached"
-                f" {np.degrees(most):.0f} deg, too much for one element: more than 180 deg reverse the"
-                " sense of rotation. Use more elements."
+                f" {np.degrees(most):.0f} deg. Strains of one element are inaccurate above"
+                f" {np.degrees(TURNED):.0f} deg. Use more elements."
             )
 
 
 def _turn(*vectors: Any) -> float:
-    """The largest angle [rad] between two rotations given by rotation vectors, by row."""
+    """Return the largest angle [rad] between two rotations that are given by rotation vectors, by row."""
     half = [np.asarray(one) / 2 for one in vectors]
     size = [np.linalg.norm(one, axis=1) for one in half]
     cosine = np.cos(size[0]) * np.cos(size[1])

@@ -1,12 +1,13 @@
-"""Upper bounds of the decay rate of a damped beam, together with its frequency. Motions of unit generalized
-mass have a stiffness k and a damping c. Motions without oscillation decay at the roots l of l^2 - c l + k =
-0, whose product is k. Let w be the square root of the highest k. A motion that decays faster than w has l^2 -
-c l + k < 0 for all l from w to its decay rate, so that bisection gives the highest rate. The same applies to
-beams that share bodies, each with its fraction of the generalized mass.
+"""Upper bounds of the decay rate of a damped beam.
+
+A motion of unit generalized mass has a stiffness k and a damping c. Motions without oscillation decay at the
+roots l of l^2 - c l + k = 0, whose product is k. Let w be the square root of the highest k. A motion that
+decays faster than w has l^2 - c l + k < 0 for all l from w to its decay rate. Bisection therefore gives the
+highest rate. The same applies to beams that share bodies, each with its fraction of the generalized mass.
 
 Stiffness-proportional damping has c = damping k. Mass-proportional damping has c = mass_damping times the
-fraction of the mass in motion relative to the beginning, which exceeds one for a light moving clamp. Modal
-damping follows from the modal loads, to which moving clamps contribute."""
+fraction of the mass that moves relative to the first end. This fraction exceeds one for a light moving clamp.
+Modal damping follows from the modal loads, to which moving clamps contribute."""
 
 from __future__ import annotations
 
@@ -22,20 +23,20 @@ from .least import at_start
 from .segments import Made, of
 
 NEAR = 1.02
-"""How near a decay is bounded."""
+"""The ratio of the bounds of a decay rate at which bisection ends."""
 
 
 class Damping(NamedTuple):
-    """Bounds of damping. most: largest damping by mass [1/s] of any motion. decay: largest decay rate [1/s],
-    zero if it does not exceed the highest frequency."""
+    """Bounds of damping. most: largest damping per mass [1/s] of any motion. decay: largest decay rate [1/s],
+    or zero if it does not exceed the highest frequency."""
 
     most: float
     decay: float
 
 
 def damping(scenario: Any, beam: Beam, rate: float, ends: Ends) -> Damping | None:
-    """Bounds for a beam with angular frequencies up to `rate` [1/s] and clamp mobilities `ends`, as for
-    `bound.fastest`; None without damping."""
+    """Return bounds of the damping of a beam with angular frequencies up to `rate` [1/s]. ends: clamp
+    mobilities as for `bound.fastest`. None without damping."""
     by_stiffness, by_mass = float(beam.damping), float(beam.mass_damping)
     if not by_stiffness and not by_mass and beam.modal_damping is None:
         return None
@@ -54,7 +55,8 @@ def damping(scenario: Any, beam: Beam, rate: float, ends: Ends) -> Damping | Non
 
 
 def _decay(stiff: np.ndarray, lost: np.ndarray, rate: float, most: float) -> float:
-    """The fastest decay of motion with such a stiffness and damping by generalized mass, if above `rate`."""
+    """Return the highest decay rate for a stiffness and damping matrix of unit generalized mass; zero if it
+    does not exceed `rate`."""
 
     def beyond(decay: float) -> bool:
         try:
@@ -73,8 +75,9 @@ def _decay(stiff: np.ndarray, lost: np.ndarray, rate: float, most: float) -> flo
 
 
 def _with_modes(scenario: Any, beam: Beam, made: Made, ends: Ends) -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness and damping by modes of a straight beam, in displacements of which each has the generalized
-    mass one: of the clamp at the beginning, the segments, and the clamp at the end."""
+    """Return the stiffness and damping matrices of a straight beam with modal damping. Each coordinate has
+    unit generalized mass. The coordinates are the displacements of the first clamp, the segments, and the
+    second clamp."""
     from scipy.linalg import block_diag
 
     loads = stiffness(made).ravel()[:, None] * _all_strains(made)
@@ -87,7 +90,8 @@ def _with_modes(scenario: Any, beam: Beam, made: Made, ends: Ends) -> tuple[np.n
 
 
 def _modes(scenario: Any, beam: Beam, made: Made, loads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Angular frequencies of the modes that are damped [1/s], and what each feels of displacements."""
+    """Return the angular frequencies of the damped modes [1/s], and the modal coordinates per unit
+    displacement."""
     from scipy.linalg import block_diag, eigh
 
     held = beam.modal_ends != "free", beam.modal_ends == "both held"
@@ -107,19 +111,21 @@ def _modes(scenario: Any, beam: Beam, made: Made, loads: np.ndarray) -> tuple[np
 
 
 def _root(mobility: np.ndarray) -> np.ndarray:
-    """A matrix that, times its transpose, is one that has no negative eigenvalues but by rounding."""
+    """Return a matrix R with R R^T equal to the given matrix, whose negative eigenvalues are only
+    rounding."""
     size, along = np.linalg.eigh(mobility)
     return along * np.sqrt(np.maximum(size, 0.0))
 
 
 def _highest(mobility: np.ndarray, mass: np.ndarray) -> float:
-    """The highest eigenvalue of their product."""
+    """Return the highest eigenvalue of the product of mobility and mass."""
     root = _root(mobility)
     return max(float(np.linalg.eigvalsh(root.T @ mass @ root)[-1]), 0.0)
 
 
 def _all_strains(made: Made) -> np.ndarray:
-    """Of all elements, by small displacements and turns of the clamp, the segments and the other clamp."""
+    """Return the strains of all elements from small displacements and rotations of the first clamp, the
+    segments and the second clamp."""
     span = len(made.length)
     found = np.zeros((6 * span, 6 * (len(made.mass) + 2)))
     for k, (left, right) in enumerate(zip(*by_ends(made), strict=True)):
@@ -128,14 +134,15 @@ def _all_strains(made: Made) -> np.ndarray:
 
 
 def _rigid(made: Made) -> np.ndarray:
-    """Displacements and turns of the segments (6 n, 6) as they move with the clamp at the beginning."""
+    """Return the displacements and rotations of the segments (6 n, 6) for rigid motion with the first
+    clamp."""
     count = 6 * len(made.mass)
     strains = _all_strains(made)[:count]
     return -np.linalg.solve(strains[:, 6 : 6 + count], strains[:, :6])
 
 
 def _masses(made: Made) -> np.ndarray:
-    """The mass matrix of the segments."""
+    """Return the mass matrix of the segments."""
     count = len(made.mass)
     across = np.diag(np.asarray(made.mass, float))
     if made.shared is not None:

@@ -1,4 +1,4 @@
-"""Flexible beams between bodies: sections, elements and clamps."""
+"""Declaration of flexible beams between bodies: sections, elements and clamps."""
 
 from __future__ import annotations
 
@@ -15,71 +15,73 @@ from ...tree.names import Name
 from ...tree.units import si
 
 MOST_ELEMENTS = 1000
-"""Most elements of one beam."""
+"""The maximum number of elements of one beam."""
 MOST_WITH_MODES = 300
-"""Most elements of a beam with modal damping, because all modes are computed."""
+"""The maximum number of elements of a beam with modal damping. The limit exists because all modes are
+computed."""
 MOST_MODES = 100
-"""Most modes that are damped."""
+"""The maximum number of modes with modal damping."""
 
 
 class Section(Declaration):
-    """A section given by stiffnesses and masses; x is along the beam, y and z are principal axes. The axis of
-    the beam is the line on which an axial force causes no bending."""
+    """A section that is given by its stiffnesses and masses. The x axis is along the beam; y and z are the
+    principal axes of the section. The axis of the beam is the line on which an axial force causes no
+    bending."""
 
     kind: Literal["stiffness"] = "stiffness"
-    """A section by its stiffnesses and masses."""
+    """A section that is given by its stiffnesses and masses."""
     axial_stiffness: Annotated[Any, si("N", positive=True)]
-    """Young's modulus times area EA [N]."""
+    """The axial stiffness EA [N]: Young's modulus times area."""
     shear_stiffness: Annotated[Any, si("N", (2,), positive=True)]
-    """Shear modulus times effective area along y and along z [N]."""
+    """The shear stiffnesses along y and z [N]: shear modulus times effective shear area."""
     torsional_stiffness: Annotated[Any, si("N m^2", positive=True)]
-    """Shear modulus times torsion constant GJ [N m^2]."""
+    """The torsional stiffness GJ [N m^2]: shear modulus times torsion constant."""
     bending_stiffness: Annotated[Any, si("N m^2", (2,), positive=True)]
-    """Young's modulus times second moment of area, about y and about z [N m^2]."""
+    """The bending stiffnesses EI about y and z [N m^2]: Young's modulus times second moment of area."""
     mass: Annotated[Any, si("kg/m", positive=True)]
-    """Mass per length [kg/m]."""
+    """The mass per length [kg/m]."""
     rotary_inertia: Annotated[Any, si("kg m", (2,), positive=True)]
-    """Moment of inertia per length about y and about z [kg m], through the centre of mass. The value about x
-    is their sum."""
+    """The moments of inertia per length about y and z [kg m], through the centre of mass. The moment about x
+    is the sum of both."""
     mass_centre: Annotated[Any, si("m", (2,))] | None = None
-    """Offset of the centre of mass from the axis of the beam, along y and z [m]. An offset couples bending
-    and torsion dynamically. Default: on the axis."""
+    """The offset of the centre of mass from the axis of the beam, along y and z [m]. An offset couples
+    bending and torsion dynamically. Default: [0, 0]."""
     shear_centre: Annotated[Any, si("m", (2,))] | None = None
-    """Offset of the shear centre from the axis of the beam, along y and z [m]. Default: on the axis."""
+    """The offset of the shear centre from the axis of the beam, along y and z [m]. Default: [0, 0]."""
 
 
 class Material(Declaration):
-    """Material of sections that are given by dimensions."""
+    """The material of a section that is given by its dimensions."""
 
     young: Annotated[Any, si("Pa", positive=True)]
     """Young's modulus E [Pa]."""
     shear_modulus: Annotated[Any, si("Pa", positive=True)]
-    """Shear modulus G [Pa]."""
+    """The shear modulus G [Pa]."""
     density: Annotated[Any, si("kg/m^3", positive=True)]
-    """Density [kg/m^3]."""
+    """The density [kg/m^3]."""
 
 
 class Rectangle(Material):
-    """A solid rectangle. Sources: shear factor by Cowper (1966), torsion constant by Roark, relative error
-    below 0.5 %."""
+    """A solid rectangular section. Sources: shear factor by Cowper (1966); torsion constant by Roark,
+    relative error below 0.5 %."""
 
     kind: Literal["rectangle"] = "rectangle"
-    """A solid rectangle."""
+    """A solid rectangular section."""
     width: Annotated[Any, si("m", positive=True)]
-    """Dimension along y [m]."""
+    """The width of the section along y [m]."""
     height: Annotated[Any, si("m", positive=True)]
-    """Dimension along z [m]."""
+    """The height of the section along z [m]."""
 
 
 class Tube(Material):
-    """A round tube, or a round rod without a hole. Source of the shear factor: Cowper (1966)."""
+    """A round tube, or a solid round rod. Source of the shear factor: Cowper (1966)."""
 
     kind: Literal["tube"] = "tube"
     """A round tube or rod."""
     radius: Annotated[Any, si("m", positive=True)]
-    """Outer radius [m]."""
+    """The outer radius [m]."""
     hole: Annotated[Any, si("m", nonnegative=True)] = 0.0
-    """Inner radius [m]; 0 for a solid rod."""
+    """The inner radius [m]. Default: 0, a solid rod."""
 
     @model_validator(mode="after")
     def _check(self) -> Tube:
@@ -94,11 +96,11 @@ AnySection = Annotated[Section | Rectangle | Tube, OneOf()]
 
 
 class Beam(Effect):
-    """A beam with bending, torsion, extension and shear, for any rotations. Its beginning is clamped to a
-    body or the ground; its end is clamped to another body, or free.
+    """A flexible beam with mass, for bending, torsion, extension and shear with large rotations. The first
+    end of the beam is clamped to a body or the ground. The second end is clamped to another body, or is free.
 
-    The mass of the beam is in `elements` rigid segments of equal length, with geometrically exact elements
-    between them. The masses of bodies do not include it."""
+    The mass of the beam is in `elements` rigid segments of equal length. Geometrically exact elements connect
+    the segments. The masses of the bodies do not include the mass of the beam."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping", "mass_damping", "modal_damping")
     weighs: ClassVar[bool] = True
@@ -107,65 +109,66 @@ class Beam(Effect):
     kind: Literal["beam"] = "beam"
     """A flexible beam with mass."""
     name: Name
-    """Name of the beam in paths and tables."""
+    """The name of the beam in paths and tables."""
     parent: str
-    """Body at the beginning of the beam, or "ground"."""
+    """The body at the first end of the beam, or "ground"."""
     child: str | None = None
-    """Body at the end of the beam. Default: a free end."""
+    """The body at the second end of the beam. Default: a free end."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Beginning of the beam [m], structural axes, drawing coordinates of the parent (inertial on the
+    """The first end of the beam [m], in the structural coordinates of the parent (inertial coordinates on the
     ground)."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End of the beam [m], structural axes, drawing coordinates of the child."""
+    """The second end of the beam [m], in the structural coordinates of the child."""
     parent_frame: Attitude | None = None
-    """Axes of the section at the beginning in the parent's structural axes (inertial axes on the ground), x
-    along the beam. Default: parallel."""
+    """The axes of the section at the first end, relative to the parent's structural axes (inertial axes on
+    the ground). The x axis points along the beam. Default: parallel."""
     child_frame: Attitude | None = None
-    """Axes of the section at the end in the child's structural axes, x along the beam, pointing away from the
-    beam. Default: parallel."""
+    """The axes of the section at the second end, relative to the child's structural axes. The x axis points
+    along the beam, out of its end. Default: parallel."""
     length: Annotated[Any, si("m", positive=True)]
-    """Unloaded length [m]."""
+    """The unloaded length of the beam [m]."""
     elements: StrictInt
-    """Number of segments of equal length: 10 or 20 for the first modes, more for higher modes. The required
-    step decreases in proportion."""
+    """The number of segments of equal length. Use 10 to 20 for the lowest modes, and more for higher modes.
+    The longest stable step decreases in inverse proportion to this number."""
     section: AnySection
-    """Section of the beam, or of its beginning."""
+    """The section of the beam. With `end_section`, the section at the first end."""
     mass_matrix: Literal["lumped", "consistent"] = "lumped"
-    """"lumped": mass in the segments, with frequency errors of order 2 in the element length. "consistent": a
-    third of the mass lies between neighbouring segments, and the end segments are shifted outward; frequency
-    errors are of order 4."""
+    """The mass matrix. "lumped": all mass is in the segments; frequency errors are of order 2 in the element
+    length. "consistent": neighbours share a third of the mass; frequency errors are of order 4. Then the end
+    segments are also shifted outward."""
     end_section: AnySection | None = None
-    """Section of the end, of the same kind; all values vary linearly in between. Default: a uniform
-    section."""
+    """The section at the second end, of the same kind as `section`. All values vary linearly along the beam.
+    Default: `section`."""
     curvature: Annotated[Any, si("rad/m", (3,))] | None = None
-    """Twist and curvature of the unloaded beam [rad/m], about x, y and z of its section, which give an arc of
-    a circle or of a helix. Default: straight."""
+    """The twist about x and the curvatures about y and z of the unloaded beam [rad/m], in the axes of its
+    section. The unloaded beam is an arc of a circle or a helix. Default: [0, 0, 0], a straight beam."""
     start: Literal["drawn", "at rest"] = "drawn"
-    """Initial shape. "drawn": between the clamps, the unloaded shape plus a cubic that fits the directions of
-    the clamps; with a free end, the unloaded shape from the parent. "at rest": static equilibrium under
+    """The initial shape of the beam. "drawn": the unloaded shape, plus a cubic curve that fits the directions
+    of both clamps. With a free end, the unloaded shape from the parent. "at rest": static equilibrium under
     weight."""
     damping: Annotated[Any, si("s", nonnegative=True)] = 0.0
-    """Stiffness-proportional damping [s]: this time multiplies the strain rates in the section loads. A mode
-    of angular frequency w has the damping ratio damping w/2."""
+    """The stiffness-proportional damping [s]. The damping load of a section is this time multiplied by its
+    stiffness and its strain rate. A mode of angular frequency w has the damping ratio damping w/2."""
     mass_damping: Annotated[Any, si("1/s", nonnegative=True)] = 0.0
-    """Mass-proportional damping [1/s] of the motion of the beam relative to the parent. A mode of angular
-    frequency w in which only the beam moves has the damping ratio mass_damping/(2 w). In other modes this
-    ratio is multiplied by the fraction of kinetic energy in that motion of the beam."""
+    """The mass-proportional damping [1/s] of the motion of the beam relative to the parent. If only the beam
+    moves in a mode of angular frequency w, the damping ratio of the mode is mass_damping/(2 w). In other
+    modes this ratio is multiplied by the fraction of the kinetic energy in the motion of the beam relative to
+    the parent."""
     modal_damping: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
-    """Damping ratio of each of the first modes, in the order of frequency, or one ratio for the first
-    `damped_modes`. Modes of the straight unloaded beam. A round section has each bending mode twice."""
+    """The damping ratio of each of the lowest modes in the order of frequency, or one ratio for the lowest
+    `damped_modes`. The modes are computed for the straight unloaded beam. A round section has each bending
+    mode twice. Default: no modal damping."""
     damped_modes: StrictInt | None = None
-    """Number of modes for a single ratio."""
+    """The number of modes to which a single ratio in `modal_damping` applies."""
     modal_ends: Literal["parent held", "both held", "free"] = "parent held"
-    """Fixed ends in these modes. A body at an end that is not fixed moves with its mass and inertia; the
-    ground is always fixed."""
+    """The fixed ends of the beam in the modes of `modal_damping`. A body at an end that is not fixed moves
+    with its mass and inertia. The ground is always fixed."""
 
     @property
     def trim_limitation(self) -> str:
-        """The fix for segments that begin as drawn."""
-        return 'begins as drawn, and oscillates from there: start = "at rest" avoids this' * (
-            self.start == "drawn"
-        )
+        """The reason why a trim leaves the segments of a beam as drawn, with the fix. Empty for other
+        beams."""
+        return 'begins as drawn and oscillates; set start = "at rest" to avoid this' * (self.start == "drawn")
 
     @model_validator(mode="after")
     def _check(self) -> Beam:
@@ -179,16 +182,16 @@ class Beam(Effect):
         return self
 
     def _wrong_modes(self) -> list[tuple[str, str]]:
-        """Contradictions in the modal damping."""
+        """Find contradictions in the modal damping: (field, fault)."""
         wrong = []
         if self.modal_damping is None:
             for field, usual in (("damped_modes", None), ("modal_ends", "parent held")):
                 if getattr(self, field) != usual:
-                    text = "needs modal_damping. Give modal_damping, or remove this"
+                    text = f"is set without modal_damping. Give modal_damping, or remove {field}"
                     wrong.append((field, text))
             return wrong
         if self.curvature is not None:
-            text = "needs a straight beam, but curvature is set. Remove one of them"
+            text = "needs a straight beam, but curvature is set. Remove modal_damping or curvature"
             return [("modal_damping", text)]
         given = len(self.modal_damping)
         if given == 1 and self.damped_modes is None:
@@ -209,25 +212,26 @@ class Beam(Effect):
 
     @property
     def modes(self) -> int:
-        """Number of modes with modal damping."""
+        """The number of modes with modal damping."""
         if self.modal_damping is None:
             return 0
         return len(self.modal_damping) if self.damped_modes is None else self.damped_modes
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The two connected bodies; empty for a free end."""
+        """The names of the two connected bodies. Empty for a beam with a free end."""
         return () if self.child is None else (self.parent, self.child)
 
     @property
     def changes(self) -> frozenset[str]:
-        """A clamp on the ground changes momentum."""
+        """The conserved quantities that the beam changes. A clamp on the ground changes momentum and angular
+        momentum."""
         held = {"momentum", "angular_momentum"} if self.parent == "ground" else set()
         return super().changes | held
 
     @property
     def changing(self) -> bool:
-        """True, because its segments have states."""
+        """True, because the segments of a beam have states."""
         return True
 
 

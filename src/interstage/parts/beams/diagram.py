@@ -17,18 +17,18 @@ from . import sections
 from .declared import Beam
 
 LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "bending_moment": "moment"}
-"""Largest loads along a beam, with the quantity of its sections."""
+"""The largest loads along a beam, each with the quantity of its sections."""
 ACROSS = ("shear_force", "bending_moment")
-"""Those across both axes of the section."""
+"""The loads that combine both transverse axes of the section."""
 TINTS = ("#d9e8f2", "#f7e3d6", "#d6ede5")
-"""Of x, y and z, as pale as their lines are dark."""
+"""The pale colours of x, y and z for ranges."""
 SLIGHT = 1e-3
-"""Part of the other one below which a component is not drawn, as it could not be seen."""
+"""The size of a component, relative to the largest component, below which it is not drawn."""
 
 
 class Along(NamedTuple):
-    """A load along a beam: places (section) [m] from the clamp in the parent, times (instant) [s], values
-    (instant, section, component), and the number of the instant at which its size is largest."""
+    """A load along a beam: positions of sections [m] from the clamp in the parent (section), times [s]
+    (instant), values (instant, section, component), and the index of the instant with the largest load."""
 
     places: np.ndarray
     times: np.ndarray
@@ -37,7 +37,8 @@ class Along(NamedTuple):
 
 
 def places(beam: Beam) -> dict[str, float]:
-    """Sections and clamps of a beam in their order, and how far they are from the clamp in the parent [m]."""
+    """Return the distances [m] of the sections and clamps of a beam from the clamp in the parent, in order,
+    by name."""
     count, length = beam.elements, float(beam.length)
     part = length / count
     found = {"at_parent": 0.0, "section_1": part / 4}
@@ -48,8 +49,8 @@ def places(beam: Beam) -> dict[str, float]:
 
 
 def rounding(beam: Beam, name: str) -> float:
-    """Below which size a load is rounding: of positions by the stiffness of an element, and, of moments, of
-    forces over its length [N or N m]."""
+    """Return the size below which a load is only rounding [N or N m]. This size follows from the rounding of
+    positions and the stiffness of an element; for moments, also from forces over the length."""
     stiff = sections.along(beam, [0.0, 1.0], 0)
     force = np.max(np.asarray(stiff.forces), 1)
     moment = np.max(np.asarray(stiff.moments), 1)
@@ -64,7 +65,7 @@ def rounding(beam: Beam, name: str) -> float:
 
 
 def along(record: Record, beam: Beam, name: str) -> Along | None:
-    """A load along a beam over the flight; None where sections were not recorded."""
+    """Return a load along a beam over the flight; None if sections were not recorded."""
     where, load = places(beam), LOADS[name]
     paths = [f"forces.{beam.name}.{place}.{load}" for place in where]
     if not all(path in record.series for path in paths):
@@ -78,7 +79,7 @@ def along(record: Record, beam: Beam, name: str) -> Along | None:
 
 
 def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
-    """Each load along a beam: at the time of its maximum, and its range."""
+    """Yield a panel of each load along a beam: its values at the time of its maximum, and its range."""
     for name, load in LOADS.items():
         found = along(record, beam, name)
         if found is None:
@@ -97,7 +98,7 @@ def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
 
 
 def _curves(x: np.ndarray, values: np.ndarray, row: int) -> Iterator[Mark]:
-    """Curves of values (instant, section, component): range, and values at a row."""
+    """Yield curves of values (instant, section, component): the range, and the values at an instant."""
     size = np.nanmax(np.abs(values), (0, 1))
     seen = [k for k in range(values.shape[2]) if size[k] > SLIGHT * np.max(size)]
     first = 0 if values.shape[2] == 1 else 1

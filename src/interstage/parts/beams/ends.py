@@ -1,4 +1,4 @@
-"""Mobility of the clamps of beams, with the bodies and their permanent joints."""
+"""Mobility of the clamps of beams, from the bodies and their permanent joints."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 SAME = 1e-9
-"""Singular value, relative to the largest, below which rows of joints are redundant."""
+"""The singular value, relative to the largest one, below which rows of joints are redundant."""
 
 
 def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) -> dict[str, Ends]:
-    """Mobilities of the ends of each beam, for `bound.fastest`. weights: of bodies, from `least.least`. The
-    mass of bodies connected by joints is distributed among the ends of the beams clamped to them. The shares
-    follow from the angular frequency of each end with the whole mass, and minimize the sum of the resulting
-    squared frequencies. Elements that drain or can be jettisoned are ignored, as are joints that can be
-    released or replaced, velocity rows, and elastic joints; bodies without them are faster. A body on a joint
-    with unknown orientation counts as fixed, and so does a body of unknown minimum mass: beams clamped to it
-    have no bound."""
+    """Return the mobilities of the ends of each beam, for `bound.fastest`. weights: mass properties of
+    bodies, from `least.least`.
+
+    If bodies are connected by joints, their mass is distributed among the ends of the beams that are clamped
+    to them. The shares follow from the angular frequency of each end with the whole mass, and minimize the
+    sum of the resulting squared frequencies.
+
+    Elements that drain or can be jettisoned are ignored, because bodies without them are faster. For the same
+    reason, joints that can be released or replaced, velocity rows, and elastic joints are ignored. A body on
+    a joint with unknown orientation counts as fixed. A body of unknown minimum mass also counts as fixed:
+    beams that are clamped to it have no bound."""
     mobility, group = _mobility(scenario, pose, weights)
     ends = []  # beam, side, group, mobility with the whole mass, and frequency
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
@@ -48,8 +52,8 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
 
 
 def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> np.ndarray:
-    """Velocity and angular velocity of a clamp from unit impulses there (6, 6), clamp axes, from the mobility
-    at a centre of mass (drawing coordinates) in structural axes."""
+    """Return the velocity and angular velocity of a clamp from unit impulses at it (6, 6), clamp axes.
+    mobility: at a centre of mass (structural coordinates), in structural axes."""
     turn = axes(getattr(beam, f"{end}_frame")).T
     arm = np.asarray(getattr(beam, f"{end}_at")) - centre
     moved = np.block([[turn, -turn @ _arm(arm)], [np.zeros((3, 3)), turn]])
@@ -59,9 +63,9 @@ def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> 
 def _mobility(
     scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]
 ) -> tuple[np.ndarray, dict[str, int]]:
-    """Velocities of centres of mass and angular velocities of bodies from unit impulses (6 n, 6 n),
-    structural axes, and the number of bodies connected by joints to each body. Bodies of unknown mass are
-    fixed, and their joints are ignored."""
+    """Return the velocities of centres of mass and angular velocities of bodies from unit impulses (6 n, 6
+    n), structural axes, and the number of bodies that are connected to each body by joints. Bodies of unknown
+    mass are fixed, and their joints are ignored."""
     first = {name: 6 * k for k, name in enumerate(weights)}
     root = np.zeros((6 * len(first),) * 2)
     for name, k in first.items():
@@ -93,14 +97,14 @@ def _mobility(
 
 
 def inverse(weight: Totals) -> np.ndarray:
-    """Velocities of the centre of mass and angular velocities by unit impulses there (6, 6), structural
-    axes."""
+    """Return the velocities of the centre of mass and angular velocities from unit impulses there (6, 6),
+    structural axes."""
     root = _root(weight)
     return root @ root.T
 
 
 def _root(weight: Totals) -> np.ndarray:
-    """Of the inverse of mass and inertia."""
+    """Return a square root of the inverse of mass and inertia."""
     size, along = np.linalg.eigh(weight.inertia)
     root = np.zeros((6, 6))
     root[:3, :3] = np.eye(3) / np.sqrt(float(weight.mass))
@@ -109,7 +113,7 @@ def _root(weight: Totals) -> np.ndarray:
 
 
 def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
-    """Permanently active joints, and their rows."""
+    """Return the permanently active joints, and their rows."""
     if scenario.solver.elastic:
         return
     layout = Layout(scenario)
@@ -121,7 +125,7 @@ def _always(scenario: Scenario) -> Iterator[tuple[Any, JointRows]]:
 def _rows(
     centres: dict[str, np.ndarray], joint: Any, held: JointRows, where: Any
 ) -> Iterator[tuple[Any, Any]]:
-    """Constrained velocities of parent and child (6), structural axes."""
+    """Return the constrained velocities of parent and child (6), structural axes."""
     sides = []
     for end in ("parent", "child"):
         name, at = getattr(joint, end), np.asarray(getattr(joint, f"{end}_at"))
@@ -146,6 +150,6 @@ def _rows(
 
 
 def _arm(arm: np.ndarray) -> np.ndarray:
-    """The matrix of the vector product with an arm from the left."""
+    """Return the matrix of the vector product with an arm as its left factor."""
     x, y, z = arm
     return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

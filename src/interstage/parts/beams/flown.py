@@ -1,17 +1,26 @@
-"""Beams in flight. The mass of each beam is in rigid segments of equal length h, the nodes. Elements (`law`)
-connect the nodes with length h, and the clamps to the nearest nodes with length h/2. A segment has the mass
-and inertia of a rigid body about its middle, so that mass, centre of mass and inertia of a straight beam are
-exact. The beam applies loads to bodies at the clamps; body masses do not change.
+"""Beams in flight.
 
-The mass matrix is that of free bodies: accelerations cost linear time in the segments, and are one expression
-over all segments of all beams. State, component first, over all segments: position d [m] of the centre of
-mass from the beginning of the beam and its rate u [m/s], inertial axes. Then the quaternion, and the angular
-velocity w [rad/s] in axes of the segment. With loads F and T about the centre of mass,
+The mass of each beam is in rigid segments of equal length h, the nodes. Elements (`law`) of length h connect
+the nodes. Elements of length h/2 connect the clamps to the nearest nodes. A segment has the mass and inertia
+of a rigid body about its middle, so that mass, centre of mass and inertia of a straight beam are exact. The
+beam applies loads to bodies at the clamps. The masses of the bodies do not change.
+
+The mass matrix is the matrix of free bodies. The cost of accelerations is proportional to the number of
+segments. One expression computes all segments of all beams.
+
+The state of all segments has these components, component first:
+
+- d [m]: position of the centre of mass from the first end of the beam, inertial axes
+- u [m/s]: its rate, inertial axes
+- the quaternion
+- w [rad/s]: angular velocity in axes of the segment
+
+With loads F and T about the centre of mass,
 
     d' = u,   u' = F/m + g - a,   w' = J^-1 (T - w x J w),
 
-where g is gravity and a the acceleration of the beginning of the beam, both relative to the local origin.
-Positions from the beginning stay small, and do not move with the origin. Elements connect the middles of
+where g is gravity and a the acceleration of the first end of the beam, both relative to the local origin.
+Positions from the first end remain small, and do not change with the origin. Elements connect the middles of
 segments on the axis, at d - R c for an offset c of the centre of mass."""
 
 from __future__ import annotations
@@ -45,11 +54,11 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 STATE = 13
-"""Number of states of a segment."""
+"""The number of state components of a segment."""
 
 
 class Clamps(NamedTuple):
-    """Points of the clamps in drawing coordinates, and their axes, by the way in which they are declared."""
+    """The points of the clamps in structural coordinates, and their declared axes."""
 
     ends: Ends
     parent_frame: dict[str, Any]
@@ -57,8 +66,9 @@ class Clamps(NamedTuple):
 
 
 class Own(NamedTuple):
-    """made: of all beams, one behind another. Of the clamps, first the beginnings of all beams, then the
-    ends: arm (3, clamp) [m] from the centres of mass in structural axes, axes (4, clamp)."""
+    """Data of beams. made: properties of all beams in their order. ends: points of the clamps. axes (4,
+    clamp). arm (3, clamp) [m]: from the centres of mass in structural axes. The first clamps of all beams
+    come first, then the second clamps."""
 
     made: Made
     ends: Ends
@@ -67,7 +77,8 @@ class Own(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """Constant data of beams: damped modes, and factors of consistent mass matrices; None without any."""
+    """Constant data of beams: modal damping, and factors of consistent mass matrices. None if no beam has
+    them."""
 
     damped: Damped | None
     factors: Factors | None
@@ -93,7 +104,7 @@ class Found(NamedTuple):
 
 
 class Beams(Stacked, MovingMass, Linearizable, HasReference):
-    """All flexible beams; see the module."""
+    """All flexible beams of a scenario; see the module."""
 
     name = "beams"
     group = "forces"
@@ -105,27 +116,28 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Segments of each beam."""
+        """The number of segments of each beam."""
         return tuple(beam.elements for beam in self.items)
 
     @cached_property
     def rests(self) -> dict[Any, Any]:
-        """The last starts at rest that were found; see `start`."""
+        """The last static equilibria that were found; see `start`."""
         return {}
 
     @cached_property
     def owner(self) -> np.ndarray:
-        """The beam of each segment."""
+        """The index of the beam of each segment."""
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     @cached_property
     def spans(self) -> tuple[int, ...]:
-        """Elements of each beam: one between the last segment and its clamp if there is one."""
+        """The number of elements of each beam. The last segment and its clamp have an additional element."""
         return tuple(map(segments.span, self.items))
 
     @cached_property
     def sides(self) -> tuple[np.ndarray, np.ndarray]:
-        """The frames on the left and on the right of each element: segments, beginnings, ends of beams."""
+        """The indices of the frames on the left and on the right of each element, among segments, first
+        clamps and second clamps of beams."""
         left, right, first = [], [], 0
         total, beams = sum(self.counts), len(self.counts)
         for k, (count, span) in enumerate(zip(self.counts, self.spans, strict=True)):
@@ -137,7 +149,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def next_to(self) -> tuple[np.ndarray, np.ndarray]:
-        """The elements behind and before each frame; one more than there are for none."""
+        """The indices of the elements before and behind each frame. The index after the last element means no
+        element."""
         frames = sum(self.counts) + 2 * len(self.counts)
         found = []
         for side in self.sides:
@@ -148,19 +161,20 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def bodies(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Bodies of the beginnings and of the ends; a free end counts as the parent's, and has no load."""
+        """The indices of the bodies at the first and second ends. For a free end, the index of the parent,
+        without load."""
         parent = [self.layout.body(beam.parent) for beam in self.items]
         child = [self.layout.body(beam.child or beam.parent) for beam in self.items]
         return tuple(parent), tuple(child)
 
     @cached_property
     def states(self) -> int:
-        """Of all segments."""
+        """The number of state components of all segments."""
         return STATE * sum(self.counts)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Component by component."""
+        """The labels of the state components, component by component."""
         segments = [
             f"{beam.name}.{n + 1}" for beam, count in zip(self.items, self.counts) for n in range(count)
         ]
@@ -168,21 +182,21 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """Relative to the clamps, see `linear_states`."""
+        """The linear states, relative to the clamps; see `linear_states`."""
         return linear_states.linear_states(self)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """Likewise."""
+        """Return the values of the linear states at a state; see `linear_states`."""
         return linear_states.to_linear(self, mechanism, x, near)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Likewise."""
+        """Return the state for given values of the linear states; see `linear_states`."""
         return linear_states.from_linear(self, mechanism, x, values, near)
 
     # --- numbers
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Clamps:
-        """Points and axes of the clamps."""
+        """Return the points and axes of the clamps, which are computed outside of a program."""
         declared = self.of(scenario)
         frames = (
             stacked_attitudes([getattr(one, f"{end}_frame") for one in declared], lanes)
@@ -191,7 +205,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Clamps(ends(declared, lanes), *frames)
 
     def numbers(self, scenario: Any, stacked: Clamps, lanes: int) -> Own:
-        """Stiffnesses and masses."""
+        """Return the stiffnesses and masses of the beams."""
         declared = self.of(scenario)
         has = segments.having(self.items)
         parts = [segments.of(beam, lanes, has) for beam in declared]
@@ -215,7 +229,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Own(Made(*joined), stacked.ends, axes)
 
     def with_centres(self, own: Own, centre: Any) -> Own:
-        """The arms from centres of mass."""
+        """Return the data with the arms from the centres of mass to the clamps."""
         whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
         both = [
             jnp.asarray(points) - attachments.select(whole, bodies, 1)
@@ -229,7 +243,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     # --- the start
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Straight, at any position; `consistent_states` moves them to their clamps."""
+        """Return straight segments at any position. `consistent_states` moves them to their clamps."""
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
         place = jnp.stack([jnp.broadcast_to(self.middles(own), none.shape[1:]), none[0], none[0]])
@@ -237,33 +251,34 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(place, none, turn, none)
 
     def middles(self, own: Own) -> Any:
-        """Distance of the segments' middles from the beginnings of their beams (segment, *cases) [m]."""
+        """Return the distances of the middles of segments from the first ends of their beams (segment,
+        *cases) [m]."""
         half = pick(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
         half = pick(half, self.owner, 0)
         return half * add_axes(number, half.ndim)
 
     def consistent_states(self, here: Here) -> Any:
-        """Segments between the clamps; see `start`."""
+        """Return the states of segments that fit the motion of the clamps; see `start`."""
         return _flat(*states_between_clamps(self, here))
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Settled:
-        """Of the beams as they start."""
+        """Return the constant data of the beams at the start."""
         made, lanes = mechanism.numbers.own[self.name].made, motion.position.shape[2:]
         modes = modal_damping(self, mechanism, lanes) if self.most_modes else None
         return Settled(modes, None if made.shared is None else factors(made.mass, made.shared, lanes))
 
     def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
-        """With the bodies of the leg."""
+        """Return the constant data with the bodies of the leg."""
         return fresh
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """Unit quaternions."""
+        """Return the state with unit quaternions."""
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         return _flat(apart, speed, unit_quaternion(turn), spin)
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
-        """Segments keep their velocities."""
+        """Return the states after an impulse. Segments keep their velocities."""
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         rotation = pick(mechanism.motion(x).rotation, self.bodies[0], 2)
         arm = mechanism.numbers.own[self.name].arm[:, : len(self.items)]
@@ -272,26 +287,26 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(apart, speed - pick(jump, self.owner, 1), turn, spin)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Velocities of the segments."""
+        """Return the state with updated velocities of the segments."""
         (apart, speed, turn, spin), (_, second, _, spun) = self.split(own), self.split(rates)
         return _flat(apart, speed + h * second, turn, spin + h * spun)
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Places and attitudes of the segments."""
+        """Return the state with updated positions and attitudes of the segments."""
         (apart, speed, turn, spin), (_, faster, _, turning) = self.split(own), self.split(fast)
         return _flat(apart + h * faster, speed, turned_midpoint(turn, h * turning), spin)
 
     # --- an instant
 
     def split(self, own: Any) -> tuple[Any, Any, Any, Any]:
-        """d, u, quaternions and w (component, segment, *cases) of the state."""
+        """Return d, u, quaternions and w (component, segment, *cases) of the state."""
         total, lanes = sum(self.counts), own.shape[1:]
         cuts = (0, 3 * total, 6 * total, 10 * total, STATE * total)
         a, b, c, d = (own[k:n].reshape(-1, total, *lanes) for k, n in pairwise(cuts))
         return a, b, c, d
 
     def clamps(self, own: Own, motion: Any) -> Frames:
-        """Frames of the beginnings of all beams, then of the ends."""
+        """Return the frames of the first clamps of all beams, then of the second clamps."""
         which = np.array([*self.bodies[0], *self.bodies[1]])
         spin = pick(motion.spin, which, 1)
         arm = rotate(pick(motion.rotation, which, 2), own.arm)
@@ -301,7 +316,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Frames(pick(motion.position, which, 1) + arm, velocity, turn, spin)
 
     def find(self, here: Here) -> Found:
-        """Frames and loads."""
+        """Return frames and loads of all beams."""
         own, total, beams = here.numbers.own[self.name], sum(self.counts), len(self.items)
         clamps = self.clamps(own, here.motion)
         apart, speed, turn, spin = self.split(here.own(self.name))
@@ -331,7 +346,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Found(clamps, segments, centres, found, on_segments, self._share(here, on_clamps))
 
     def loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
-        """The elements, and their loads on segments and clamps (6, frame, *cases)."""
+        """Return the elements, and their loads on segments and clamps (6, frame, *cases)."""
         every = Frames(*(_append_clamps(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(pick(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
@@ -342,11 +357,11 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def most_modes(self) -> int:
-        """Of any beam that is damped by its modes."""
+        """The largest number of modes of a beam with modal damping."""
         return max(beam.modes for beam in self.items)
 
     def _modal_loads(self, here: Here, rates: Any) -> Any:
-        """Section loads (6, element, *cases) by modal damping, of rates of strains."""
+        """Return the section loads (6, element, *cases) of modal damping for given strain rates."""
         modes: Damped = here.mechanism.reference.own[self.name].damped
         by_element = jnp.sum(modes.felt * rates[:, :, None], 0)
         owner = np.repeat(np.arange(len(self.spans)), self.spans)
@@ -356,12 +371,13 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def dragging(self) -> bool:
-        """Whether any beam can have mass-proportional damping: a given value can change, a missing value
-        cannot."""
+        """Whether any beam can have mass-proportional damping. A study can change a given value, but cannot
+        add a missing value."""
         return any("mass_damping" in beam.model_fields_set for beam in self.items)
 
     def _share(self, here: Here, load: Any) -> Any:
-        """Loads on the clamps (6, clamp, *cases), inertial axes, as those on bodies (6, body, *cases)."""
+        """Return loads on the clamps (6, clamp, *cases), inertial axes, as loads on bodies (6, body,
+        *cases)."""
         own, motion, beams = here.numbers.own[self.name], here.motion, len(self.items)
         rotation = pick(motion.rotation, np.array([*self.bodies[0], *self.bodies[1]]), 2)
         torque = rotate_back(rotation, load[3:]) + cross(own.arm, rotate_back(rotation, load[:3]))
@@ -369,11 +385,11 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return attachments.sum_by_body(on[:, :beams], on[:, beams:], *self.bodies, motion.position.shape[1])
 
     def wrench(self, here: Here) -> Any:
-        """On what the beams are clamped in."""
+        """Return the loads on the bodies to which beams are clamped."""
         return here[self.name].share
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Of the segments."""
+        """Return the rates of the states of the segments."""
         own, found = here.numbers.own[self.name], here[self.name]
         _, speed, turn, w = self.split(here.own(self.name))
         parents = self.bodies[0]
@@ -388,7 +404,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(speed, second, rate(turn, w), torque / own.made.inertia)
 
     def pull(self, here: Here) -> Any:
-        """Gravity at the segments relative to the fall of the local origin [m/s^2], inertial axes."""
+        """Return gravity at the segments relative to the acceleration of the local origin [m/s^2], inertial
+        axes."""
         scenario, offset = here.mechanism.scenario, here[self.name].centres.position
         field, planet, origin = scenario.gravity, scenario.planet, here.origin
         if self.layout.ground:
@@ -396,18 +413,19 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return gravity_field.difference(field, planet, here.t, origin, offset)
 
     def stored_energy(self, here: Here) -> Any:
-        """Strain energy of all."""
+        """Return the strain energy of all beams."""
         return jnp.sum(here[self.name].elements.energy, 0)
 
     def carried_mass(self, here: Here) -> Any:
-        """Of each beam that begins in a body, with that body."""
+        """Return the mass of the beams whose first end is on each body (body, *cases) [kg]."""
         made, begins = here.numbers.own[self.name].made, np.array(self.bodies[0])[self.owner]
         table = (np.arange(self.layout.count)[:, None] == begins).astype(float)
         return jnp.sum(add_axes(table, 1 + made.mass.ndim) * made.mass[None], 1)
 
     def masses(self, here: Here) -> Any:
-        """Six points for each segment with its mass, centre of mass and inertia: two on each axis, at
-        distances from the second moments of mass. Masses shared by neighbours are half way between them."""
+        """Return point masses that represent the segments. Each segment has six points with its mass, centre
+        of mass and inertia: two on each axis, at distances from the second moments of mass. The shared masses
+        of neighbours are half way between them."""
         made, segments = here.numbers.own[self.name].made, here[self.name].centres
         axes, lanes = matrix_of(segments.quaternion), segments.position.shape[2:]
         moment = 0.5 * jnp.sum(made.inertia, 0) - made.inertia
@@ -425,7 +443,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         )
 
     def quantities(self) -> Makers:
-        """Of each beam, its elements and segments."""
+        """Return the quantities of each beam, and of its elements and segments."""
         return beam_quantities(self)
 
 
@@ -434,17 +452,17 @@ def _flat(*parts: Any) -> Any:
 
 
 def _append_clamps(segments: Any, clamps: Any) -> Any:
-    """Numbers of segments, and behind them those of clamps, which all cases may share."""
+    """Append the values of clamps to the values of segments. All cases can share values."""
     clamps = jnp.broadcast_to(clamps, (*clamps.shape[:2], *segments.shape[2:]))
     return jnp.concatenate([segments, clamps], 1)
 
 
 def _with_none(loads: Any) -> Any:
-    """Loads (6, element, *cases), and one more of zero."""
+    """Append zero loads to loads (6, element, *cases)."""
     return jnp.concatenate([loads, jnp.zeros_like(loads[:, :1])], 1)
 
 
 def _inertia_times(quaternion: Any, inertia: Any, vector: Any) -> Any:
-    """J times vectors, inertial axes, with J diagonal in the axes of a quaternion."""
+    """Return J times vectors, inertial axes, with J diagonal in the axes of a quaternion."""
     matrix = matrix_of(quaternion)
     return rotate(matrix, inertia * rotate_back(matrix, vector))

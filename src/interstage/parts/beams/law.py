@@ -1,35 +1,39 @@
 """The strain energy of a two-node beam element, and the loads that are its derivatives.
 
-E. Reissner, Journal of Applied Mathematics and Physics 23, 1972, and J. C. Simo and L. Vu-Quoc, Computer
-Methods in Applied Mechanics and Engineering 58, 1986, have the strains of a beam that turns by any amount;
-M. A. Crisfield and G. Jelenic, Proceedings of the Royal Society A 455, 1999, why an element must take them
-from the relative rotation of its ends. Here one constant strain stands for an element of length l between
-the frames R_L, R_R at x_L, x_R. With the relative rotation vector theta, R_R = R_L exp(theta), and the frame
-half way, R = R_L exp(theta/2), its stretches and turns are
+The strains for any rotation of a beam are from E. Reissner, Journal of Applied Mathematics and Physics 23,
+1972, and J. C. Simo and L. Vu-Quoc, Computer Methods in Applied Mechanics and Engineering 58, 1986. M. A.
+Crisfield and G. Jelenic, Proceedings of the Royal Society A 455, 1999, explain why an element must compute
+them from the relative rotation of its ends.
+
+Here an element of length l between the frames R_L, R_R at x_L, x_R has one constant strain. With the relative
+rotation vector theta, R_R = R_L exp(theta), and the frame half way, R = R_L exp(theta/2), the strains of
+stretch and rotation are
 
     e = R^T (x_R - x_L) - l e_x,   theta,   U = (e.n + theta.m)/2,   n = K e,   m = H theta.
 
-They do not change where both ends move as one body does. Small turns f_L, f_R of the ends (along the axes of
-R; w = f_R - f_L), with the vector part v and the scalar c of the quaternion of theta, a = |theta|/2, turn
-the frame half way, and change theta, by
+Rigid motion of both ends does not change them. Let f_L, f_R be small rotations of the ends (along the axes of
+R; w = f_R - f_L). With the vector part v and the scalar c of the quaternion of theta, and a = |theta|/2, they
+rotate the frame half way, and change theta, by
 
     f = (f_L + f_R)/2 - v x w / (2 (1 + c)),
 
-    d theta = P w,   P w = r w + (1 - r) v (v.w) / v.v,   r = a/sin a,
+    d theta = P w,   P w = r w + (1 - r) v (v.w) / v.v,   r = a/sin a.
 
-so that with t = (x_R - x_L) x n, all along the axes of R, the loads on the ends are
+With t = (x_R - x_L) x n, all along the axes of R, the loads on the ends are therefore
 
     force -n and moment t/2 - (P m + t x v / (2 (1 + c))) on R, n and t/2 + (...) on L.
 
-Their sums vanish, and they do the work -dU; tests hold them against derivatives of U by JAX.
+The sums of the loads vanish, and the work of the loads is -dU. Tests compare them with derivatives of U by
+JAX.
 
-The section has K = diag(EA, k_y, k_z)/l, H = diag(GJ, EI_y, EI_z)/l. One constant strain bends as if the
-moment were the same all along. The residual that a shear force adds is l^3/(24 EI) of complementary energy by
-its square. It is added to the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact for
-loads at its ends, as that of cubic functions is (R. H. MacNeal, Computers and Structures 8, 1978). It also
-takes the fastest motion of a slender beam away, segments that turn against their shear stiffness.
+The section has K = diag(EA, k_y, k_z)/l, H = diag(GJ, EI_y, EI_z)/l. With one constant strain, the moment is
+constant along the element. The residual of a shear force is l^3/(24 EI) of complementary energy per its
+square. This residual is added to the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact
+for loads at its ends, like an element with cubic functions (R. H. MacNeal, Computers and Structures 8, 1978).
+The added residual also removes the fastest motion of a slender beam, the rotation of segments against their
+shear stiffness.
 
-If the shear centre is at r from the axis, across it, e is the strain on the axis. Then U = (s.K s + theta.H
+If the shear centre has the offset r from the axis, e is the strain on the axis. Then U = (s.K s + theta.H
 theta)/2 with s = e + theta_x e_x x r, n = K s, and m has the additional term (r x n)_x about x."""
 
 from __future__ import annotations
@@ -41,13 +45,13 @@ from ...maths.rotations import conjugate, matrix_of, multiply, unit_quaternion
 from ...maths.vectors import cross, dot, rotate, rotate_back
 
 SMALL = 1e-2
-"""Sine of half the relative rotation below which functions of it are computed as series; neglected terms are
-below the rounding."""
+"""The sine of half the relative rotation below which functions of it are computed by series. Neglected terms
+are below the rounding."""
 
 
 class Frames(NamedTuple):
-    """Frames along beams (component, frame, *cases): position [m], velocity [m/s] and angular velocity
-    [rad/s], inertial axes; quaternion, frame to inertial axes."""
+    """Frames along beams, (component, frame, *cases): position [m], velocity [m/s] and angular velocity
+    [rad/s], inertial axes; quaternion from frame to inertial axes."""
 
     position: Any
     velocity: Any
@@ -58,13 +62,10 @@ class Frames(NamedTuple):
 class Element(NamedTuple):
     """Elements, (component, element, *cases).
 
-
-
     - frame (3, 3): axes half way, inertial components
     - force [N], moment [N m]: section loads on the part before the section, along these axes
     - on_left, on_right (6): forces and moments on the two ends, inertial axes
-    - energy [J] (element)
-    """
+    - energy [J] (element)"""
 
     frame: Any
     force: Any
@@ -75,12 +76,12 @@ class Element(NamedTuple):
 
 
 def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
-    """K and H (3, element, *cases) [N/m, N m/rad] of elements with these sections, `length` (element, *cases)
-    [m]."""
+    """Return K and H (3, element, *cases) [N/m, N m/rad] of elements with these sections and `length`
+    (element, *cases) [m]."""
     axial, across, bending = properties.forces[:1], properties.forces[1:], properties.moments[1:]
     residual = length**2 / (12 * bending[::-1])
     shear = 1 / (1 / across + residual)
-    axial = jnp.broadcast_to(axial, (1, *shear.shape[1:]))  # cases may differ in what only one depends on
+    axial = jnp.broadcast_to(axial, (1, *shear.shape[1:]))  # one of them can have cases alone
     return jnp.concatenate([axial, shear]) / length, properties.moments / length
 
 
@@ -95,10 +96,13 @@ def elements(
     unloaded: Any = None,
     shear: Any = None,
 ) -> Element:
-    """Elements between frames. `along`, `about`: K and H. `damping` (element, *cases) [s]: section loads by
-    rates of strains, over those by strains. `damped`: what more they are by the rates of strains (6, element,
-    *cases), a function of these. `unloaded` (6, element, *cases) [m, rad]: stretches and turns without load.
-    `shear` (3, element, *cases) [m]: shear centres from the axis."""
+    """Return the elements between frames.
+
+    - along, about: K and H
+    - damping (element, *cases) [s]: ratio of section loads from strain rates to section loads from strains
+    - damped: function of the strain rates (6, element, *cases) that returns additional section loads
+    - unloaded (6, element, *cases) [m, rad]: strains without load
+    - shear (3, element, *cases) [m]: shear centres from the axis"""
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]
@@ -132,7 +136,7 @@ def elements(
 
 
 def _section_loads(strains: Any, rates: Any, along: Any, about: Any, damping: Any, shear: Any) -> Any:
-    """Forces, moments and energy by stretches and turns and the rates of both."""
+    """Return forces, moments and energy from strains and strain rates."""
     (stretch, angle), (rate, turning) = strains, rates
     if shear is not None:
         stretch, rate = stretch + at_shear_centre(shear, angle), rate + at_shear_centre(shear, turning)
@@ -145,18 +149,18 @@ def _section_loads(strains: Any, rates: Any, along: Any, about: Any, damping: An
 
 
 def at_shear_centre(shear: Any, angle: Any) -> Any:
-    """Additional strains at shear centres from rotations about x."""
+    """Return the additional strains at shear centres from rotations about x."""
     return jnp.stack([jnp.zeros_like(angle[0]), -shear[2] * angle[0], shear[1] * angle[0]])
 
 
 def twisting(shear: Any, force: Any) -> Any:
-    """Moments of forces at shear centres about x on the axis."""
+    """Return the moments about x on the axis from forces at shear centres."""
     about = shear[1] * force[2] - shear[2] * force[1]
     return jnp.stack([about, jnp.zeros_like(about), jnp.zeros_like(about)])
 
 
 def _ratios(cosine: Any, square: Any) -> tuple[Any, Any]:
-    """r = a/sin a and (1 - r)/sin^2 a of half a relative rotation a."""
+    """Return r = a/sin a and (1 - r)/sin^2 a of half a relative rotation a."""
     near = square < SMALL**2
     sine = jnp.sqrt(jnp.where(near, 1.0, square))
     # asin(s)/s = 1 + s^2/6 + 3 s^4/40 + 5 s^6/112 + 35 s^8/1152

@@ -1,4 +1,4 @@
-"""Mass properties of bodies at the ends of beams: at the start, and the permanent minimum."""
+"""Mass properties of bodies at the ends of beams: at the start, and the minimum during the flight."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 NONE = 1e-12
-"""Principal moment, relative to the largest, below which it is the rounding of zero."""
+"""The ratio of a principal moment to the largest one, below which the moment counts as zero."""
 
 
 def least(scenario: Scenario) -> dict[str, Totals | None]:
-    """Permanent mass, centre of mass (drawing coordinates) and inertia of each body: dry mass and elements
-    that never drain and are never jettisoned. None for a body without mass, or without inertia about some
-    axis, so that its frequency has no bound."""
+    """Return the permanent mass, centre of mass (structural coordinates) and inertia of each body. These
+    properties contain the dry mass and the elements that never drain and are never jettisoned. None for a
+    body without mass, or without inertia about some axis, so that its frequency has no bound."""
     dropped = {name for item in (*scenario.phases, *scenario.events) for name in item.drop}
     found = {}
     for body in scenario.bodies:
@@ -32,7 +32,7 @@ def least(scenario: Scenario) -> dict[str, Totals | None]:
 
 
 def at_start(body: Any) -> Totals:
-    """Mass, centre of mass and inertia of a body with all of its elements."""
+    """Return the mass, centre of mass and inertia of a body with all of its elements."""
     one = _totals(body, body.elements)
     assert one is not None  # bodies that never have mass are refused
     return one
@@ -43,7 +43,7 @@ def _drains(element: Any) -> bool:
 
 
 def _totals(body: Any, elements: Any) -> Totals | None:
-    """A body with some of its elements; None without any mass."""
+    """Return the mass properties of a body with some of its elements; None without any mass."""
     dry = Totals(np.asarray(body.mass), np.asarray(body.mass_centre), central_inertia(body))
     if not float(body.mass) > 0 and not any(float(_mass(e)) > 0 for e in elements):
         return None
@@ -52,12 +52,12 @@ def _totals(body: Any, elements: Any) -> Totals | None:
 
 
 def _mass(element: Any) -> Any:
-    """Mass at the start [kg]."""
+    """Return the mass at the start [kg]."""
     own = element.propellant if isinstance(element, Container) else 0.0
     return np.maximum(own, element.constant_mass)
 
 
 def _turns(one: Totals) -> bool:
-    """Whether it has inertia about all axes."""
+    """Whether a body has inertia about all axes."""
     moments = np.linalg.eigvalsh(one.inertia)
     return bool(moments[0] > NONE * moments[-1])

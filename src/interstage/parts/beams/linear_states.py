@@ -1,9 +1,9 @@
 """Segments of beams in linear analysis, relative to the clamp of their beam in its parent.
 
-The coordinates of a segment are its position p from the beginning of the beam and its rate, in clamp axes.
-The others are the small rotation from its reference, and its angular velocity relative to the clamp, in
-segment axes. A steadily rotating body with a beam has constant equations in these coordinates, unlike in
-inertial coordinates."""
+The coordinates of a segment are its position p from the first end of the beam and its rate, in clamp axes.
+The other coordinates are the small rotation from its reference, and its angular velocity relative to the
+clamp, in segment axes. A steadily rotating body with a beam has constant equations in these coordinates,
+unlike in inertial coordinates."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ WHAT = (
     ("velocity", "m/s", "rate"),
     ("angular_velocity", "rad/s", "rate"),
 )
-"""Quantities of a segment, along three axes each."""
+"""The quantities of a segment, along three axes each."""
 
 
 def linear_states(part: Beams) -> tuple[LinearState, ...]:
-    """Of all segments, one behind the other."""
+    """Return the linear states of all segments, in their order."""
     return tuple(
         LinearState(f"beams.{beam.name}.segment_{n + 1}.{what}.{axis}", unit, f"beam {beam.name}", kind)
         for beam, count in zip(part.items, part.counts, strict=True)
@@ -42,7 +42,7 @@ def linear_states(part: Beams) -> tuple[LinearState, ...]:
 
 
 def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
-    """The values (coordinate, *cases) in a state."""
+    """Return the values of the linear states (coordinate, *cases) at a state."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     apart, speed, own, w = part.split(mechanism.own(part.name, x))
     relative = multiply(conjugate(clamp), own)
@@ -58,7 +58,7 @@ def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
 
 
 def from_linear(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-    """Numbers of the state (number, *cases) of values."""
+    """Return the state (number, *cases) for given values of the linear states."""
     clamp, turn, spin = _clamps(part, mechanism, x)
     place, small, rate, about = jnp.moveaxis(values.reshape(-1, 4, 3, *values.shape[1:]), 0, 2)
     first = multiply(
@@ -73,8 +73,8 @@ def from_linear(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: An
 
 
 def _clamps(part: Beams, mechanism: Mechanism, x: Any) -> tuple[Any, Any, Any]:
-    """Of the clamp at the beginning of each segment's beam: quaternion and matrix to inertial axes, and
-    angular velocity along its axes."""
+    """Return the clamp at the first end of each segment's beam: quaternion and matrix to inertial axes, and
+    angular velocity in its axes."""
     motion, owner = mechanism.motion(x), part.owner
     which = np.array(part.bodies[0])[owner]
     axes = pick(mechanism.numbers.own[part.name].axes, owner, 1)

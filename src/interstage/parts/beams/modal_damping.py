@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 
 class Numbers(NamedTuple):
-    """Of one beam: made, without those of others. Of its two clamps: the arms (3, clamp) [m] from the centres
-    of mass of the bodies and axes (4, clamp), and masses (clamp) and inertias (3, 3, clamp) of these bodies.
-    Of the beam: damping ratios (mode)."""
+    """Data of one beam for its modal damping.
+
+    - made: elements and segments of this beam only
+    - arm (3, clamp) [m]: from the centres of mass of the bodies to the clamps; axes (4, clamp) of the clamps
+    - mass (clamp), inertia (3, 3, clamp): of the bodies
+    - ratio (mode): damping ratios"""
 
     made: Made
     arm: Any
@@ -37,8 +40,8 @@ class Numbers(NamedTuple):
 
 
 def modal_damping(part: Beams, mechanism: Mechanism, lanes: tuple[int, ...]) -> Damped:
-    """Of all elements of all beams; zero of beams without. Raises BadInput where two modes of one frequency
-    are not to be damped alike."""
+    """Return the modal damping of all elements of all beams; zero for beams without modal damping. Raises
+    BadInput if two modes of equal frequency have different damping ratios."""
     known: dict[Any, Modes] = {}
     rows = []
     for k, (beam, span) in enumerate(zip(part.items, part.spans, strict=True)):
@@ -54,7 +57,7 @@ def modal_damping(part: Beams, mechanism: Mechanism, lanes: tuple[int, ...]) -> 
 
 
 def _numbers(part: Beams, mechanism: Mechanism, k: int, lanes: int) -> Numbers:
-    """Those of beam k, of all cases."""
+    """Return the data of beam k, of all cases."""
     own, numbers, beams = mechanism.numbers.own[part.name], mechanism.numbers, len(part.items)
     elements, bodies = (np.cumsum((0, *one)) for one in (part.spans, part.counts))
     of_segments = ("mass", "inertia", "dragged", "centre", "shared")
@@ -72,8 +75,8 @@ def _numbers(part: Beams, mechanism: Mechanism, k: int, lanes: int) -> Numbers:
 
 
 def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
-    """Of one case. known: modes of cases before, by their values; directions of derivatives are cases that
-    differ by no value."""
+    """Return the damping of a beam in one case. known: modes of previous cases by their values, because cases
+    that differ only in derivatives have equal values."""
     ground = beam.parent == GROUND, beam.child == GROUND
     held = (
         beam.modal_ends != "free" or ground[0],
@@ -98,7 +101,7 @@ def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
 
 
 def _mode_problem(one: int, other: int, modes: int) -> str:
-    """Problem of two modes with the same frequency, given by their numbers."""
+    """Return the problem of two modes of equal frequency, given by their numbers."""
     text = "which has the same frequency, so that the two modes are not unique"
     if other > modes:
         few = f", or {one - 1}" if one > 1 else ""
@@ -107,7 +110,7 @@ def _mode_problem(one: int, other: int, modes: int) -> str:
 
 
 def _weight(numbers: Numbers, end: int) -> Masses:
-    """The body at an end, in axes of the beam from the clamp."""
+    """Return the mass properties of the body at an end, in axes of the beam from the clamp."""
     axes = matrix_of(numbers.axes[:, end])
     centre = rotate_back(axes, -numbers.arm[:, end])
     once = rotate_back(axes[..., None], numbers.inertia[:, :, end])

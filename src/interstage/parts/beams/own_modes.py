@@ -2,18 +2,18 @@
 
 Modes phi of a straight beam, of unit generalized mass and angular frequency w, have the damping ratios z with
 the damping matrix C = sum 2 z w M phi phi^T M (R. W. Clough and J. Penzien, Dynamics of Structures, 2nd ed.
-1993, chapter 12). As M phi = B^T s/w^2, with the strains B phi that small displacements make and their
-section loads s, it is
+1993, chapter 12). With the strains B phi of small displacements and their section loads s, M phi = B^T s/w^2.
+The matrix is therefore
 
     C = B^T (sum 2 z/w^3 s s^T) B.
 
-So it acts as section loads do, on the rates e' of the strains: sum 2 z/w^3 s (s.e') is added to the section
-loads. These are zero for motion as a rigid body, however far the beam has turned; momenta are kept, whatever
-the modes are; and a step costs as much as there are elements times modes.
+The damping adds section loads that depend on the strain rates e': sum 2 z/w^3 s (s.e'). These loads are zero
+for rigid motion with any rotation, and conserve momentum for any modes. The cost of a step is proportional to
+the number of elements times the number of modes.
 
-Modes are found once, by NumPy; where numbers have derivatives along, those of the modes are of first order in
-K - w^2 M (R. L. Fox and M. P. Kapoor, AIAA Journal 6, 1968), with the loads that modes of one frequency mix
-by kept together."""
+NumPy computes the modes once. If values have derivatives, the derivatives of the modes are of first order in
+K - w^2 M (R. L. Fox and M. P. Kapoor, AIAA Journal 6, 1968). Modes of equal frequency share the coefficients
+that mix them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from ...maths.vectors import cross
 from . import law
 
 SAME = 1e-6
-"""Relative difference of squared frequencies that are equal except for rounding."""
+"""The relative difference below which squared frequencies count as equal."""
 
 
 class Damped(NamedTuple):
-    """Damping of all beams (6, element, mode, *cases). felt: section loads of the modes [N, N m]. given:
+    """Damping of all beams, (6, element, mode, *cases). felt: section loads of the modes [N, N m]. given:
     section loads that the damping adds for each mode."""
 
     given: Any
@@ -39,8 +39,12 @@ class Damped(NamedTuple):
 
 
 class Masses(NamedTuple):
-    """Of frames (frame): mass [kg], centre (3, frame) [m] and inertia about it (3, 3, frame) [kg m^2], axes
-    of the beam; shared [kg]: see `shared_mass`, with the frame before."""
+    """Masses of frames along a beam, in axes of the beam.
+
+    - mass (frame) [kg]
+    - centre (3, frame) [m]: centre of mass
+    - inertia (3, 3, frame) [kg m^2]: about the centre of mass
+    - shared (frame) [kg]: mass that is shared with the preceding frame, see `shared_mass`"""
 
     mass: Any
     centre: Any
@@ -49,8 +53,8 @@ class Masses(NamedTuple):
 
 
 class Straight(NamedTuple):
-    """A straight beam between frames: K and H of `law` in one (6, element), lengths (element), masses, shear
-    centres (3, element) or None."""
+    """A straight beam between frames: stiffness K and H of `law` in one array (6, element), lengths
+    (element), masses, and shear centres (3, element) or None."""
 
     stiffness: Any
     length: Any
@@ -58,7 +62,8 @@ class Straight(NamedTuple):
     shear: Any
 
     def loads(self, shape: Any) -> Any:
-        """Section loads (6, element, any) of small displacements and turns of the frames (6, frame, any)."""
+        """Return the section loads (6, element, any) of small displacements and rotations of the frames (6,
+        frame, any)."""
         apart, turn = shape[:3, 1:] - shape[:3, :-1], shape[3:]
         half = 0.5 * self.length[:, None] * (turn[:, 1:] + turn[:, :-1])
         bent = jnp.stack([jnp.zeros_like(half[0]), -half[2], half[1]])
@@ -70,7 +75,7 @@ class Straight(NamedTuple):
         return jnp.concatenate([force, stiff[3:] * angle + law.twisting(shear, force)])
 
     def stiff(self, shape: Any) -> Any:
-        """K times displacements and turns of the frames."""
+        """Return the stiffness matrix times displacements and rotations of the frames."""
         load = self.loads(shape)
         half = 0.5 * self.length[:, None] * load[:3]
         arm = jnp.stack([jnp.zeros_like(half[0]), half[2], -half[1]])
@@ -79,7 +84,7 @@ class Straight(NamedTuple):
         return jnp.concatenate([left, none], 1) + jnp.concatenate([none, right], 1)
 
     def heavy(self, shape: Any) -> Any:
-        """M times the same."""
+        """Return the mass matrix times displacements and rotations of the frames."""
         mass, centre, inertia, shared = (one[..., None] for one in self.masses)
         speed = shape[:3] + cross(shape[3:], centre)
         none = jnp.zeros_like(speed[:, :1])
@@ -90,21 +95,21 @@ class Straight(NamedTuple):
 
 
 class Modes(NamedTuple):
-    """All modes of a straight beam: squares of angular frequencies (mode), shapes (6, frame, mode); rigid:
-    how many of the first are motion as a rigid body."""
+    """All modes of a straight beam: squared angular frequencies (mode), shapes (6, frame, mode), and the
+    number of rigid-body modes, which come first."""
 
     square: np.ndarray
     shape: np.ndarray
     rigid: int
 
     def by(self, loads: np.ndarray) -> np.ndarray:
-        """Work (all modes, any) of loads on the frames (6, frame, any) on the modes."""
+        """Return the work (all modes, any) of loads on the frames (6, frame, any) on the modes."""
         return np.einsum("kfa,kfj->aj", self.shape, loads)
 
 
 def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight:
-    """A beam, its numbers without cases. clamps: what the bodies at its ends weigh; None where one is held,
-    or the end is free."""
+    """Return a straight beam, whose values have no cases. clamps: masses of the bodies at its ends; None for
+    a fixed or free end."""
     none = jnp.zeros((3, *made.mass.shape))
     diagonal = jnp.stack(
         [jnp.stack([made.inertia[k] if k == n else none[0] for n in range(3)]) for k in range(3)]
@@ -119,7 +124,8 @@ def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight
 
 
 def modes_of(beam: Straight, free: np.ndarray) -> Modes:
-    """Of plain numbers. free (frame): which frames are not held."""
+    """Return the modes of a beam whose values have no derivatives. free (frame): whether a frame is not
+    fixed."""
     from scipy.linalg import eigh
 
     count = 6 * len(free)
@@ -135,8 +141,8 @@ def modes_of(beam: Straight, free: np.ndarray) -> Modes:
 
 
 def modal_damper(beam: Straight, modes: Modes, ratio: Any) -> Damped:
-    """Of one beam, with the damping ratios (mode) of its first modes. Its numbers and these may have
-    derivatives along. Raises Paired."""
+    """Return the damping of one beam, with the damping ratios (mode) of its lowest modes. Beam and ratios can
+    have derivatives. Raises Paired."""
     count = len(ratio)
     chosen = slice(modes.rigid, modes.rigid + count)
     square, shape = modes.square[chosen], modes.shape[:, :, chosen]
@@ -152,14 +158,15 @@ def modal_damper(beam: Straight, modes: Modes, ratio: Any) -> Damped:
     apart = np.where(same, 1.0, square - modes.square[:, None])
     mixed = jnp.where(same, -0.5 * weight, residual / apart)
     felt = beam.loads(shape + linear(lambda one: np.einsum("kfa,aj->kfj", modes.shape, one), mixed))
-    # Squares of frequencies change by what modes of one frequency have with each other of the residual.
+    # Squares of frequencies change by the residual that modes of equal frequency share.
     turned = -1.5 * jnp.where(same, residual, 0.0)[chosen] * (plain(factor) / square)
     own = plain(felt)
     return Damped(felt * factor + linear(lambda one: np.einsum("kei,ij->kej", own, one), turned), felt)
 
 
 class Paired(Exception):
-    """Modes of one frequency that have different ratios, or one without: by their numbers, from 1 on."""
+    """Two modes of equal frequency with different damping ratios, given by their numbers from 1. A mode
+    without damping also counts."""
 
 
 def _one_ratio_each(same: np.ndarray, rigid: int, ratio: np.ndarray) -> None:
@@ -170,5 +177,5 @@ def _one_ratio_each(same: np.ndarray, rigid: int, ratio: np.ndarray) -> None:
 
 
 def _slope(value: Any) -> Any:
-    """A value with derivatives, minus its known value."""
+    """Return a value with derivatives, minus its plain value."""
     return value - plain(value)

@@ -25,7 +25,8 @@ CLAMP = "axes of the beam at its clamp in the parent"
 
 
 def beam_quantities(part: Beams) -> Makers:
-    """Of all beams by path: "forces.boom", and "at_parent", "section_3", "segment_2" below it."""
+    """Return the quantities of all beams by path: "forces.boom", and "at_parent", "section_3", "segment_2"
+    below it."""
     found: dict[str, Any] = {}
     element = segment = 0
     for k, (beam, count, span) in enumerate(zip(part.items, part.counts, part.spans, strict=True)):
@@ -45,7 +46,8 @@ def beam_quantities(part: Beams) -> Makers:
 
 
 def _whole(own: np.ndarray, held: list[tuple[int, int]], last: int) -> dict[str, Quantity]:
-    """Of a beam with these elements, whose first and last ones are held by these clamps."""
+    """Return the quantities of one beam. own: its elements. held: first and last element, with their clamps.
+    last: index of its last segment."""
 
     def most(name: str, across: bool) -> Any:
         def largest(m: Here) -> Any:
@@ -65,7 +67,7 @@ def _whole(own: np.ndarray, held: list[tuple[int, int]], last: int) -> dict[str,
         "shear_force": scalar_quantity("N", "largest shear force", most("force", True)),
         "torque": scalar_quantity("N m", "largest torque (absolute)", most("moment", False)),
         "bending_moment": scalar_quantity("N m", "largest bending moment", most("moment", True)),
-        "end": vector_quantity("m", "middle of the face at its end", CLAMP, at, partial(_end, last)),
+        "end": vector_quantity("m", "middle of the end face", CLAMP, at, partial(_end, last)),
     }
 
 
@@ -101,8 +103,9 @@ def _moment(m: Here, k: Any) -> Any:
 
 
 def _on_what_holds(first: int, m: Here, k: Any, clamp: Any) -> Any:
-    """Three rows, from the first on, of the loads of elements k on their clamps, in clamp axes. At the
-    child's clamp the loads have the opposite sign, so that all act on the part before the section."""
+    """Return three rows of the loads of elements k on their clamps, from row `first` on, in clamp axes. At
+    the clamp of the child, the loads have the opposite sign. So all loads act on the part before the
+    section."""
     found, ends = m["beams"], clamp >= len(m.equations.parts["beams"].items)  # type: ignore[attr-defined]
     beginning, end = (
         pick(load[first : first + 3], k, 1) for load in (found.elements.on_left, found.elements.on_right)
@@ -115,7 +118,7 @@ HELD = {"force": partial(_on_what_holds, 0), "moment": partial(_on_what_holds, 3
 
 
 def _starts(m: Here, k: Any) -> tuple[Any, Any]:
-    """Positions and quaternions of the clamps in the parents of segments."""
+    """Return the positions and quaternions of the clamps in the parents of segments."""
     clamps, owner = m["beams"].clamps, m.equations.parts["beams"].owner[k]  # type: ignore[attr-defined]
     return pick(clamps.position, owner, 1), pick(clamps.quaternion, owner, 1)
 
@@ -131,7 +134,7 @@ def _rotation(m: Here, k: Any) -> Any:
 
 
 def _end(last: int, m: Here) -> Any:
-    """Half a segment on from the middle of the last one."""
+    """Return the position of the end face: half a segment beyond the middle of the last segment."""
     k = np.array([last])
     place, turn = _starts(m, k)
     part: Any = m.equations.parts["beams"]

@@ -1,8 +1,9 @@
-"""Static equilibrium of the segments of beams between their clamps, under their weight. Newton's method
-solves for zero loads. If it does not reach an energy minimum soon, Levenberg-Marquardt damping with
-decreasing energy follows; it takes small steps along beams that bend and hardly stretch. The banded matrix
-comes from central differences, with every third segment displaced at once. Derivatives of the result follow
-from one more Newton step on loads with derivatives."""
+"""Static equilibrium of the segments of beams between their clamps, under their weight.
+
+Newton's method solves for zero loads. If it does not reach an energy minimum soon, Levenberg-Marquardt
+damping with decreasing energy follows. This method takes small steps along beams that bend and hardly
+stretch. The banded matrix comes from central differences, with every third segment displaced at once.
+Derivatives of the result follow from one more Newton step on loads with derivatives."""
 
 from __future__ import annotations
 
@@ -17,36 +18,40 @@ from ...maths.dual import linear
 from ...maths.rotations import multiply, unit_quaternion
 
 MOST, SOON = 500, 12
-"""Most steps, and those in which Newton's method by itself has ended where it does: at a tenth of a radian a
-segment it takes six to eight."""
+"""The maximum number of steps, and the maximum number of steps of Newton's method alone, which needs six to
+eight at a tenth of a radian per segment."""
 BAND = 11
-"""How far from the diagonal a row of a segment reaches: six numbers each of it and its two neighbours."""
+"""The half width of the band of the matrix. A segment has six components and is coupled to its two
+neighbours."""
 NUDGE = 1e-6
-"""By which segments are turned [rad], and moved, in parts of their distance, for the matrix."""
+"""The rotation [rad], and the displacement relative to the length of a segment, for central differences."""
 SMALL = 1e-6
-"""Largest turn [rad] and shift, in parts of a segment, of steps below which damping is left out."""
+"""The rotation [rad], and the displacement relative to the length of a segment, of a step below which no
+damping is needed."""
 STILL = 1e-11
-"""The same limit for a last step, after which the error of Newton's method is rounding."""
+"""The size of a step, in the units of `SMALL`, after which the error of Newton's method is only rounding."""
 NEARLY = 1e-8
-"""The same limit for a last step of at least half the preceding one: rounding of stiff beams."""
+"""The size of a step, in the units of `SMALL`, below which it is the last one if it is at least half of the
+preceding step. The steps are then rounding of stiff beams."""
 ROUNDING = 1e-13
-"""Part of the energy by which it may grow."""
+"""The relative increase of the energy that rounding can cause."""
 AWAY = 1e-2
-"""Largest turn [rad] and shift, in parts of a segment, by which segments leave an unstable rest."""
+"""The largest rotation [rad], and displacement relative to the length of a segment, by which segments leave
+an unstable equilibrium."""
 LIGHTEST, HEAVIEST = 1e-9, 1e6
-"""Damping, in parts of the diagonal, below which there is none, and from which on nothing moves."""
+"""The damping, relative to the diagonal, below which damping is omitted, and above which the search ends."""
 
 Loads = Callable[[Any, Any], tuple[Any, Any]]
-"""(places, quaternions) of segments (component, segment, *cases) -> loads on them (6, segment, *cases) [N,
-N m], inertial axes, and the energy (*cases) [J]."""
+"""A function of positions and quaternions of segments (component, segment, *cases). The function returns the
+loads on the segments (6, segment, *cases) [N, N m], inertial axes, and the energy (*cases) [J]."""
 
 
 class Restless(Exception):
-    """No rest was found."""
+    """Raised if no equilibrium was found."""
 
 
 class Rest(NamedTuple):
-    """Places [m], quaternions, and the matrix there; scale, free: see `at_rest`."""
+    """An equilibrium: positions [m], quaternions, and the matrix there. scale, free: see `at_rest`."""
 
     place: Any
     turn: Any
@@ -58,9 +63,9 @@ class Rest(NamedTuple):
 def at_rest(
     loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray, most: int = MOST
 ) -> Rest:
-    """Where segments are at rest, from places and quaternions of one case, without derivatives. size
-    (segment): lengths of the segments [m]; held (segment): those that stay as they are; most: steps. Raises
-    Restless."""
+    """Return the equilibrium of segments, from the given positions and quaternions of one case without
+    derivatives. size (segment): lengths of the segments [m]. held (segment): whether a segment is fixed.
+    most: maximum number of steps. Raises Restless."""
     scale, free = _scales(size, held)
     if (soon := _soon(loads, place, turn, size, held)) is not None:
         return soon
@@ -80,9 +85,9 @@ def at_rest(
 def _lower(
     loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any
 ) -> tuple[Any, Any] | None:
-    """Places and quaternions of less energy next to an unstable rest, as of a straight column above its
-    buckling load; none for a stable one. Of two sides with the same energy, as up and down of a column, it is
-    always the same one."""
+    """Return positions and quaternions of lower energy next to an unstable equilibrium, for example of a
+    straight column above its buckling load; None if it is stable. Of two directions with equal energy, the
+    choice is always the same."""
     from scipy.linalg import eig_banded
 
     if _holds(matrix):
@@ -98,18 +103,18 @@ def _lower(
 
 
 def _scales(size: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Units of the steps of segments (6, segment), and which of them are free."""
+    """Return the units of the steps of segments (6, segment), and which components are free."""
     scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
     return scale, np.broadcast_to(~held, scale.shape)
 
 
 def _is_last(far: float, before: float) -> bool:
-    """Whether a step is the last one, by its size and that of the one before."""
+    """Whether a step is the last one, from its size and the size of the preceding step."""
     return far < STILL or (far < NEARLY and far > 0.5 * before)
 
 
 def _soon(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest | None:
-    """Where Newton's method by itself ends at a minimum of energy; none where it does not soon. See
+    """Return the energy minimum that Newton's method alone reaches in a few steps; None if it does not. See
     `at_rest`."""
     scale, free = _scales(size, held)
     now, before = (place, turn), np.inf
@@ -130,7 +135,8 @@ def _soon(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarra
 
 
 def _holds(matrix: np.ndarray) -> bool:
-    """Whether any small displacement costs energy: whether the matrix, even at rest, is positive definite."""
+    """Whether any small displacement increases the energy: whether the matrix at the equilibrium is positive
+    definite."""
     from scipy.linalg import cholesky_banded
 
     try:
@@ -141,14 +147,16 @@ def _holds(matrix: np.ndarray) -> bool:
 
 
 def follow_loads(loads: Loads, rest: Rest) -> tuple[Any, Any]:
-    """Places and quaternions after one more step, on loads that may have derivatives along: these follow."""
+    """Return positions and quaternions after one more step, on loads that can have derivatives. The results
+    have the derivatives of the equilibrium."""
     load = jnp.where(rest.free, loads(rest.place, rest.turn)[0] * rest.scale, 0.0)
     step = linear(partial(_solve, rest.matrix, damping=0.0), load)
     return _move(rest.place, rest.turn, step * rest.scale)
 
 
 def _step(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any, damping: float):
-    """Places and quaternions after a step that energy falls by, its size, and the damping of the next one."""
+    """Return positions and quaternions after a step that decreases the energy, the size of the step, and the
+    damping of the next step."""
     load, energy = loads(place, turn)
     load, energy = np.where(free, load * scale, 0.0), float(energy)
     while damping < HEAVIEST:
@@ -164,13 +172,14 @@ def _step(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, f
 
 
 def _move(place: Any, turn: Any, step: Any) -> tuple[Any, Any]:
-    """Segments moved, and turned about inertial axes, by (6, segment, *cases)."""
+    """Displace segments, and rotate them about inertial axes, by a step (6, segment, *cases)."""
     small = jnp.concatenate([jnp.ones((1, *step.shape[1:])), step[3:] / 2])
     return place + step[:3], unit_quaternion(multiply(small, turn))
 
 
 def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """Minus the derivative of the loads by the steps, as `scipy.linalg.solve_banded` has it."""
+    """Return minus the derivative of the loads with respect to the steps, in the banded form of
+    `scipy.linalg.solve_banded`."""
     count = place.shape[1]
     colour = np.arange(count) % 3
     step = np.zeros((6, count, 3, 6, 2))
@@ -196,10 +205,10 @@ def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.nda
 
 
 def _solve(matrix: np.ndarray, load: np.ndarray, damping: float) -> np.ndarray:
-    """Steps (6, segment) of loads (6, segment); damping: in parts of the size of the diagonal.
+    """Return the steps (6, segment) for loads (6, segment). damping: relative to the absolute diagonal.
 
-    Entries of compressed elements may be negative. Damped by their size, the matrix becomes positive definite
-    and the step goes down in energy; damped with their sign, the step goes up along them."""
+    Diagonal entries of compressed elements can be negative. Damping by their absolute value makes the matrix
+    positive definite, and the step decreases the energy."""
     from scipy.linalg import solve_banded
 
     damped = matrix.copy()

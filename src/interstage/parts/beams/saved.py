@@ -1,4 +1,4 @@
-"""Check of beams on bodies that start from saved flights: the states of segments are not saved."""
+"""Check of beams on bodies that start from saved flights. The states of segments are not saved."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
-    """The scenario, unchanged. Raises BadInput if a beam on the body would begin as drawn, without load,
-    after the start of the saved flight."""
+    """Return the scenario without changes. Raises BadInput if a beam on the body would begin as drawn,
+    without load, after the start of the saved flight."""
     for beam in scenario.forces:
         on = isinstance(beam, Beam) and taken.body.name in (beam.parent, beam.child)
         if on and beam.start == "drawn" and taken.time > 0:

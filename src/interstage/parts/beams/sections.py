@@ -11,12 +11,14 @@ from .declared import Rectangle, Section, Tube
 
 
 class Properties(NamedTuple):
-    """By length, at stations along a beam, (component, station, *cases).
+    """Properties per length at stations along a beam, (component, station, *cases).
 
-    `forces` (3) [N]: EA, and the shear stiffnesses along y and z. `moments` (3) [N m^2]: GJ, and EI about y
-    and z. `mass` (station) [kg/m]. `inertia` (3) [kg m]: about x, y and z through the centre of mass.
-    `centre` (2) [m]: centre of mass along y and z. `shear` (2) [m]: shear centre. None where they are on the
-    axis."""
+    - forces (3) [N]: EA, and the shear stiffnesses along y and z
+    - moments (3) [N m^2]: GJ, and EI about y and z
+    - mass (station) [kg/m]
+    - inertia (3) [kg m]: about x, y and z through the centre of mass
+    - centre (2) [m]: centre of mass along y and z; None if it is on the axis
+    - shear (2) [m]: shear centre along y and z; None if it is on the axis"""
 
     forces: Any
     moments: Any
@@ -27,7 +29,8 @@ class Properties(NamedTuple):
 
 
 def along(beam: Any, parts: Any, lanes: int) -> Properties:
-    """The section at `parts` (station) of the length of a beam whose leaves have `lanes` case axes."""
+    """Return the section at `parts` (station), fractions of the length of a beam whose leaves have `lanes`
+    case axes."""
     section, end = beam.section, beam.end_section
     last = section if end is None else end
     share = add_axes(jnp.asarray(parts), 1 + lanes)
@@ -48,13 +51,13 @@ def along(beam: Any, parts: Any, lanes: int) -> Properties:
 
 
 def off_axis(beam: Any, name: str) -> bool:
-    """Whether a beam has sections with a "mass_centre" or a "shear_centre", which may be off its axis."""
+    """Whether a beam has sections with a "mass_centre" or a "shear_centre", which can be off its axis."""
     return any(getattr(one, name, None) is not None for one in (beam.section, beam.end_section))
 
 
 ON_AXIS = (0.0, 0.0)
 PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia", "mass_centre", "shear_centre")
-"""Numbers of two components, about or along y and z."""
+"""The properties of sections with two components, about or along y and z."""
 
 
 def _of_section(value: Any) -> tuple[Any, ...]:

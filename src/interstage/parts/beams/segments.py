@@ -1,4 +1,4 @@
-"""Elements and segments of one beam as numbers, and the fastest motion that they have."""
+"""Properties of the elements and segments of one beam."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from . import law, sections
 
 
 class Made(NamedTuple):
-    """Of one beam, (component, item, *cases). Of elements: along, about (3) [N/m, N m/rad]: K and H of `law`.
-    `length` [m], `damping` [s]. Of segments: mass [kg], inertia (3) [kg m^2] about the centre of mass,
-    dragged [1/s]: damping by mass. `centre` (3) [m]: the centre of mass from the middle on the axis, None
-    where no beam has one elsewhere. `shared` [kg]: see `shared_mass`, with the segment before, None where no
-    beam has a consistent mass matrix. Of elements again: unloaded (6) [m, rad]: stretches and turns without
-    load, None where all beams are straight then. `shear` (3) [m]: shear centres from the axis, None where all
-    are on it."""
+    """Properties of one beam, (component, item, *cases).
+
+    - along, about (3) [N/m, N m/rad]: K and H of `law`, of elements
+    - length [m], damping [s]: of elements
+    - mass [kg], inertia (3) [kg m^2] about the centre of mass: of segments
+    - dragged [1/s]: mass-proportional damping of segments
+    - centre (3) [m]: from the middle of a segment on the axis to its centre of mass; None if all are zero
+    - shared [kg]: see `shared_mass`, with the preceding segment; None if no beam has a consistent mass matrix
+    - unloaded (6) [m, rad]: strains of elements without load; None if all beams are straight without load
+    - shear (3) [m]: shear centres of elements from the axis; None if all are on the axis"""
 
     along: Any
     about: Any
@@ -36,13 +39,14 @@ class Made(NamedTuple):
 
 
 def span(beam: Any) -> int:
-    """Elements of a beam: one more than segments where it ends in a body."""
+    """Return the number of elements of a beam. If the second end is clamped, there is one element more than
+    segments."""
     return beam.elements + (beam.child is not None)
 
 
 class Having(NamedTuple):
-    """What any of some beams have: centres of mass of segments off their middles, consistent mass matrices,
-    curvature without load, shear centres off the axis."""
+    """Features that any of some beams have: centres of mass of segments off their middles, consistent mass
+    matrices, curvature without load, shear centres off the axis."""
 
     centres: bool
     shared: bool
@@ -51,7 +55,8 @@ class Having(NamedTuple):
 
 
 def having(beams: Any) -> Having:
-    """By declarations, whose numbers may change."""
+    """Return the features of declared beams. The features depend on the presence of keys only, because a
+    study can change the values of keys."""
     shared = any(beam.mass_matrix == "consistent" for beam in beams)
     curved = any(beam.curvature is not None for beam in beams)
     mass, shear = (
@@ -61,7 +66,8 @@ def having(beams: Any) -> Having:
 
 
 def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
-    """The numbers of a beam whose leaves have `lanes` case axes. has: of all beams. Default: this one."""
+    """Return the properties of a beam whose leaves have `lanes` case axes. has: features of all beams.
+    Default: features of this beam."""
     count = beam.elements
     length = add_axes(jnp.asarray(beam.length, float), lanes)[None] / count
     whole = np.array([0.5, *[1.0] * (count - 1), 0.5])[: span(beam)]
@@ -91,20 +97,21 @@ def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
 
 
 def _offset(place: Any, like: Any) -> Any:
-    """Places (3, item, *cases) by those along y and z. Default: on the axis."""
+    """Return offsets (3, item, *cases) from their components along y and z. Default: zero."""
     if place is None:
         return jnp.zeros((3, *like.shape))
     return jnp.concatenate([jnp.zeros((1, *place.shape[1:])), place])
 
 
 def free_curvature(beam: Any, lanes: int) -> Any:
-    """Its curvature without load (3, 1, *cases) [rad/m]."""
+    """Return the curvature of a beam without load (3, 1, *cases) [rad/m]."""
     given = np.zeros(3) if beam.curvature is None else beam.curvature
     return jnp.expand_dims(add_axes(jnp.asarray(given, float), 1 + lanes), 1)
 
 
 def _unloaded_strains(beam: Any, length: Any, lanes: int) -> Any:
-    """Stretches and turns of elements that are arcs: the frame half way is that in their middle."""
+    """Return the strains of elements that are arcs without load. The frame half way is the frame in the
+    middle of the arc."""
     angle = free_curvature(beam, lanes) * length
     chord = 0.5 * (arc(angle / 2) + arc(-angle / 2))
     return jnp.concatenate([length * (chord - add_axes(ALONG, angle.ndim)), angle])
@@ -114,28 +121,31 @@ ALONG = np.array([1.0, 0.0, 0.0])
 
 
 def arc(angle: Any) -> Any:
-    """From the beginning to the end of an arc that turns by rotation vectors (3, ...) [rad], over its length,
-    axes of the section at the beginning."""
+    """Return the vector from the start to the end of an arc, relative to its length, in axes of the section
+    at the start. angle: rotation vectors (3, ...) [rad] of the arc."""
     return turning(angle, add_axes(ALONG, angle.ndim))
 
 
 SHARED = 1 / 12
-"""Part of the mean mass of two segments that is taken off each and added to both for the mean of their
-velocities. It makes the error of a wave that segments carry one of order 4."""
+"""The fraction of the mean mass of two segments that both share. The shared mass moves with the mean of their
+velocities. With this fraction, the error of waves along the segments is of order 4."""
 OUT = 1 / 24
-"""By how much of their length the centres of mass of the first and last segments are farther out."""
+"""The outward shift of the centres of mass of the first and last segments, relative to the length of a
+segment."""
 
 
 def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any, Any, Any]:
-    """shared, centres and inertias of a beam with a consistent mass matrix.
+    """Return the shared masses, centres and inertias of a beam with a consistent mass matrix.
 
-    Rigid segments have the kinetic energy m h (v.v + h^2/12 v'.v')/2, with the velocity v of the middle and
-    v' along the beam. A beam has m h^3/24 v.v'' besides, whose sum is m h^2/24 of the difference of v.v'
-    between the ends, less the sum of m h^3/24 v'.v'. The second is taken off between neighbours, as m h/24 of
-    the square of the difference of their velocities. The first belongs to segments at the ends whose centres
-    of mass are h/24 farther out. So frequencies are of order 4 where the beam is slender and even: shear,
-    rotary inertia and taper leave errors of order 2, as small as they are. The inertia of the segments at the
-    ends sees to it that mass, centre of mass and inertia of the whole stay those of a straight beam."""
+    A rigid segment has the kinetic energy m h (v.v + h^2/12 v'.v')/2, with the velocity v of its middle and
+    the derivative v' along the beam. A beam has the additional term m h^3/24 v.v''. The sum of these terms is
+    m h^2/24 times the difference of v.v' between the ends, minus the sum of m h^3/24 v'.v'. The second part
+    is subtracted between neighbours: m h/24 times the squared difference of their velocities. The first part
+    is added by end segments whose centres of mass are shifted outward by h/24.
+
+    Frequencies therefore have errors of order 4 for slender uniform beams. Shear, rotary inertia and taper
+    cause small errors of order 2. The inertia of the end segments is adapted so that mass, centre of mass and
+    inertia of the whole are exact for a straight beam."""
     mean = 0.5 * (mass[1:] + mass[:-1])
     share = jnp.concatenate([jnp.zeros_like(mass[:1]), SHARED * mean])
     count = mass.shape[0]
@@ -148,13 +158,14 @@ def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any,
 
 
 def arms(made: Made, turn: Any) -> Any:
-    """From the middles of segments on the axis to their centres of mass (3, segment, *cases) [m], inertial
-    axes; None where these are all on it."""
+    """Return the vectors from the middles of segments on the axis to their centres of mass (3, segment,
+    *cases) [m], inertial axes; None if all are zero."""
     return None if made.centre is None else rotate(matrix_of(turn), made.centre)
 
 
 def lanes_of(tree: Any, lanes: tuple[int, ...]) -> list[Any]:
-    """Trees of arrays for each case, which all cases may share; the tree alone where there are none."""
+    """Return one tree of arrays for each case; without cases, the tree itself. All cases can share an
+    array."""
     if not lanes:
         return [tree]
     return [jax.tree.map(lambda one, k=k: one[..., min(k, one.shape[-1] - 1)], tree) for k in range(*lanes)]

@@ -1,13 +1,13 @@
-"""Consistent mass matrices of beams: accelerations of segments that have mass with their neighbours.
+"""Consistent mass matrices of beams: accelerations of segments that share mass with their neighbours.
 
-Two neighbours share a mass 4 s half way between their centres of mass, of which each has given 2 s. For each
-component the matrix is tridiagonal and constant,
+Two neighbours share the mass 4 s, which is half way between their centres of mass. Each neighbour contributes
+2 s. For each component the matrix is tridiagonal and constant,
 
     M = diag(m) - sum over neighbours of s (e_i - e_j)(e_i - e_j)^T.
 
-With L D L^T of it and N = 1 - L, which has one diagonal, L^-1 = (1 + N)(1 + N^2)(1 + N^4)... Each factor has
-one further diagonal, so that a solution is ten sums over all segments at once. Entries of N are 0.1
-where neighbours weigh the same, and N^32 is below the rounding."""
+The matrix M is factored as L D L^T. The matrix N = 1 - L has one diagonal, so that L^-1 = (1 + N)(1 + N^2)(1
++ N^4)... Each factor adds one diagonal. A solution therefore consists of ten sums over all segments at once.
+Entries of N are 0.1 for neighbours of equal mass, and N^32 is below the rounding."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from ...maths.arrays import jnp
 from .law import Frames
 
 DOUBLINGS = 5
-"""Number of doublings after which the remainder of L^-1 is below the rounding."""
+"""The number of doublings after which the remainder of L^-1 is below the rounding."""
 
 
 class Factors(NamedTuple):
-    """inverse (segment, *cases) [1/kg]: of D. powers (doubling, segment, *cases): N, N^2, N^4 and so on,
-    entries with the segment 1, 2, 4 before."""
+    """Factors of a mass matrix. inverse (segment, *cases) [1/kg]: of D. powers (doubling, segment, *cases):
+    N, N^2, N^4 and so on, whose entries refer to the segment 1, 2, 4 places before."""
 
     inverse: Any
     powers: Any
 
 
 def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
-    """Of segments with masses [kg], which share `shared` (segment, *cases) [kg] with the segment before, zero
-    for the first of a beam. A sum along them: for the start of a flight."""
+    """Return the factors for segments with masses [kg]. shared (segment, *cases) [kg]: mass that a segment
+    shares with the preceding one, zero for the first segment of a beam. The factors are computed segment by
+    segment, at the start of a flight."""
     mass, shared = (jnp.broadcast_to(one, (one.shape[0], *lanes)) for one in (mass, shared))
     diagonal = mass - shared - _sooner(shared, 1, 0)
     pivots, ratios = [diagonal[0]], [0 * shared[0]]
@@ -47,7 +48,7 @@ def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
 
 
 def accelerations(found: Factors, force: Any) -> Any:
-    """M^-1 times forces (3, segment, *cases)."""
+    """Return M^-1 times forces (3, segment, *cases)."""
     for n in range(found.powers.shape[0]):
         force = force + found.powers[n] * _later(force, 2**n, 1)
     force = force * found.inverse
@@ -57,25 +58,25 @@ def accelerations(found: Factors, force: Any) -> Any:
 
 
 def without(mass: Any, shared: Any) -> Any:
-    """What segments have by themselves of their masses (segment, *cases) [kg]."""
+    """Return the masses of segments without shared masses (segment, *cases) [kg]."""
     return mass - 2 * (shared + _sooner(shared, 1, 0))
 
 
 def between(shared: Any, centres: Frames) -> tuple[Any, Any, Any]:
-    """What neighbours share: masses [kg] (item, *cases), places [m] and velocities [m/s] (3, item, *cases)
-    half way between their centres of mass."""
+    """Return the shared masses of neighbours [kg] (item, *cases), and their positions [m] and velocities
+    [m/s] (3, item, *cases), half way between the centres of mass."""
     place, speed = (0.5 * (one[:, 1:] + one[:, :-1]) for one in (centres.position, centres.velocity))
     return jnp.broadcast_to(4 * shared[1:], place.shape[1:]), place, speed
 
 
 def _later(values: Any, by: int, axis: int) -> Any:
-    """Values of the segment so many before; zero where there is none."""
+    """Shift values to later segments by a number of places; zero at the start."""
     whole = values.shape[axis]
     return jnp.concatenate([0 * values[_slices(0, by, axis)], values[_slices(0, whole - by, axis)]], axis)
 
 
 def _sooner(values: Any, by: int, axis: int) -> Any:
-    """Values of the segment so many behind; zero where there is none."""
+    """Shift values to earlier segments by a number of places; zero at the end."""
     whole = values.shape[axis]
     return jnp.concatenate([values[_slices(by, whole, axis)], 0 * values[_slices(0, by, axis)]], axis)
 

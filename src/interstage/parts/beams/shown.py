@@ -16,7 +16,7 @@ from .diagram import ACROSS, LOADS, panels, places, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """The largest section loads of each beam over the flight, with time and section."""
+    """Yield the table of the largest section loads of each beam over the flight, with time and section."""
     rows, beams = [], _beams(record)
     exact = seek_peaks(record, [f"forces.{beam.name}.{name}" for beam in beams for name in LOADS])
     for beam in beams:
@@ -41,7 +41,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def _section(record: Record, beam: Beam, name: str, load: str, row: int) -> str:
-    """The section of a beam in which a load is largest at a row of the time line, the first of equal ones."""
+    """Return the section in which a load is largest at a row of the time line. If several are equal, the
+    first one."""
     every, sizes = [*places(beam)], []
     for place in every:
         path = f"forces.{beam.name}.{place}.{load}"
@@ -54,7 +55,8 @@ def _section(record: Record, beam: Beam, name: str, load: str, row: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """The same over time, and along the beam at the time of each largest load."""
+    """Yield figures of the largest section loads over time, and of the loads along the beam at the time of
+    each maximum."""
     for beam in _beams(record)[:MOST_PANELS]:
         largest = [
             over_time(record, f"forces.{beam.name}.{name}", units, least=rounding(beam, name))
@@ -70,7 +72,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
 
 
 def _beams(record: Record) -> list[Beam]:
-    """Beams whose loads were recorded."""
+    """Return the beams whose loads were recorded."""
     declared = [one for one in record.scenario.forces if isinstance(one, Beam)]
     return [one for one in declared if all(f"forces.{one.name}.{name}" in record.series for name in LOADS)]
 

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from .flown import Beams, Own
 
 KEPT = 32
-"""Number of cached equilibria: a trim and its derivatives evaluate one start many times."""
+"""The number of cached equilibria. A trim and its derivatives evaluate one start many times."""
 NEAR = 1e-3
-"""Sine of half an angle below which functions of it are summed as series; its sixth power, which is left out,
-is below the rounding."""
+"""The sine of half an angle below which functions of the angle are computed by series. The first neglected
+power, the sixth, is below the rounding."""
 REMEDY = (
     'Place the bodies so that the beam bends less, change the number of elements, or set start = "drawn".'
 )
 OPPOSITE = 1e-12
-"""One and the cosine of an angle, below which vectors are as good as opposite."""
+"""The sum of one and the cosine of an angle, below which two vectors count as opposite."""
 
 
 def states_between_clamps(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
-    """States of segments: between the clamps as declared, with the motion of both ends."""
+    """Return the states of segments between the declared clamps, with the motion of both ends."""
     own = here.numbers.own[beams.name]
     clamps = beams.clamps(own, here.motion)
     first, last, part, free = _ends(beams, clamps)
@@ -56,9 +56,9 @@ def states_between_clamps(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]
 
 
 def drawn_shape(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
-    """Positions from the beginnings of the beams and quaternions of segments between the clamps. The shape is
-    the unloaded shape, plus a cubic that fits the directions of both clamps. With a free end it is the
-    unloaded shape from the first clamp."""
+    """Return the positions from the first ends of the beams, and the quaternions, of segments between the
+    clamps. The shape is the unloaded shape, plus a cubic that fits the directions of both clamps. With a free
+    end it is the unloaded shape from the first clamp."""
     first, last, part, free = _ends(beams, clamps)
     middles = beams.middles(own)
     size = middles / part  # of the whole beam
@@ -84,16 +84,16 @@ def drawn_shape(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
 
 
 def _cubic(gap: Any, first: Any, last: Any, part: Any) -> tuple[Any, Any]:
-    """Place on a cubic that ends at `gap`, with these derivatives by the part of the way at both ends, and
-    its derivative."""
+    """Return the position on a cubic that ends at `gap`, and its derivative. first, last: derivatives at both
+    ends by the fraction of the length."""
     place = (3 - 2 * part) * part**2 * gap + part * (1 - part) * ((1 - part) * first - part * last)
     slope = 6 * part * (1 - part) * gap + (1 - part) * (1 - 3 * part) * first
     return place, slope + part * (3 * part - 2) * last
 
 
 def _unloaded_frames(beams: Beams, own: Own, first: Frames, middles: Any) -> tuple[Any, Any]:
-    """Places and quaternions of sections so far from the beginnings of beams [m] without load, from the first
-    clamps on."""
+    """Return the positions and quaternions of sections at distances [m] from the first ends of beams, in the
+    unloaded shape from the first clamps."""
     starts = np.cumsum((0, *beams.spans[:-1]))
     length = pick(own.made.length, starts, 0)
     curvature = pick(pick(own.made.unloaded[3:], starts, 1) / length, beams.owner, 1)
@@ -103,7 +103,7 @@ def _unloaded_frames(beams: Beams, own: Own, first: Frames, middles: Any) -> tup
 
 
 def _ends(beams: Beams, clamps: Frames) -> tuple[Frames, Frames, Any, Any]:
-    """Of each segment the first and the last clamp of its beam, which part of the way it is on, and whether
+    """Return for each segment the first and last clamp of its beam, its fraction of the length, and whether
     the end is free."""
     first, last = (
         Frames(*(pick(one, beams.owner + shift, 1) for one in clamps)) for shift in (0, len(beams.items))
@@ -115,8 +115,8 @@ def _ends(beams: Beams, clamps: Frames) -> tuple[Frames, Frames, Any, Any]:
 
 
 def _at_rest(beams: Beams, here: Here, clamps: Frames, apart: Any, turn: Any) -> tuple[Any, Any]:
-    """Positions from the beginnings of the beams and quaternions of segments, with equilibrium for beams that
-    begin at rest."""
+    """Return the positions from the first ends of the beams, and the quaternions, of segments. Beams that
+    begin at rest are in equilibrium."""
     own, lanes = here.numbers.own[beams.name], here.t.shape
     weight = own.made.mass * beams.pull(here)
     every = (own._replace(ends=None), clamps, apart, turn, weight)
@@ -126,8 +126,8 @@ def _at_rest(beams: Beams, here: Here, clamps: Frames, apart: Any, turn: Any) ->
 
 
 def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
-    """The same of one case. What cases and starts before have come to is known by their values; directions of
-    derivatives differ by none."""
+    """Return the positions and quaternions of one case. Results of previous cases and starts are cached by
+    their values. Cases that differ only in derivatives share a result."""
     found = beams.rests
     values = jax.tree.map(plain, every)
     own, _, apart, turn, _ = values
@@ -151,8 +151,8 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
 
 
 def _find_rest(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) -> Rest:
-    """The equilibrium from the drawn segments; if there is none, the equilibrium along the path from the
-    unloaded ends. Raises Restless."""
+    """Return the equilibrium from the drawn segments; if there is none, the equilibrium along the path from
+    the unloaded ends. Raises Restless."""
     own, clamps, apart, turn, weight = values
     try:
         return at_rest(_loads_at_rest(beams, values), apart, turn, size, held)
@@ -170,9 +170,9 @@ def _find_rest(beams: Beams, values: Any, size: np.ndarray, held: np.ndarray) ->
 
 
 def _ends_on_the_way(beams: Beams, own: Own, clamps: Frames) -> Callable[[float], Frames]:
-    """The clamps at a fraction of the path from the unloaded ends. The ends rotate along arcs of the beams'
-    lengths; the remaining displacement is proportional to the square of the fraction. So beams are bent on
-    the path, and not compressed."""
+    """Return the clamps at a fraction of the path from the unloaded ends. The ends rotate along arcs of the
+    beams' lengths. The remaining displacement is proportional to the square of the fraction, so that beams
+    are bent on the path and not compressed."""
     first, _, part_of, _ = _ends(beams, clamps)
     last, count = np.cumsum(beams.counts) - 1, len(beams.items)
     size = (beams.middles(own) / part_of)[last]  # of whole beams
@@ -195,7 +195,7 @@ def _ends_on_the_way(beams: Beams, own: Own, clamps: Frames) -> Callable[[float]
 
 
 def _vector(old: Any, new: Any) -> Any:
-    """Rotation vectors (3, ...) [rad] from one attitude to another, axes of the first."""
+    """Return the rotation vectors (3, ...) [rad] from one attitude to another, in the axes of the first."""
     turn = multiply(conjugate(old), new)
     turn = turn * np.where(turn[:1] < 0, -1.0, 1.0)
     size = np.linalg.norm(turn[1:], axis=0)
@@ -204,7 +204,8 @@ def _vector(old: Any, new: Any) -> Any:
 
 
 def _standing(beams: Beams, values: Any, k: int) -> str:
-    """The name of a beam, its length and how its ends stand, of numbers without cases."""
+    """Return the text with the name of a beam, its length and the placement of its ends, for values without
+    cases."""
     own, clamps, *_ = values
     beam, behind = beams.items[k], len(beams.items) + k
     first = sum(beams.spans[:k])
@@ -218,8 +219,8 @@ def _standing(beams: Beams, values: Any, k: int) -> str:
 
 
 def _loads_at_rest(beams: Beams, every: Any) -> Any:
-    """Loads on segments without velocities and the energy, by places and quaternions; see
-    `rest.Loads`."""
+    """Return the function of the loads on segments without velocities, and of the energy, from positions and
+    quaternions; see `rest.Loads`."""
     own, clamps, _, _, weight = every
     total = sum(beams.counts)
     still = clamps._replace(velocity=0 * clamps.velocity, spin=0 * clamps.spin)
@@ -240,7 +241,8 @@ def _loads_at_rest(beams: Beams, every: Any) -> Any:
 
 
 def _between(first: Any, last: Any, part: Any) -> Any:
-    """Quaternions a part of the way from one to another; smooth where both are the same."""
+    """Return quaternions at a fraction of the rotation from one to another. The result is smooth where both
+    are equal."""
     turn = multiply(conjugate(first), last)
     turn = turn * jnp.where(turn[:1] < 0, -1.0, 1.0)
     square = dot(turn[1:], turn[1:])
@@ -256,8 +258,8 @@ def _between(first: Any, last: Any, part: Any) -> Any:
 
 
 def _align(quaternion: Any, tangent: Any) -> Any:
-    """Attitudes after the shortest rotation of x to a tangent; a rotation about z for the opposite
-    direction."""
+    """Return attitudes after the shortest rotation of x to a tangent. If the tangent is opposite to x, the
+    rotation is about z."""
     size = norm(tangent)
     along = tangent / jnp.where(size > 0, size, 1.0)
     axes = matrix_of(quaternion)

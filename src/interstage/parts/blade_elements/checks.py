@@ -1,4 +1,4 @@
-"""Checks of blades: their atmosphere, and the reference of their azimuth."""
+"""Checks of blade elements: the atmosphere exists, and so does the reference of the azimuth."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STALLS = np.radians(15.0)
-"""Approximate angle of attack at stall, and upper limit of the linear lift law [rad]."""
+"""The approximate angle of attack at stall [rad]. This angle is the upper limit of the linear lift law."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of blades whose declarations are valid individually."""
+    """Yield the problems of blades whose declarations are valid individually."""
     blades = [one for one in scenario.forces if isinstance(one, BladeElement)]
     yield from needed.air(scenario, "forces", blades, faulty)
     known = (*names.bodies, GROUND)
@@ -33,7 +33,7 @@ def problems(
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Warnings about blades beyond the stall angle."""
+    """Yield warnings about blades beyond the stall angle."""
     for blade in (one for one in record.scenario.forces if isinstance(one, BladeElement)):
         alpha = record.series.get(f"forces.{blade.name}.alpha")
         if alpha is None or not (far := np.abs(alpha) > STALLS).any():

@@ -14,64 +14,70 @@ from ...tree.names import GROUND, Name
 from ...tree.units import si
 
 MOST_STATIONS = 64
-"""Most stations of one blade."""
+"""The maximum number of stations of one blade."""
 APART = 1e-6
-"""Smallest relative component of a direction across the span; a smaller component is an error or rounding."""
+"""The minimum component of a direction across the span, relative to its length. A smaller component is an
+error or rounding."""
 
 
 class BladeElement(Effect):
-    """Aerodynamic loads on a slender blade by strip theory, from its instantaneous motion relative to the
-    atmosphere: lift, profile drag, and their moments on the body.
+    """Aerodynamic loads on a slender rotor blade by strip theory: lift, profile drag, and their moments on
+    the body. The loads follow from the instantaneous velocity of the blade relative to the atmosphere.
 
-    Only the velocity across the span enters. The lift coefficient is `lift_slope` times the angle of attack,
-    with a relative error below 0.3 % up to 15 deg, without stall. The drag coefficient is constant. Reverse
-    flow is reported. Atmosphere, wind and density are evaluated at the centre of mass of the body. Sources:
-    Johnson, "Helicopter Theory" (1980), sections 2-3 and 5-2; Gessow and Myers, "Aerodynamics of the
-    Helicopter" (1952), chapter 3."""
+    Only the velocity component perpendicular to the span is used. The lift coefficient is `lift_slope` times
+    the angle of attack, without stall; its relative error is below 0.3 % up to 15 deg. The drag coefficient
+    is constant. The run prints a warning if the angle of attack exceeds 15 deg, as in reverse flow.
+    Atmosphere, wind and density are evaluated at the centre of mass of the body. Sources: Johnson,
+    "Helicopter Theory" (1980), sections 2-3 and 5-2; Gessow and Myers, "Aerodynamics of the Helicopter"
+    (1952), chapter 3."""
 
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: Literal["blade_element"] = "blade_element"
     """Blade-element loads on a rotor blade."""
     name: Name
-    """Name in paths and tables."""
+    """The name of the blade loads in paths and tables."""
     body: str
-    """Body of the blade."""
+    """The body of the blade."""
     root: Annotated[Any, si("m", (3,))]
-    """Inner end of the lifting part [m], structural axes, drawing coordinates, on the line of aerodynamic
-    centres, which is the pitch axis of the sections."""
+    """The inner end of the lifting part [m], in the structural coordinates of the body. The point is on the
+    line of aerodynamic centres, which is also the pitch axis of the sections."""
     tip: Annotated[Any, si("m", (3,))]
-    """Outer end of that line [m]. Shorten it to model a tip loss."""
+    """The outer end of the line of aerodynamic centres [m], in the structural coordinates of the body. Move
+    it inward to model tip losses."""
     leading: Annotated[Any, si("1", (3,))]
-    """Direction to the leading edge at zero pitch, structural axes; only its component across the span is
-    used."""
+    """The direction from the line of aerodynamic centres to the leading edge at zero pitch, in structural
+    axes. Only its component perpendicular to the span is used."""
     up: Annotated[Any, si("1", (3,))] | None = None
-    """Direction of lift at positive pitch. Only its side is used: lift is perpendicular to span and leading
-    edge. Default: span x leading, for a blade that rotates counterclockwise about an axis that points up."""
+    """A direction on the side of the lift at positive pitch, in structural axes. The lift is perpendicular to
+    span and leading edge. Default: span x leading, for counterclockwise rotation about an axis that points
+    up."""
     chord: Annotated[Any, si("m", ("n",), positive=True, grow=True)]
-    """Chord [m]: one value, or values at root and tip with linear variation."""
+    """The chord [m]: one value, or two values at root and tip with linear variation."""
     pitch: Annotated[Any, si("rad")] = 0.0
-    """Pitch of all sections [rad]: collective."""
+    """The collective pitch [rad], added at all sections."""
     twist: Annotated[Any, si("rad", ("n",), grow=True)] = 0.0
-    """Twist, added to the pitch [rad]: one value, or values at root and tip with linear variation."""
+    """The twist [rad], added to the pitch: one value, or two values at root and tip with linear variation."""
     lift_slope: Annotated[Any, si("1", positive=True)] = 2 * np.pi
-    """Slope of the lift coefficient over the angle of attack [1/rad]."""
+    """The slope of the lift coefficient over the angle of attack [1/rad]. Default: 2 pi."""
     profile_drag: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Profile drag coefficient of the sections."""
+    """The profile drag coefficient of the sections."""
     inflow: Annotated[Any, si("m/s")] = 0.0
-    """Induced velocity of the rotor [m/s], opposite to `up` of this blade, uniform along the blade."""
+    """The induced velocity of the rotor [m/s], uniform along the blade. A positive velocity is opposite to
+    `up`."""
     cyclic: Annotated[Any, si("rad", (2,))] = (0.0, 0.0)
-    """Cyclic pitch: amplitudes of cosine and sine of the blade's azimuth relative to the swash plate
-    [rad]."""
+    """The amplitudes of the cyclic pitch [rad]: its cosine and sine terms over the azimuth of the blade
+    relative to the swash plate."""
     swashplate: str | None = None
-    """Reference body of the azimuth, or "ground". The azimuth is measured from the x axis of the swash plate,
-    about its z axis. Required with a cyclic pitch."""
+    """The body of the swash plate, or "ground". The azimuth of the blade is measured from the x axis of the
+    swash plate, about its z axis. Required with `cyclic`."""
     swashplate_frame: Attitude | None = None
-    """Axes of the swash plate in the structural axes of `swashplate`. Default: parallel."""
+    """The axes of the swash plate, relative to the structural axes of the body of `swashplate`. Default:
+    parallel."""
     stations: StrictInt = 8
-    """Number of sections along the span: points of Gauss-Legendre integration."""
+    """The number of stations along the span, the points of Gauss-Legendre integration."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """The names of the phases in which the loads act. Default: all phases."""
 
     @model_validator(mode="after")
     def _check(self) -> BladeElement:
@@ -100,7 +106,7 @@ class BladeElement(Effect):
 
 
 def _lines(blade: BladeElement) -> list[Problem]:
-    """Problems of its directions."""
+    """Problems of the directions of a blade."""
     ends = blade.tip, blade.root, blade.leading
     if not all(isinstance(one, np.ndarray) and one.shape == (3,) for one in ends):
         return []  # many cases, or traced: already checked

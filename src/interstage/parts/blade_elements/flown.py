@@ -1,4 +1,4 @@
-"""Blade elements as a model of the engine: loads on each blade."""
+"""Blade elements in flight: loads on each blade."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 class BladeLoad(NamedTuple):
     """Loads on a blade.
 
-    - force [N], inertial axes; torque about its centre of mass [N m], body axes
+    - force [N], inertial axes; torque about the centre of mass of the body [N m], body axes
     - lift: force along `up` [N]
     - power: power lost to the atmosphere [W]
-    - alpha, pitch: angle of attack and pitch at the section next to three quarters of the span [rad]
-    """
+    - alpha, pitch: angle of attack and pitch at the station nearest to three quarters of the span [rad]"""
 
     force: Any
     torque: Any
@@ -40,33 +39,33 @@ class BladeLoad(NamedTuple):
 
 
 class BladeElements(Tabulated):
-    """Computes the load on each blade, by name."""
+    """Computes the loads on each blade, by name."""
 
     name = "blade_elements"
     group = "forces"
     kinds = (BladeElement,)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, law.Blade]:
-        """The stations of each."""
+        """Return the stations of each blade."""
         return {blade.name: law.ready(blade) for blade in self.of(scenario)}
 
     def find(self, here: Here) -> dict[str, BladeLoad]:
-        """Loads by the name of the blade."""
+        """Return the loads by the name of the blade."""
         return {blade.name: self._load(here, blade) for blade in self.of(here.equations.scenario)}
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the sum of the loads of all blades."""
         bodies, found = here.motion.position.shape[1], here[self.name]
         pairs = [(found[blade.name], self.layout.body(blade.body)) for blade in self.items]
         return sum(on_body(load.force, load.torque, k, bodies) for load, k in pairs)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Return the quantities of each blade."""
         return makers("forces", self.items, blade_quantities)
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """The bodies that they are on."""
+        """The indices of the bodies of the blades."""
         return [self.layout.body(declared.body) for declared in self.items]
 
     def _load(self, here: Here, declared: Any) -> BladeLoad:
@@ -103,7 +102,8 @@ class BladeElements(Tabulated):
         )
 
     def _cyclic(self, here: Here, declared: Any, span: Any) -> Any:
-        """Cyclic pitch from the azimuth of the span (3, *cases) over the swash plate [rad]."""
+        """Return the cyclic pitch [rad] from the azimuth of the span (3, *cases) relative to the swash
+        plate."""
         if declared.swashplate != GROUND:
             span = rotate_back(here.motion.rotation[:, :, self.layout.body(declared.swashplate)], span)
         if (frame := declared.swashplate_frame) is not None:
@@ -116,7 +116,7 @@ class BladeElements(Tabulated):
 
 
 def _representative(stations: int) -> int:
-    """The station next to three quarters of the span."""
+    """Return the station nearest to three quarters of the span."""
     return int(np.argmin(np.abs(law.gauss(stations)[0] - 0.75)))
 
 

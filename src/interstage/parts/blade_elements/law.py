@@ -1,14 +1,14 @@
 """The law of blade elements: pure functions of arrays, component first, stations, cases last.
 
-A section moves through the atmosphere with U_c towards its leading edge, and with the flow U_n from below.
-With U^2 = U_c^2 + U_n^2 and the angle of attack alpha, sin alpha = U_n/U and cos alpha = U_c/U, the force on
-a unit of length is
+A section moves through the atmosphere with the velocity U_c towards its leading edge. The flow from below has
+the velocity U_n. With U^2 = U_c^2 + U_n^2 and the angle of attack alpha, sin alpha = U_n/U and cos alpha =
+U_c/U. The force per unit length is
 
     rho U^2 c/2 (c_l (U_c, U_n)/U + c_d (U_n, -U_c)/U)    along (up, leading),
     c_l = a sin alpha cos alpha (1 + 2/3 sin^2 alpha) = a alpha (1 - 8/15 alpha^4 + ...).
 
-c_l is the truncated series of alpha in its sine: a smooth function of all directions, which changes its sign
-in reverse flow, and is zero for flow across the chord."""
+The function c_l is a truncated series of alpha in its sine, which is smooth for all directions of the flow.
+It changes its sign in reverse flow, and is zero for flow perpendicular to the chord."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ from ...maths.vectors import cross, dot, norm
 
 
 class Blade(NamedTuple):
-    """A prepared blade, structural axes. places: stations (3, station, *cases) [m], drawing coordinates;
-    area: chord times length of each station (station, *cases) [m^2]; twist (station, *cases) [rad]; span,
-    leading, up (3, *cases)."""
+    """A prepared blade, structural axes.
+
+    - places (3, station, *cases) [m]: stations, structural coordinates
+    - area (station, *cases) [m^2]: chord times length of each station
+    - twist (station, *cases) [rad]
+    - span, leading, up (3, *cases): directions"""
 
     places: Any
     area: Any
@@ -34,13 +37,13 @@ class Blade(NamedTuple):
 
 
 def gauss(stations: int) -> tuple[np.ndarray, np.ndarray]:
-    """Points and weights of Gauss-Legendre integration from 0 to 1."""
+    """Return points and weights of Gauss-Legendre integration from 0 to 1."""
     points, weights = np.polynomial.legendre.leggauss(stations)
     return (points + 1) / 2, weights / 2
 
 
 def ready(declared: Any) -> Blade:
-    """The stations of a declared blade, whose values can have cases."""
+    """Return the stations of a declared blade, whose values can have cases."""
     root, tip = jnp.asarray(declared.root), jnp.asarray(declared.tip)
     along, side = tip - root, None if declared.up is None else jnp.asarray(declared.up)
     length = norm(along)
@@ -59,14 +62,14 @@ def ready(declared: Any) -> Blade:
 
 
 def _linear(ends: Any, x: Any) -> Any:
-    """Linear interpolation between root and tip."""
+    """Return the linear interpolation between root and tip."""
     ends = jnp.asarray(ends)
     return ends[0] + x * (ends[-1] - ends[0])
 
 
 def section(forward: Any, below: Any, slope: Any, drag: Any) -> tuple[Any, Any]:
-    """Force along up and along leading, relative to rho c/2, for the forward velocity of the section and the
-    flow velocity from below [m/s]."""
+    """Return the force along `up` and along `leading`, relative to rho c/2. Arguments: the velocity of the
+    section towards its leading edge, and the velocity of the flow from below [m/s]."""
     square = forward**2 + below**2
     moving = square > 0
     speed = jnp.where(moving, jnp.sqrt(jnp.where(moving, square, 1.0)), 0.0)
@@ -77,6 +80,6 @@ def section(forward: Any, below: Any, slope: Any, drag: Any) -> tuple[Any, Any]:
 
 
 def angle(forward: Any, below: Any) -> Any:
-    """Angle of attack [rad], from -pi to pi; zero without motion."""
+    """Return the angle of attack [rad], from -pi to pi; zero without motion."""
     still = (forward == 0) & (below == 0)
     return jnp.arctan2(below, jnp.where(still, 1.0, forward))

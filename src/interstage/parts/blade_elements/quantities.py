@@ -1,4 +1,4 @@
-"""Output quantities of blades."""
+"""Output quantities of blade elements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def blade_quantities(k: int, blade: Any) -> dict[str, Quantity]:
-    """Quantities of one blade."""
+    """Return the quantities of one blade."""
     name, body, at = blade.name, blade.body, "centre of mass"
 
     def load(m: Here):

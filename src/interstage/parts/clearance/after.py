@@ -1,5 +1,5 @@
 """Distances between bodies from their shapes, after a flight: minimum distance, its location, and recontacts.
-coal and trimesh are loaded only for flights with clearances."""
+The libraries coal and trimesh are loaded only for flights with clearances."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .lanes import Lanes
 
 THREADS = 2
-"""Chunks of a batch, or cases of a chunk, that are searched concurrently."""
+"""The number of chunks of a batch, or cases of a chunk, that are searched concurrently."""
 
 
 class Least(NamedTuple):
@@ -52,8 +52,8 @@ def add(flown: Flown, names: Collection[str] | None = None) -> None:
 
 
 def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
-    """The minimum distance (case,) of a clearance; None for other quantities, which need the whole time
-    history. Raises BadInput."""
+    """Return the minimum distance (case,) of a clearance; None for other quantities, which need the whole
+    time history. Raises BadInput."""
     _, name, *rest = f"{path}..".split(".")
     declared = _declaration(batch, name)
     known = metas(declared)
@@ -65,7 +65,8 @@ def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
 def of_batch(
     batch: Batch, name: str, progress: Callable[[float, float | None], None] | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(minimum distance [m], its time [s]) of a clearance in each case of a batch; see `Batch.clearance`."""
+    """Return (minimum distance [m], its time [s]) of a clearance in each case of a batch; see
+    `Batch.clearance`."""
     declared = _declaration(batch, name)
     if not batch.sampled:
         raise BadInput("this batch was run without samples. Run it with samples = True")
@@ -82,7 +83,7 @@ def of_batch(
 
 
 def _watch(lanes: FlownLanes, declared: Any) -> Lanes:
-    """The two bodies of a clearance in all valid cases of a chunk."""
+    """Return the two bodies of a clearance in all valid cases of a chunk."""
     from .course import Watch
     from .lanes import Lanes
 
@@ -101,7 +102,7 @@ def _declaration(batch: Batch, name: str) -> Any:
 
 
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
-    """Minimum distances of a clearance in the valid cases of a chunk."""
+    """Return the minimum distances of a clearance in the valid cases of a chunk."""
     return _least_of(_watch(lanes, declared), declared)
 
 
@@ -117,7 +118,7 @@ def _least_of(watched: Lanes, declared: Any) -> Least:
 
     lanes = watched.flown
     finish = lanes.end
-    # Without an event from the start.
+    # Without an event, the clearance begins at the start.
     begin = lanes.events.get(declared.after, lanes.begin).copy()
     begin[list(lanes.refused)] = np.inf
     end = lanes.events.get(declared.until, finish)
@@ -165,7 +166,7 @@ def _is_least(wanted: Any) -> bool:
 
 
 def _is_at_moment(wanted: Any) -> bool:
-    """Whether it needs the distance at the start, the end or an event only."""
+    """Whether a requirement or response needs the distance at the start, the end or an event only."""
     return wanted.quantity.endswith(".distance") and wanted.at is not None and wanted.during is None
 
 
@@ -211,7 +212,7 @@ def _add_least(
 
 
 def _at_moments(watched: Lanes, moments: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Distances (case) [m] at the start, the end, and events; NaN if an event did not occur."""
+    """Return the distances (case) [m] at the start, the end, and events; NaN if an event did not occur."""
     lanes, found = watched.flown, {}
     last, every = len(lanes.rows.t) - 1, np.arange(lanes.count)
     for name in moments:

@@ -1,6 +1,8 @@
 """A fast lower bound of the distance of two bodies, for arrays of poses, from the bounding capsule of each
-solid. It uses only sums, products and comparisons of arrays, cases last. `xp` can be numpy or jax.numpy, so
-that the bound is also available inside a compiled program."""
+solid.
+
+This bound uses only sums, products and comparisons of arrays, cases last. The argument `xp` can be numpy or
+jax.numpy, so that the bound is also available inside a compiled program."""
 
 from __future__ import annotations
 
@@ -10,20 +12,23 @@ from typing import Any
 import numpy as np
 
 ROUNDING_PART = 1e-12
-"""Difference of two distances by rounding, relative to the size of the bodies: about a thousand roundings."""
+"""The difference of two distances by rounding, relative to the size of the bodies: about a thousand
+roundings."""
 FAR_SURE = 64 * float(np.finfo(float).eps)
-"""The same difference relative to the coordinates: each distance needs about ten sums of products of them."""
+"""The difference of two distances by rounding, relative to the coordinates. A distance is computed from about
+ten sums of products of coordinates."""
 
 
 def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
-    """Difference by rounding (n) [m] of two distances in poses with places (3, n) [m].
+    """Return the difference by rounding (n) [m] of two distances in poses with places (3, n) [m].
 
     size [m]: of the bodies. reach [m]: largest distance of the bodies from their origins of coordinates."""
     return ROUNDING_PART * size + FAR_SURE * (reach + np.sqrt((place * place).sum(0)))
 
 
 def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray]:
-    """(middles and half axes (2, 3, capsule), radii (capsule)) of capsules by (ends (3, 2), radius)."""
+    """Return (middles and half axes (2, 3, capsule), radii (capsule)) of capsules that are given by (ends (3,
+    2), radius)."""
     all_ends, girths = zip(*covers, strict=True)
     ends = np.stack(all_ends, -1)
     axis = np.stack([0.5 * (ends[:, 0] + ends[:, 1]), 0.5 * (ends[:, 1] - ends[:, 0])])
@@ -31,11 +36,11 @@ def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np
 
 
 def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any:
-    """Lower bounds (capsule of a, capsule of b, *cases) [m] of the distances of the enclosed solids; negative
-    if the capsules overlap.
+    """Return lower bounds (capsule of a, capsule of b, *cases) [m] of the distances of the enclosed solids;
+    negative if the capsules overlap.
 
     a, b: `capsules` of two bodies, with or without cases. turn (3, 3, *cases), place (3, *cases): from the
-    drawing coordinates of b to those of a."""
+    structural coordinates of b to those of a."""
     (axis_a, girth_a), (axis_b, girth_b) = a, b
     lanes = place.ndim - 1
     middle_a, half_a = (wide(axis_a[k], 2, lanes)[:, :, None] for k in (0, 1))
@@ -46,14 +51,14 @@ def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any
 
 
 def wide(array: Any, lead: int, lanes: int) -> Any:
-    """An array (lead..., [*cases]) with axes for the cases, if it has none."""
+    """Return an array (lead..., [*cases]) with axes for the cases, if it has none."""
     return array.reshape(*array.shape, *(1,) * (lead + lanes - array.ndim))
 
 
 def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[Any, Any, Any]:
-    """(distances, s, t) of the nearest points of line segments p + s u and q + t v, components first, s and t
-    from -1 to 1. Interior points lie on the common normal of both lines; otherwise one of the points is an
-    end."""
+    """Return (distances, s, t) of the nearest points of two line segments, components first. The points are p
+    + s u and q + t v, with s and t from -1 to 1. Interior points are on the common normal of both lines.
+    Otherwise one of the points is an end."""
     gap = p - q
     uu, vv, uv = xp.sum(u * u, 0), xp.sum(v * v, 0), xp.sum(u * v, 0)
     gu, gv = xp.sum(gap * u, 0), xp.sum(gap * v, 0)

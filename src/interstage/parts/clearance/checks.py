@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of the shapes of bodies and of clearances. `faulty`: names of invalid declarations, by group;
-    clearances of such bodies are not checked."""
+    """Yield the problems of the shapes of bodies and of clearances. faulty: names of invalid declarations, by
+    group. Clearances of such bodies are not checked."""
     for body in scenario.bodies:
         yield from _shapes(body)
     for declared in scenario.clearance:
@@ -59,8 +59,8 @@ def is_clearance(path: str) -> bool:
 
 
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
-    """SI unit of a quantity of a clearance that an entry of a group names; None for other quantities. Raises
-    KeyError if the entry is not a requirement."""
+    """Return the SI unit of a quantity of a clearance that an entry of a group names; None for other
+    quantities. Raises KeyError if the entry is not a requirement."""
     if not is_clearance(path):
         return None
     if group != "requirements":

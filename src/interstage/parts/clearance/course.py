@@ -1,4 +1,4 @@
-"""The distance of two bodies over a flight: at samples, at events, and at minima in between."""
+"""The distance of two bodies over a flight: at samples, at events, and at minima between them."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from .nearest import Nearest, Pair
 from .solids import solids
 
 TOUCHING = 1e-9
-"""Distance, relative to the size of the larger body, up to which two bodies touch."""
+"""The largest distance at which two bodies touch, relative to the size of the larger body."""
 APART = 1e-7
-"""Distance, relative to the size, from which on two bodies are separated. Rounding of a closed joint is never
-between `TOUCHING` and this value."""
+"""The smallest distance at which two bodies are separated, relative to their size. Rounding of a closed joint
+is never between `TOUCHING` and this value."""
 OVERLAP = 1e-6
-"""Depth, relative to the size, above which a touch is reported as an overlap: ten times the distance of
-separation."""
+"""The depth, relative to the size, above which a touch is reported as an overlap. This depth is ten times the
+distance of separation."""
 NEAR = 1e-6
-"""Smallest part of an interval between two times that is searched."""
+"""The smallest part of an interval between two times that is searched."""
 AT_ONCE = 126
-"""Number of times between two others that are evaluated together."""
+"""The number of times between two others that are evaluated together."""
 ROUNDS = 3
-"""Most subdivisions of an interval that can contain the minimum distance."""
+"""The maximum number of subdivisions of an interval that can contain the minimum distance."""
 NARROWINGS = 2
-"""Most subdivisions of the interval around the minimum distance."""
+"""The maximum number of subdivisions of the interval around the minimum distance."""
 FASTER = 1.1
-"""Factor of the largest speed between two times relative to the speeds at these times."""
+"""The largest speed between two times, relative to the speeds at these times."""
 WORTH = 1e-6
-"""Possible decrease of the distance, relative to the size, above which an interval is subdivided."""
+"""The possible decrease of the distance, relative to the size, above which an interval is subdivided."""
 
 
 @dataclass
 class Course:
-    """Distances and nearest points of two bodies at times (n,), in time order; see `nearest.Nearest`. on_b
-    is in the drawing coordinates of b."""
+    """Distances and nearest points of two bodies at times (n,), in time order; see `nearest.Nearest`. The
+    points on_b are in the structural coordinates of b."""
 
     time: np.ndarray
     distance: np.ndarray
@@ -50,24 +50,24 @@ class Course:
     fastest: np.ndarray
 
     def take(self, rows: Any) -> Course:
-        """Some of the times."""
+        """Return some of the times."""
         return Course(*(np.asarray(field)[..., rows] for field in self.fields))
 
     @property
     def fields(self) -> tuple[np.ndarray, ...]:
-        """All arrays, times last."""
+        """Return all arrays, times last."""
         return tuple(vars(self).values())
 
     def merge(self, other: Course) -> Course:
-        """Both time histories in time order; at equal times the first one applies."""
+        """Return both time histories in time order. At equal times the first history applies."""
         both = [np.concatenate(pair, -1) for pair in zip(self.fields, other.fields, strict=True)]
         _, rows = np.unique(both[0], return_index=True)
         return Course(*(field[..., rows] for field in both))
 
 
 class Watch:
-    """Two bodies of a clearance. held_off: whether a contact between them is declared, whose force requires
-    penetration."""
+    """The two bodies of a clearance. held_off: whether a contact between them is declared. The force of a
+    contact requires penetration."""
 
     def __init__(self, declared: Any, scenario: Any, sample: Sampler | None):
         names = chosen(declared, scenario)
@@ -83,18 +83,18 @@ class Watch:
         self.held_off = any({c.body, c.other} == {a, b} for c in scenario.contacts)
 
     def at(self, times: np.ndarray) -> Course:
-        """Distances at times (n,)."""
+        """Return the distances at times (n,)."""
         assert self.sample is not None
         return self.of(times, self.sample(times))
 
     def of(self, times: np.ndarray, poses: Poses) -> Course:
-        """Distances in poses at times (n,)."""
+        """Return the distances in poses at times (n,)."""
         between = relative(poses, self.a, self.b)
         found = self.pair.nearest(between.turn, between.place)
         return _course(times, between, found, fastest(between, *self.pair.capsules))
 
     def shapes(self, course: Course, row: int) -> tuple[str, str]:
-        """Names of the nearest shapes."""
+        """Return the names of the nearest shapes."""
         i, k = course.solids[:, row]
         return self.pair.a[i].name, self.pair.b[k].name
 
@@ -105,15 +105,15 @@ def _course(times: np.ndarray, between: Relative, found: Nearest, limit: np.ndar
 
 
 def sunk(distance: Any, first: Any, size: Any) -> Any:
-    """Whether bodies that touch initially penetrate more than initially, in excess of the tolerance of a
-    touch."""
+    """Return whether bodies that touch initially penetrate more than initially, in excess of the tolerance of
+    a touch."""
     touch = (first <= APART * size) & (first >= -OVERLAP * size)
     return touch & (distance < np.minimum(first, 0.0) - OVERLAP * size)
 
 
 def sinking(watch: Watch, course: Course) -> int | None:
-    """The row at which bodies that touch initially penetrate each other without prior separation; None if
-    they do not, or if a contact acts between them."""
+    """Return the row at which bodies penetrate each other if they touch initially and do not separate before.
+    None if there is no such row, or if a contact acts between the bodies."""
     deep = sunk(course.distance, course.distance[0], watch.size) & (not watch.held_off)
     row = int(np.argmax(deep))
     parted = (course.distance[:row] > APART * watch.size).any()
@@ -121,8 +121,8 @@ def sinking(watch: Watch, course: Course) -> int | None:
 
 
 def window(declared: Any, record: Record) -> tuple[float, float] | None:
-    """Start and end time of a clearance [s]; None if it does not begin, or ends before a flight that
-    continues another flight."""
+    """Return the start and end time of a clearance [s]; None if it does not begin, or ends before a flight
+    that continues another flight."""
     if is_over(declared, record):
         return None
     after = None if declared.after in record.earlier else declared.after
@@ -140,7 +140,7 @@ def is_over(declared: Any, record: Record) -> bool:
 
 
 def _moment(name: str | None, record: Record, otherwise: float, not_before: float) -> float | None:
-    """The time of a phase or event after a given time [s]; None if it did not occur."""
+    """Return the time of a phase or event after a given time [s]; None if it did not occur."""
     if name is None:
         return otherwise
     starts = [start for phase, start, _ in record.phases if phase == name]
@@ -149,8 +149,8 @@ def _moment(name: str | None, record: Record, otherwise: float, not_before: floa
 
 
 def grid(start: float, end: float, interval: float) -> np.ndarray:
-    """Times from start to end with spacing up to the interval [s]: multiples of the interval, which other
-    clearances share."""
+    """Return times from start to end with spacing up to the interval [s]. The times are multiples of the
+    interval, so that clearances share times."""
     if end <= start:
         return np.array([start])
     inside = np.arange(np.ceil(start / interval), np.floor(end / interval) + 1) * interval
@@ -159,7 +159,9 @@ def grid(start: float, end: float, interval: float) -> np.ndarray:
 
 
 def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
-    """(time history with additional times of possible minima and touches; remaining possible decrease [m]).
+    """Return (time history with additional times of possible minima and touches; remaining possible decrease
+    [m]).
+
     The relative speed of any two points of the bodies is bounded. Between two times the distance is therefore
     at least half of the sum of the two distances minus the product of this speed and the time between."""
     for left in range(ROUNDS, -1, -1):
@@ -183,8 +185,8 @@ def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
 
 
 def _room(watch: Watch, course: Course) -> np.ndarray:
-    """Possible decrease of the distance between times below the smallest known value, or below zero if both
-    ends are separated [m]."""
+    """Return the possible decrease of the distance between times below the smallest known value. If the
+    bodies are separated at both ends, return the possible decrease below zero [m]."""
     change = path(course.fastest[:-1], course.fastest[1:], np.diff(course.time))
     bound = 0.5 * (course.distance[1:] + course.distance[:-1] - change)
     apart = np.minimum(course.distance[1:], course.distance[:-1]) > TOUCHING * watch.size
@@ -193,5 +195,5 @@ def _room(watch: Watch, course: Course) -> np.ndarray:
 
 
 def path(before: np.ndarray, after: np.ndarray, gap: np.ndarray) -> np.ndarray:
-    """Possible change of distances over times `gap` [s], from the largest speeds at both ends."""
+    """Return the possible change of distances over times `gap` [s], from the largest speeds at both ends."""
     return gap * (FASTER * np.maximum(before, after) + np.abs(after - before))

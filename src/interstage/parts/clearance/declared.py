@@ -1,4 +1,5 @@
-"""Clearances: distances between bodies in a section of the flight, and their output quantities."""
+"""Declaration of clearances: distances between two bodies in a section of the flight, and their output
+quantities."""
 
 from __future__ import annotations
 
@@ -15,32 +16,34 @@ from ...tree.units import si
 GROUP = "clearance"
 AXES = ("x", "y", "z")
 OF_MEETING = ("recontacts", "recontact_speed", "recontact_energy")
-"""Quantities that are zero without recontact."""
+"""The quantities that are zero without recontact."""
 PAIR_SIGN = "/"
-"""Separator of the two shapes of an ignored pair."""
+"""The separator of the two shapes of an ignored pair."""
 
 
 class Clearance(Declaration):
-    """The distance between two bodies, or some of their shapes, during a section of the flight."""
+    """The distance between two bodies, or between some of their shapes, during a section of the flight."""
 
     moment_fields: ClassVar[tuple[str, ...]] = ("after", "until")
     name: Name
-    """Name in paths and tables."""
+    """The name of the clearance in paths and tables."""
     between: tuple[str, ...]
-    """The two bodies, ["booster", "core"], or shapes of them, ["booster.nozzle", "core.interstage"]."""
+    """The two bodies, like ["booster", "core"], or one shape of each, like ["booster.nozzle",
+    "core.interstage"]."""
     ignore: tuple[str, ...] = ()
-    """Shapes to ignore, "booster.ring", or pairs of shapes that touch by design, "booster.ring /
+    """Shapes to ignore, like "booster.ring", or pairs of shapes that touch by design, like "booster.ring /
     core.ring"."""
     after: str | None = None
-    """Phase, event, or end of a leg ("boost end") at which the clearance begins. Default: the start of the
-    flight; if the bodies touch then, the time of their first separation."""
+    """The phase, event, or end of a leg ("boost end") at which the clearance begins. Default: the start of
+    the flight; if the bodies touch at the start, the time of their first separation."""
     until: str | None = None
-    """Phase, event, or end of a leg at which the clearance ends. Default: the end of the flight."""
+    """The phase, event, or end of a leg at which the clearance ends. Default: the end of the flight."""
     interval: Annotated[Any, si("s", positive=True)] = 0.01
-    """Longest time between computed distances [s]. Minimum distances in between are searched."""
+    """The longest time between computed distances [s]. A search finds the minimum distances between these
+    times."""
     warn_below: Annotated[Any, si("m")] | None = None
-    """Distance below which the run prints a warning [m]. For bodies that touch at the start, the check begins
-    when they have first exceeded this distance."""
+    """The distance below which the run prints a warning [m]. If the bodies touch at the start, the check
+    begins when their distance has first exceeded this value. Default: no warning."""
 
     @model_validator(mode="after")
     def _two(self) -> Clearance:
@@ -59,13 +62,13 @@ class Clearance(Declaration):
 
     @property
     def bodies(self) -> tuple[str, str]:
-        """Names of the two bodies."""
+        """The names of the two bodies."""
         a, b = (name.partition(".")[0] for name in self.between)
         return a, b
 
 
 class Chosen(NamedTuple):
-    """Names of the shapes of the two bodies, and the ignored pairs of shapes."""
+    """The names of the shapes of the two bodies, and the ignored pairs of shapes."""
 
     a: tuple[str, ...]
     b: tuple[str, ...]
@@ -73,7 +76,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(declared: Clearance, scenario: Any) -> Chosen:
-    """The shapes of a clearance. Raises `Refused` for unknown names, and if all pairs of shapes are
+    """Return the shapes of a clearance. Raises `Refused` for unknown names, and if all pairs of shapes are
     ignored."""
     bodies = {body.name: body for body in scenario.bodies}
     sides = []
@@ -100,7 +103,7 @@ def chosen(declared: Clearance, scenario: Any) -> Chosen:
 
 
 def _ignored_shapes(declared: Clearance, bodies: dict[str, Any]) -> tuple[set[Any], set[tuple[str, str]]]:
-    """(ignored shapes as (body, shape), ignored pairs (shape of a, shape of b))."""
+    """Return the ignored shapes as (body, shape), and the ignored pairs (shape of a, shape of b)."""
     alone, pairs = set(), set()
     for text in declared.ignore:
         named = [_shape(part.strip(), declared, bodies) for part in text.split(PAIR_SIGN)]
@@ -130,7 +133,7 @@ def _shape(text: str, declared: Clearance, bodies: dict[str, Any]) -> tuple[str,
 
 
 def metas(declared: Clearance) -> dict[str, QuantityMeta]:
-    """Output quantities of a clearance: name -> meaning."""
+    """Return the output quantities of a clearance by name."""
     a, b = declared.bodies
     axes = f"{a} structural axes", f"{b} structural axes"
     depth = "minus the depth where they overlap"
@@ -146,7 +149,8 @@ def metas(declared: Clearance) -> dict[str, QuantityMeta]:
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """SI unit of a quantity of a clearance, "clearance.nozzle.distance". Raises KeyError with the fault."""
+    """Return the SI unit of a quantity of a clearance, like "clearance.nozzle.distance". Raises KeyError with
+    the fault as its text."""
     _, _, rest = path.partition(".")
     name, _, key = rest.partition(".")
     declared = {c.name: c for c in scenario.clearance}

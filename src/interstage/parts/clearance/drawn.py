@@ -1,4 +1,4 @@
-"""Clearances in the scene of a flight."""
+"""Clearances in the playback."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from ...record.record import Record
 
 
 def gaps(record: Record) -> Iterator[Gap]:
-    """The nearest points of each clearance, red below the distance of its warning."""
+    """Yield the nearest points of each clearance. The line between the points is red if the distance is below
+    `warn_below`."""
     for one in record.scenario.clearance:
         path = f"clearance.{one.name}."
         limit = 0.0 if one.warn_below is None else scalar(one.warn_below)

@@ -19,9 +19,8 @@ class Poses(NamedTuple):
 
     - position [m], velocity [m/s]: of the centres of mass, from the local origin, inertial axes
     - rotation (3, 3): body to inertial; spin [rad/s], inertial axes
-    - centre [m]: centres of mass, drawing coordinates
-    - mass [kg]; inertia (3, 3) [kg m^2] about the centre of mass, structural axes
-    """
+    - centre [m]: centres of mass, structural coordinates
+    - mass [kg]; inertia (3, 3) [kg m^2] about the centre of mass, structural axes"""
 
     position: Any
     velocity: Any
@@ -33,13 +32,15 @@ class Poses(NamedTuple):
 
 
 Sampler = Callable[[np.ndarray], Poses]
-"""Poses of all bodies at times (n,), arrays cases last."""
+"""A function that returns the poses of all bodies at times (n,), arrays cases last."""
 
 
 class Relative(NamedTuple):
-    """Two bodies in many states, in the drawing coordinates of a. turn (3, 3, n) and place (3, n) [m] convert
-    drawing coordinates of b to drawing coordinates of a. A point x of b moves relative to a with the velocity
-    slide + spin x x (3, n) [m/s, rad/s]."""
+    """Two bodies in many states, in the structural coordinates of a.
+
+    - turn (3, 3, n), place (3, n) [m]: from structural coordinates of b to structural coordinates of a
+    - slide (3, n) [m/s], spin (3, n) [rad/s]: a point x of b has the velocity slide + spin x x relative to
+      a"""
 
     turn: Any
     place: Any
@@ -48,7 +49,7 @@ class Relative(NamedTuple):
 
 
 def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
-    """The poses of a state (t, x, discrete), all (..., *cases)."""
+    """Return the poses of a state (t, x, discrete), all (..., *cases)."""
     now, count = mechanism.at(x, discrete), mechanism.layout.count
     motion, numbers = now.motion(x), now.numbers
     fields = motion.position, motion.velocity, motion.rotation, motion.spin
@@ -61,7 +62,8 @@ def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
 
 
 def sampler(flown: Flown) -> Sampler:
-    """Poses at any times of a flight; each is computed once, for all clearances."""
+    """Return a function for poses at any times of a flight. Each pose is computed once, for all
+    clearances."""
     known: np.ndarray = np.empty(0)
     kept: Poses | None = None
 
@@ -81,7 +83,7 @@ def sampler(flown: Flown) -> Sampler:
 
 
 def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
-    """Body b relative to body a. Positions are subtracted first, which avoids rounding far from the
+    """Return body b relative to body a. Positions are subtracted first, which avoids rounding far from the
     origin."""
     turn_a, turn_b = poses.rotation[:, :, a], poses.rotation[:, :, b]
 
@@ -99,12 +101,13 @@ def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
 
 
 def rate_of(between: Relative, point: Any, direction: Any, xp: Any = np) -> Any:
-    """Rate (n) [m/s] of the distance, from the nearest points (3, n) of a and the directions (3, n)."""
+    """Return the rate (n) [m/s] of the distance, from the nearest points (3, n) of a and the directions (3,
+    n)."""
     return xp.sum(direction * (between.slide + xp.cross(between.spin, point, axis=0)), 0)
 
 
 def from_a(relative_: Relative, points: np.ndarray) -> np.ndarray:
-    """Points (3, n), converted from drawing coordinates of a to drawing coordinates of b."""
+    """Return points (3, n), converted from structural coordinates of a to structural coordinates of b."""
     return np.einsum("jin,jn->in", relative_.turn, points - relative_.place)
 
 
@@ -133,10 +136,12 @@ def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any =
 def meeting(
     poses: Poses, a: int, b: int, point: np.ndarray, normal: np.ndarray
 ) -> tuple[float, float, float]:
-    """(approach speed [m/s], sliding speed [m/s], effective mass [kg]) at a point of two free bodies in one
-    state. point, normal (3,): drawing coordinates of a, from a to b. An impulse J along the normal changes
-    the approach speed by J/m with the effective mass m: 1/m is the sum over both bodies of 1/mass + (r x n) .
-    I^-1 (r x n)."""
+    """Return (approach speed [m/s], sliding speed [m/s], effective mass [kg]) at a point of two free bodies
+    in one state.
+
+    point, normal (3,): structural coordinates of a, from a to b. An impulse J along the normal changes the
+    approach speed by J/m with the effective mass m. The inverse 1/m is the sum over both bodies of 1/mass +
+    (r x n) . I^-1 (r x n)."""
     one = Poses(*(field[..., 0] for field in poses))
     turn = one.rotation[:, :, a]
     arm_a = turn @ (point - one.centre[:, a])

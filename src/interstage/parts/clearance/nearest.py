@@ -1,11 +1,12 @@
 """Distances of two bodies by their solids, for many relative poses at once.
 
-Of convex solids that are apart the nearest points are found by projections (`to_and_fro`), begun where the
-capsules around the solids are nearest; a plane that parts them proves the distance (`support`). With hollow
-ones the projections begin from all sectors of the wall that bounds leave (`walls`). Whatever is left, solids
-that touch or overlap, begins with coal's search among convex pieces, which ends within about 1e-7 of the
-size, and goes on by the same projections onto the true surfaces. Poses that are one but for rounding, as for
-connected bodies, are searched once."""
+For separated convex solids, projections find the nearest points (`to_and_fro`). The projections start at the
+nearest points of the capsules around the solids. A separating plane proves the distance (`support`). For
+hollow solids, the projections start from all sectors of the wall that bounds do not exclude (`walls`).
+
+The remaining solids touch or overlap. For them coal searches among convex pieces, with an error of about 1e-7
+of the size. Then the same projections onto the true surfaces follow. Poses that differ only by rounding, as
+for connected bodies, are searched once."""
 
 from __future__ import annotations
 
@@ -22,33 +23,36 @@ from .to_and_fro import MEETING, exchange, length, two_projections
 from .walls import looked_for
 
 TOLERANCE = 1e-9
-"""Relative tolerance of the first search. Smaller ones make coal's less exact, near contact by far."""
+"""The relative tolerance of the first search. With smaller tolerances, coal is less accurate, and much less
+near contact."""
 COARSER = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
-"""Tolerances with which depths are searched again. With the first one coal finds none for some poses, and
-for some one that is many times too deep."""
+"""The tolerances with which depths are searched again. With the first tolerance, coal finds no depth for some
+poses, and a depth that is many times too large for others."""
 TOO_DEEP = 1e-4
-"""Part of the size by which a depth may be more than that with a coarser tolerance, which is a bit less."""
+"""The fraction of the size by which a depth can exceed the depth with a coarser tolerance, which is slightly
+smaller."""
 FAILED = 1e300
-"""Upper bound of depths [m]; coal returns a greater value if it finds no depth."""
+"""The upper limit of depths [m]. A greater value from coal means that it found no depth."""
 ITERATIONS = 300
 ROUGH = 2
-"""Number of alternating projections in a rough search."""
+"""The number of alternating projections in a rough search."""
 SINKINGS = 3
-"""Most updates of the direction in which overlapping solids are separated."""
+"""The maximum number of updates of the direction in which overlapping solids are separated."""
 CLOSED = 1e-6
-"""Part of the size by which a distance to a hollow wall may be less, where no other search is made."""
+"""The uncertainty of a distance to a hollow wall, relative to the size, below which no other search is
+made."""
 SAME = 1e-11
-"""Part of the size by which points move at most between poses that are searched once."""
+"""The largest displacement of points, relative to the size, between poses that are searched once."""
 
 
 HULLS = {"points": hull, "file": hull_of_any}
-"""By kinds of pieces that are convex hulls: of points that a shape is made of, or that a file holds."""
+"""The kinds of pieces that are convex hulls: of the points of a shape, or of the points in a file."""
 
 
 class Nearest(NamedTuple):
-    """Of many poses (n): signed distance (n) [m], nearest points on a and b (3, n) and the direction from a
-    to b (3, n), all in the structural coordinates of a. Also numbers of the two solids (2, n), and the
-    possible reduction of the distance (n) [m]."""
+    """Results in poses (n): signed distance (n) [m], nearest points on a and b (3, n) and the direction from
+    a to b (3, n), all in the structural coordinates of a. Also the indices of the two solids (2, n), and the
+    slack (n) [m]: the amount by which the true distance can be smaller."""
 
     distance: np.ndarray
     on_a: np.ndarray
@@ -59,7 +63,7 @@ class Nearest(NamedTuple):
 
 
 def _coal_shape(piece: Piece) -> Any:
-    """coal's shape of a piece."""
+    """Return the coal shape of a piece."""
     coal, sizes = load_coal(), piece.sizes
     if piece.kind == "sphere":
         return coal.Sphere(sizes)
@@ -74,7 +78,7 @@ def _coal_shape(piece: Piece) -> Any:
 
 @dataclass(frozen=True)
 class _Request:
-    """What coal is asked with."""
+    """The settings and buffers of a search by coal."""
 
     request: Any
     result: Any
@@ -106,26 +110,27 @@ class Pair:
         self._asked = _Request.new()
 
     def bound(self, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Lower bounds (n) of the distances in many poses, cheap ones."""
+        """Return fast lower bounds (n) of the distances in poses."""
         return self.bounds(turn, place).min((0, 1))
 
     def bracket(
         self, turn: np.ndarray, place: np.ndarray, below: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Lower and upper bounds (n) of the distances in many poses, close to each other where they are below
-        given distances (n)."""
+        """Return lower and upper bounds (n) of the distances in poses. Both bounds are close to each other
+        for distances below given values (n)."""
         low = self.bounds(turn, place)
         high, _ = self._roughly(low, turn, place, below.copy())
         return low.min((0, 1)), high
 
     def bounds(self, turn, place) -> np.ndarray:
-        """Lower bounds (solid of a, solid of b, n) of distances by capsules; of pairs left out infinite."""
+        """Return lower bounds (solid of a, solid of b, n) of distances by capsules. The bounds of excluded
+        pairs are infinite."""
         found = lower_bounds(*self.capsules, turn, place)
         return np.where(self.skipped[:, :, None], np.inf, found)
 
     def nearest(self, turn: np.ndarray, place: np.ndarray) -> Nearest:
-        """Distances and nearest points in poses turn (3, 3, n), place (3, n): from the drawing coordinates
-        of b to those of a."""
+        """Return distances and nearest points in poses turn (3, 3, n), place (3, n): from the structural
+        coordinates of b to those of a."""
         first, again = alike(turn, place, self.size)
         found = self._nearest(turn[..., first], place[:, first])
         return Nearest(*(field[..., again] for field in found))
@@ -158,22 +163,22 @@ class Pair:
                 rows = rest[rows]
                 found = self._refine(i, k, turn[..., rows], place[:, rows], *start)
                 _store(best, rows, found, np.ones(len(rows), bool))
-        # A pose that is not finite has no distance; infinity would pass for a large one.
+        # A pose that is not finite has no distance. Infinity would count as a large distance.
         best.distance[np.isinf(best.distance)] = np.nan
         return best
 
     def _rounding(self, place: np.ndarray) -> np.ndarray:
         return rounding(self.size, self._reach, place)
 
-    # --- solids that are apart
+    # --- separated solids
 
     def _convex(self, i: int, k: int) -> bool:
         return self.a[i].convex and self.b[k].convex
 
     def _roughly(self, low, turn, place, high) -> tuple[np.ndarray, dict[tuple[int, int], list[Any]]]:
-        """Raise the lower bounds (in `low`), and lower the upper ones (n), where they are not yet settled.
-        Returns these, and by pairs of solids the points of a and of b (3, n) from which the nearest are
-        found."""
+        """Raise the lower bounds (in `low`), and lower the upper bounds (n), where they are still far apart.
+        Return these and, by pairs of solids, the points of a and of b (3, n) from which the nearest points
+        are found."""
         starts: dict[tuple[int, int], list[Any]] = {}
         pairs = [(i, k) for i in range(len(self.a)) for k in range(len(self.b))]
         for i, k in sorted(pairs, key=lambda pair: (not self._convex(*pair), low[pair].min(initial=np.inf))):
@@ -192,7 +197,7 @@ class Pair:
         return high, starts
 
     def _prove(self, i, k, turn, place, on_a, on_b) -> Nearest:
-        """Distances of two convex solids, not numbers where no plane that parts them proves them."""
+        """Return distances of two convex solids. They are NaN if no separating plane proves them."""
         del on_a
         one, other = self.a[i], self.b[k]
         distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, on_b)
@@ -203,8 +208,8 @@ class Pair:
         return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
 
     def _close(self, i, k, turn, place, on_a, on_b) -> Nearest:
-        """Distances of two solids of which one is hollow, not numbers where they touch and where the way
-        there and the way back do not agree."""
+        """Return distances of two solids, one of them hollow. They are NaN for touching solids, and where
+        projections in both directions disagree."""
         found = _project_pair(self.a[i], self.b[k], turn, place, on_a, on_b)
         distance, on_a, on_b, direction, slack = found
         sure = (distance > MEETING * self.size) & (slack <= CLOSED * self.size)
@@ -214,8 +219,9 @@ class Pair:
     # --- the first search
 
     def _search(self, turn, place, low, least) -> dict[tuple[int, int], tuple]:
-        """What coal finds: pair of solids -> (numbers of the poses, distances, points on a, on b, normals),
-        for all pairs of solids with a finite bound `low` that may be nearer than `least` (n)."""
+        """Return the results of coal by pair of solids: (indices of the poses, distances, points on a, on b,
+        normals). The pairs are all pairs of solids with a finite bound `low` that may be nearer than `least`
+        (n)."""
         around_a, around_b = self._around
         bounds = lower_bounds(around_a, around_b, turn, place)
         owner_a, owner_b = self._owner
@@ -240,14 +246,14 @@ class Pair:
         return {pair: _columns(rows) for pair, rows in kept.items()}
 
     def _placed_b(self, turn, place, k: int):
-        """Turns (n, 3, 3) and places (n, 3) of one piece of b in the axes of a."""
+        """Return the rotations (n, 3, 3) and positions (n, 3) of one piece of b in the axes of a."""
         piece = self._pieces[1][k][1]
         turns = np.einsum("ijn,jk->nik", turn, piece.turn)
         places = np.einsum("ijn,j->ni", turn, piece.place) + place.T
         return np.ascontiguousarray(turns), np.ascontiguousarray(places)
 
     def _ask(self, i: int, k: int, placed, row: int):
-        """(distance, point on a, point on b, normal) by coal, axes of a."""
+        """Return (distance, point on a, point on b, normal) by coal, axes of a."""
         coal = load_coal()
         if (i, k) not in self._coal:
             shapes = []
@@ -289,7 +295,7 @@ class Pair:
             raise InterstageError(text) from None
 
     def _worth(self, found, least: float) -> dict[tuple[int, int], tuple]:
-        """The nearest pieces of each pair of solids, where its true surfaces may be the nearest of all."""
+        """Return the nearest pieces of each pair of solids whose true surfaces may be the nearest of all."""
         best: dict[tuple[int, int], tuple] = {}
         for i, k, answer in found:
             pair = self._pieces[0][i][0], self._pieces[1][k][0]
@@ -298,13 +304,15 @@ class Pair:
         return best
 
     def _flat(self, i: int, k: int) -> float:
-        """How much more the distance of the pieces of two solids may be than that of the solids [m]."""
+        """Return the largest excess of the distance of the pieces of two solids over the distance of the
+        solids [m]."""
         return self.a[i].flat + self.b[k].flat + 1e-6 * self.size
 
     # --- the second search
 
     def _refine(self, i, k, turn, place, distance, on_a, on_b, normal) -> Nearest:
-        """The distances of the true surfaces of two solids, from what the first search found (rows)."""
+        """Return the distances of the true surfaces of two solids, from the results of the first search
+        (rows)."""
         one, other = self.a[i], self.b[k]
         count = len(distance)
         found = Nearest(
@@ -331,14 +339,15 @@ class Pair:
 
 
 def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
-    """(poses of which none is the one before but for rounding, which of these each pose is)."""
+    """Return (indices of poses that differ from the preceding pose by more than rounding, for each pose the
+    position of its equal among these)."""
     poses = np.concatenate([size * turn.reshape(9, -1), place])
-    # A pose that is not finite is like no other.
+    # A pose that is not finite is not equal to any other.
     with np.errstate(invalid="ignore"):
         moved = ~(np.abs(np.diff(poses, axis=1)).max(0, initial=0.0) <= SAME * size)
     begun = np.r_[True, moved]
     start = np.maximum.accumulate(np.where(begun, np.arange(len(begun)), 0))
-    # What crept away from the first of its like stands for itself.
+    # A pose that slowly departed from the first of its group starts a group of its own.
     with np.errstate(invalid="ignore"):
         begun |= np.abs(poses - poses[:, start]).max(0, initial=0.0) > SAME * size
     own = np.where(begun, np.arange(len(begun)), start)
@@ -346,23 +355,22 @@ def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray,
 
 
 def _spread(points: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
-    """Points (3, rows) among all (3, count), the rest not numbers."""
+    """Return points (3, rows) among all (3, count); the others are NaN."""
     found = np.full((3, count), np.nan)
     found[:, rows] = points
     return found
 
 
 def _project_pair(one: Solid, other: Solid, turn, place, on_a, on_b):
-    """`two_projections` from nearly nearest points, begun on the side from which they end well."""
+    """Return `two_projections` from nearly nearest points, started on the side from which they converge."""
     if one.convex or not other.convex:
         return two_projections(one, other, turn, place, on_b)
     return exchange(one, other, turn, place, on_a)  # a step along a hollow wall would lead into it
 
 
 def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):
-    """(distances, points on one, on other, directions, slack) of solids that overlap by more than their
-    pieces do, by about `depth` (n). They are moved apart along a direction until they are free of each other,
-    and brought back."""
+    """Return (distances, points on one, on other, directions, slack) of solids that overlap by more than
+    their pieces, by about `depth` (n). The solids are separated along a direction, and then brought back."""
     way = depth + 2 * (one.flat + other.flat)
     for _ in range(SINKINGS):
         away = way * normal
@@ -377,7 +385,7 @@ def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):
 
 
 def _columns(rows: list[tuple]) -> tuple:
-    """(numbers, distances, points and normals (3, n)) of rows."""
+    """Return (indices, distances, points and normals (3, n)) of rows."""
     numbers, distance, *vectors = zip(*rows, strict=True)
     return np.array(numbers), np.array(distance, float), *(np.array(v, float).T for v in vectors)
 
@@ -390,14 +398,15 @@ def _store(best: Nearest, rows: np.ndarray, found: Nearest, usable: np.ndarray) 
 
 
 def parting(one: Solid, other: Solid, turn, place, direction) -> np.ndarray:
-    """Width (n) [m] of the gap between planes across directions (3, n) that touch two convex solids: no more
-    than their distance. Axes of the one."""
+    """Return the width (n) [m] of the gap between planes perpendicular to directions (3, n) that touch two
+    convex solids. The width is at most the distance of the solids. Axes of the first solid."""
     back = -np.einsum("jin,jn->in", turn, direction)
     return np.einsum("in,in->n", place, direction) - other.reach(back) - one.reach(direction)
 
 
 def _rough(one: Solid, other: Solid, turn, place) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(lower bounds (n), upper bounds (n), points of the other (3, n)) of distances of convex solids."""
+    """Return (lower bounds (n), upper bounds (n), points of the other (3, n)) of distances of convex
+    solids."""
     ends = [solid.cover[0] for solid in (one, other)]
     (p, u), (q, v) = ((0.5 * (e[:, 0] + e[:, 1]), 0.5 * (e[:, 1] - e[:, 0])) for e in ends)
     q, v = np.einsum("ijn,j->in", turn, q) + place, np.einsum("ijn,j->in", turn, v)

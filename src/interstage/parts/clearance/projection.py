@@ -1,10 +1,11 @@
-"""The nearest point of a shape to a point, and how it moves with that point: for many points at once.
+"""The nearest point of a shape to a point, and its derivative with respect to that point, for many points at
+once.
 
 Arrays are component first, points last. A projection is a function of points (3, n) in the axes of the shape.
-It returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), or None with slope = False.
-The nearest point of an interior point is the point itself. Solids of revolution have the axis z, and their
-nearest point lies in the half plane of the given point. The outline there consists of straight edges, or of
-an edge and an arc."""
+The function returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), or None with
+slope = False. The nearest point of an interior point is the point itself. Solids of revolution have the axis
+z, and their nearest point lies in the half plane of the given point. The outline there consists of straight
+edges, or of an edge and an arc."""
 
 from __future__ import annotations
 
@@ -16,11 +17,12 @@ import numpy as np
 
 Projection = Callable[..., tuple[np.ndarray, Any]]
 ON_AXIS = 1e-14
-"""Distance from the axis, relative to the size of the shape, below which a point has no direction from it."""
+"""The distance from the axis, relative to the size of the shape, below which a point counts as on the
+axis."""
 
 
 def onto_box(half: np.ndarray, x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
-    """Onto a box about the origin with half edges `half` (3,)."""
+    """Return the projection onto a box about the origin with half edges `half` (3,)."""
     nearest = np.clip(x, -half[:, None], half[:, None])
     if not slope:
         return nearest, None
@@ -31,8 +33,8 @@ def onto_box(half: np.ndarray, x: np.ndarray, slope: bool = True) -> tuple[np.nd
 def onto_triangles(
     corners: np.ndarray, normals: np.ndarray, x: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
-    """Onto the convex solid of triangles (corner, 3, triangle) with outward unit normals (3, triangle); the
-    derivatives are always found."""
+    """Return the projection onto the convex solid of triangles (corner, 3, triangle) with outward unit
+    normals (3, triangle). This projection always returns derivatives."""
     del slope
     height = np.einsum("it,itn->tn", normals, x[:, None] - corners[0][:, :, None])
     inside = (height <= 0).all(0)
@@ -54,8 +56,8 @@ def onto_triangles(
 
 
 def _onto_faces(corners, normals, height, x):
-    """(feet (3, triangle, n) of the points on the planes of triangles, whether these are in the
-    triangles)."""
+    """Return (projections (3, triangle, n) of the points onto the planes of triangles, whether these are in
+    the triangles)."""
     feet = x[:, None] - normals[:, :, None] * height[None]
     inside = np.ones(height.shape, bool)
     for k in range(3):
@@ -66,7 +68,7 @@ def _onto_faces(corners, normals, height, x):
 
 
 def _onto_lines(start, along, x):
-    """(nearest points (3, line, n) of stretches, whether they are between the ends)."""
+    """Return (nearest points (3, line, n) of line segments, whether they are between the ends)."""
     square = (along * along).sum(0)
     square = np.where(square > 0, square, 1.0)
     part = np.einsum("it,itn->tn", along, x[:, None] - start[:, :, None]) / square[:, None]
@@ -75,7 +77,7 @@ def _onto_lines(start, along, x):
 
 
 def _square(vectors, sign, base):
-    """base + sign v v^T (3, 3, n) of vectors (3, n)."""
+    """Return base + sign v v^T (3, 3, n) of vectors (3, n)."""
     return base[:, :, None] + sign * vectors[:, None] * vectors[None]
 
 
@@ -85,7 +87,7 @@ def _edge(lines, unit, inner):
 
 
 def _take(nearest, derivative, best, distance, points, derivative_at) -> None:
-    """Put in the nearest of many points (3, feature, n), where it is nearer than the best until now."""
+    """Store the nearest of many points (3, feature, n), if it is nearer than the best point until now."""
     which = np.argmin(distance, 0)
     lanes = np.arange(distance.shape[1])
     found = distance[which, lanes]
@@ -102,8 +104,9 @@ def _take(nearest, derivative, best, distance, points, derivative_at) -> None:
 def project_on_revolution(
     outline: Callable, size: float, x: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
-    """Onto the solid that an outline makes about the z axis. outline: points (2, n), from the axis and
-    along it, and whether derivatives are wanted -> (nearest, derivatives (2, 2, n))."""
+    """Return the projection onto the solid of revolution of an outline about the z axis. outline: a function
+    of points (2, n), from the axis and along it, and of whether derivatives are requested. The function
+    returns (nearest points, derivatives (2, 2, n))."""
     radius = np.hypot(x[0], x[1])
     near_axis = radius <= ON_AXIS * size
     safe = np.where(near_axis, 1.0, radius)
@@ -127,8 +130,9 @@ def project_on_revolution(
 def polygon(
     corners: np.ndarray, closed: np.ndarray, y: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
-    """Onto the area inside a closed line of corners (2, m) in the half plane; `closed` (2, k) is the same
-    area's whole rim, which may go along the axis. Corners are of the surface only."""
+    """Return the projection onto the area inside a closed line of corners (2, m) in the half plane. The line
+    contains surface corners only; `closed` (2, k) is the whole boundary of the same area, which can include
+    the axis."""
     inside = _within(closed, y)
     start, along = corners[:, :-1], corners[:, 1:] - corners[:, :-1]
     points, inner = _onto_lines(start, along, y)
@@ -144,8 +148,8 @@ def polygon(
 
 
 def _within(rim: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Whether points (2, n) lie inside a closed polygon (2, k): a ray outward crosses its rim an odd number
-    of times."""
+    """Return whether points (2, n) lie inside a closed polygon (2, k). A ray outward then crosses its
+    boundary an odd number of times."""
     if rim.shape[1] < 3:
         return np.zeros(y.shape[1], bool)
     r0, z0 = rim[:, :, None]
@@ -156,7 +160,8 @@ def _within(rim: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def ogive(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
-    """Onto the outline of a tangent ogive on its base at z = 0: an arc that leaves the base square to it."""
+    """Return the projection onto the outline of a tangent ogive on its base at z = 0. The outline is an arc
+    that is perpendicular to the base there."""
     arc = (radius * radius + length * length) / (2 * radius)
     centre = np.array([radius - arc, 0.0])[:, None]
     away = y - centre

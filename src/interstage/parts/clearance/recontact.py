@@ -11,20 +11,21 @@ from .course import APART, AT_ONCE, OVERLAP, TOUCHING, Course, Watch, sinking
 from .motion import meeting
 
 TIME_WIDTH = 1e-8
-"""Tolerance of the time of a contact [s]."""
+"""The tolerance of the time of a contact [s]."""
 MOST_LISTED = 100
-"""Most listed recontacts of one pair."""
+"""The maximum number of listed recontacts of one pair."""
 FIRM = 1e-6
-"""Distance, relative to the size, above which a direction between nearest points is free of rounding."""
+"""The distance, relative to the size, above which a direction between nearest points is free of rounding."""
 
 
 def recontacts(watch: Watch, course: Course) -> list[Recontact]:
-    """Recontacts: two bodies touch after separation, or penetrate each other if they touch initially."""
+    """Return the recontacts. A recontact occurs if two bodies touch after separation, or penetrate each other
+    if they touch initially."""
     found, sinks = [], sinking(watch, course)
     if sinks is not None:
         around = course.take(slice(sinks - 1, sinks + 1))
         depth = min(float(course.distance[0]), 0.0) - OVERLAP * watch.size
-        # Of bodies that only touch, the direction is one of many.
+        # For bodies that only touch, the direction is not unique.
         found.append(_contact(watch, around, depth, around.take([1])))
     for row in _closings(course, TOUCHING * watch.size, APART * watch.size):
         if len(found) == MOST_LISTED:
@@ -35,7 +36,7 @@ def recontacts(watch: Watch, course: Course) -> list[Recontact]:
 
 
 def _closings(course: Course, touching: float, apart: float) -> Iterator[int]:
-    """Rows at which separated bodies touch."""
+    """Return the rows at which separated bodies touch."""
     free = False
     for row, distance in enumerate(course.distance):
         if free and distance <= touching:
@@ -45,8 +46,8 @@ def _closings(course: Course, touching: float, apart: float) -> Iterator[int]:
 
 
 def _contact(watch: Watch, around: Course, distance: float, firm: Course) -> Recontact:
-    """The contact between two times at which the distance falls below a value; firm: where the direction is
-    reliable."""
+    """Return the contact between two times at which the distance falls below a value. firm: distances at
+    which the direction is reliable."""
     while around.time[-1] - around.time[0] > TIME_WIDTH:
         times = np.linspace(around.time[0], around.time[-1], AT_ONCE + 2)
         if not (np.diff(times) > 0).all():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 SAME = 1e-12
-"""Relative difference below which two times are equal."""
+"""The relative difference below which two times are equal."""
 
 
 def add(flown: Flown, names: Collection[str] | None = None) -> None:
@@ -50,7 +50,7 @@ def _add(watch: Watch, record: Record) -> None:
     if span is not None:
         counted, closest = _counting_course(watch, whole, span, record)
         if counted is not None:
-            # The moment from which on they are apart is looked back from, for what touches at once.
+            # For bodies that touch initially, the time of separation is found backward from these times.
             met = recontacts(watch, counted)
             record.courses[path] = (counted.time, _values(counted, met))
         record.closest.append(closest)
@@ -78,7 +78,8 @@ def _add(watch: Watch, record: Record) -> None:
 
 
 def _once(times: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """The times in order, of those that differ by rounding one, `kept` ones first."""
+    """Return the times in order. Of times that differ only by rounding, one is returned, with priority for
+    `kept` times."""
     times = np.sort(times)
     kept = np.sort(kept)
     place = np.clip(np.searchsorted(kept, times), 1, max(1, len(kept) - 1))
@@ -89,12 +90,12 @@ def _once(times: np.ndarray, kept: np.ndarray) -> np.ndarray:
 
 
 def _rows(times: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Where the wanted times stand."""
+    """Return the rows of the requested times."""
     return np.searchsorted(times, wanted)
 
 
 def _counting_course(watch: Watch, whole: Course, span: tuple[float, float], record: Record):
-    """(the course over the stretch that counts, or None where there is nothing, and its closest point)."""
+    """Return the time history over the evaluated section, or None if it is empty, and its closest point."""
     inside = (whole.time >= span[0]) & (whole.time <= span[1])
     course = whole.take(inside)
     touched = None
@@ -131,11 +132,12 @@ def _closest(watch: Watch, course: Course, row: int, touched: float | None, neve
 
 
 def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> None:
-    """Mark requirements on a clearance as not judged if the bodies overlap at its beginning, by a depth [m]:
-    distances until separation [s], and recontacts in the whole flight."""
+    """Mark requirements on a clearance as not judged if the bodies overlap by a depth [m] when the clearance
+    begins. Requirements on distances are marked until the separation [s], requirements on recontacts for the
+    whole flight."""
     a, b = declared.between
     when = "at the start" if declared.after is None else f"when {declared.name} begins"
-    text = f"{a} and {b} overlap by {depth:.4g} m {when}: not judged"
+    text = f"{a} and {b} overlap by {depth:.4g} m {when}; the requirement is not judged"
     record.unjudged |= {f"{GROUP}.{declared.name}.{name}": (np.inf, text) for name in OF_MEETING}
     record.unjudged[f"{GROUP}.{declared.name}.distance"] = apart, text
 
@@ -148,7 +150,7 @@ def _warn(
     if met:
         first = met[0]
         sinks = course is not None and sinking(watch, course) is not None
-        how = "touch and sink into one another" if sinks else "meet"
+        how = "touch and penetrate each other" if sinks else "touch"
         text = f"Recontact: {a} and {b} {how} at {first.time:.6f} s with {first.approach_speed:.4g} m/s."
         record.warnings.append(f"{text} {_what_follows(watch, record)}")
     elif not closest.apart:
@@ -156,7 +158,7 @@ def _warn(
             f"clearance.{declared.name}: {a} and {b} touch from the start and never separate."
         )
     elif closest.touched_until is None and least <= 0 and declared.after is not None:
-        text = f"{a} and {b} already touch at {closest.start:.6g} s, when it begins"
+        text = f"{a} and {b} already touch when the clearance begins at {closest.start:.6g} s"
         deep = f", and overlap by up to {-least:.4g} m at {closest.time:.6g} s" if least < 0 else ""
         record.warnings.append(f"clearance.{declared.name}: {text}{deep}.")
 
@@ -172,15 +174,15 @@ def _warn_of_nearness(watch: Watch, course: Course, closest: Closest, record: Re
     if closest.touched_until is not None:
         far = np.flatnonzero(course.distance >= limit)
         if not far.size:
-            most = f"reach a distance of only {course.distance.max():.4g} m, below {limit:.4g} m"
-            record.warnings.append(f"clearance.{declared.name}: {a} and {b} {most}.")
+            most = f"is {course.distance.max():.4g} m, below warn_below = {limit:.4g} m"
+            record.warnings.append(f"clearance.{declared.name}: the largest distance of {a} and {b} {most}.")
             return
         later, _ = with_least(watch, course.take(slice(int(far[0]), None)))
         least, time = float(later.distance.min()), float(later.time[np.argmin(later.distance)])
     if least < limit:
         record.warnings.append(
-            f"clearance.{declared.name}: {a} and {b} come as near as {least:.4g} m at {time:.6g} s, below"
-            f" {limit:.4g} m."
+            f"clearance.{declared.name}: the distance of {a} and {b} falls to {least:.4g} m at {time:.6g} s,"
+            f" below warn_below = {limit:.4g} m."
         )
 
 
@@ -192,14 +194,15 @@ def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Re
     text = f"clearance.{watch.declared.name}: {a} and {b} overlap by {-distance:.4g} m at the start"
     if closest.touched_until is not None:
         text += (
-            f", and are apart from {closest.touched_until:.6g} s on, from when it counts; until then they"
-            " move through each other"
+            f". They move through each other until {closest.touched_until:.6g} s; the clearance is computed"
+            " from then on"
         )
-    record.warnings.append(f"{text}. If this is not intended, move one of them, or change their shapes.")
+    record.warnings.append(f"{text}. If this is not intended, move one body, or change its shapes.")
 
 
 def _what_follows(watch: Watch, record: Record) -> str:
-    """Text on the validity of the flight after a recontact, with the contacts between the two bodies."""
+    """Return a text on the validity of the flight after a recontact, with the contacts between the two
+    bodies."""
     bodies = {*watch.declared.bodies}
     acting = [c.name for c in record.scenario.contacts if {c.body, c.other} == bodies]
     if not acting:
@@ -214,7 +217,7 @@ def _what_follows(watch: Watch, record: Record) -> str:
 
 
 def _values(course: Course, met: list[Recontact]) -> dict[str, np.ndarray]:
-    """The quantities of `parts.clearance.declared.metas` over a course, times first."""
+    """Return the quantities of `parts.clearance.declared.metas` over a time history, times first."""
     passed = np.array([r.time for r in met])[None] <= course.time[:, None]
     speed = np.array([max(r.approach_speed, 0.0) for r in met])
     energy = np.array([r.energy for r in met])

@@ -1,4 +1,4 @@
-"""Minimum distances and recontacts of bodies: tables and a figure."""
+"""Minimum distances and recontacts of bodies: tables and figures."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from ...record.record import Closest, Record
 from ...tree.units import display
 
 CLOSE = 0.1
-"""Part of the greatest distance up to which the close view goes, or three times the least if that is more."""
+"""The fraction of the greatest distance up to which the close view extends. If three times the minimum
+distance is more, the close view extends up to that distance."""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """The minimum distance of each clearance with its location, and all recontacts."""
+    """Yield tables of the minimum distance of each clearance with its location, and of all recontacts."""
     yield closest_table(record, units)
     yield place_table(record, units)
     yield recontact_table(record, units)
 
 
 def closest_table(record: Record, units: str) -> Table:
-    """The minimum distance of each clearance with its time."""
+    """Return the table of the minimum distance of each clearance with its time."""
     factor, unit = display("m", units)
     rows, bad = [], set()
     for row, found in enumerate(record.closest):
@@ -41,7 +42,7 @@ def closest_table(record: Record, units: str) -> Table:
 
 
 def place_table(record: Record, units: str) -> Table:
-    """Locations of minimum distances."""
+    """Return the table of the locations of minimum distances."""
     factor, unit = display("m", units)
     rows = [
         [
@@ -52,7 +53,7 @@ def place_table(record: Record, units: str) -> Table:
         for found in record.closest
     ]
     columns = ["clearance", "shapes", f"on first [{unit}]", f"on second [{unit}]"]
-    note = "Points in the drawing coordinates of each body."
+    note = "Points in the structural coordinates of each body."
     return Table("Nearest points", columns, rows, [False] * 4, note if rows else "", key="nearest points")
 
 
@@ -61,7 +62,8 @@ def _in_units(point: tuple[float, ...], factor: float):
 
 
 def _over(found: Closest, inside: bool) -> str:
-    """Section of the flight of a minimum distance. inside: whether the bodies overlap initially."""
+    """Return the text of the section of the flight of a minimum distance. inside: whether the bodies overlap
+    initially."""
     state = "overlapping" if inside else "touching"
     if not found.apart:
         return f"{state} throughout"
@@ -70,7 +72,7 @@ def _over(found: Closest, inside: bool) -> str:
 
 
 def recontact_table(record: Record, units: str) -> Table:
-    """All recontacts."""
+    """Return the table of all recontacts."""
     length, length_unit = display("m", units)
     speed, speed_unit = display("m/s", units)
     energy, energy_unit = display("J", units)
@@ -88,13 +90,14 @@ def recontact_table(record: Record, units: str) -> Table:
     ]
     columns = ["t [s]", "clearance", "shapes", f"approach [{speed_unit}]", f"sliding [{speed_unit}]"]
     columns += [f"energy [{energy_unit}]", f"on first [{length_unit}]"]
-    note = "Energy: of the approach of two free bodies. Forces act only where contacts have them."
+    note = "Energy: of the approach of two free bodies. Only declared contacts apply forces."
     right = [True, False, False, True, True, True, False]
     return Table("Recontact", columns, rows, right, note, set(range(len(rows))), "recontacts")
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Distance of each clearance over its time, and around its minimum; limits and recontacts."""
+    """Yield figures of the distance of each clearance over its time, and around its minimum, with limits and
+    recontacts."""
     shown = [found for found in record.closest if f"clearance.{found.name}" in record.courses]
     if not shown:
         return
@@ -111,7 +114,7 @@ def _row(record: Record, found: Closest, units: str) -> list[Panel]:
     distance = values["distance"]
     factor, unit = display("m", units)
     seen = _around(distance, found)
-    least = f"least {found.distance * factor:.4g} {unit} at {found.time:.5g} s"
+    least = f"minimum {found.distance * factor:.4g} {unit} at {found.time:.5g} s"
     return [
         _panel(record, found, times, distance, units, f"{found.name}: {' to '.join(found.between)}"),
         _panel(record, found, times[seen], distance[seen], units, least),
@@ -119,7 +122,7 @@ def _row(record: Record, found: Closest, units: str) -> list[Panel]:
 
 
 def _around(distance: np.ndarray, found: Closest) -> slice:
-    """The stretch around the least distance in which it is small."""
+    """Return the times around the minimum distance at which the distance is small."""
     least, row = max(found.distance, 0.0), int(np.argmin(distance))
     far = np.flatnonzero(distance > max(CLOSE * distance.max(), 3 * least))
     first, last = np.max(far[far < row], initial=0), np.min(far[far > row], initial=len(distance) - 1)
@@ -127,7 +130,7 @@ def _around(distance: np.ndarray, found: Closest) -> slice:
 
 
 def _limits(record: Record, name: str) -> list[float]:
-    """Distances [m] below which a warning is printed, or a requirement is violated."""
+    """Return the distances [m] below which a warning is printed, or a requirement is violated."""
     scenario = record.scenario
     warned = [c.warn_below for c in scenario.clearance if c.name == name and c.warn_below is not None]
     path = f"clearance.{name}.distance"

@@ -1,4 +1,5 @@
-"""Shapes as the search for distances takes them: convex pieces for the first search, and the true surface."""
+"""Shapes in the form that the distance search needs: convex pieces for the first search, and the true
+surface."""
 
 from __future__ import annotations
 
@@ -19,18 +20,18 @@ from .projection import Projection
 from .support import Support
 
 SIDES = 32
-"""Sides of the convex pieces that stand for a frustum or an ogive in the first search."""
+"""The number of sides of the convex pieces that represent a frustum or an ogive in the first search."""
 RINGS = 12
-"""Rings of corners along an ogive there."""
+"""The number of rings of corners along an ogive in the first search."""
 
 
 @dataclass(frozen=True)
 class Piece:
     """One convex piece of a shape.
 
-    turn (3, 3), place (3,): from the piece's own axes to the drawing coordinates of its body. kind, sizes:
-    what coal makes of it; "points" (3, n), and points from a "file", are a convex hull. ends (3, 2), girth:
-    the capsule around it [m], drawing coordinates."""
+    - turn (3, 3), place (3,): from the piece's own axes to the structural coordinates of its body
+    - kind, sizes: the coal shape of the piece; "points" (3, n), and points from a "file", are a convex hull
+    - ends (3, 2), girth: the capsule around it [m], structural coordinates"""
 
     kind: str
     sizes: Any
@@ -42,8 +43,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Wall:
-    """The sectors of a hollow solid, drawing coordinates: corners (sector, 8, 3) of their pieces, sectors in
-    turn and the stations of each together; count of sectors; ends (3, 2), girth: the capsule around all."""
+    """The sectors of a hollow solid, structural coordinates.
+
+    - corners (sector, 8, 3) of their pieces; sectors in order, with the stations of each sector together
+    - count of sectors
+    - ends (3, 2), girth: the capsule around all sectors"""
 
     corners: np.ndarray
     count: int
@@ -52,28 +56,25 @@ class Wall:
 
     @cached_property
     def middle(self) -> np.ndarray:
-        """Middles of the pieces (3, piece)."""
+        """The middles of the pieces (3, piece)."""
         return self.corners.mean(1).T
 
     @cached_property
     def reach(self) -> np.ndarray:
-        """How far the corners of each piece (piece) are from its middle [m]."""
+        """The distances of the corners of each piece (piece) from its middle [m]."""
         away = self.corners - self.middle.T[:, None]
         return np.sqrt((away * away).sum(2)).max(1)
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A shape, or one convex piece of a mesh, whose distance from others can be found.
+    """A shape, or one convex piece of a mesh, for the distance search.
 
-
-
-    - project: projection onto its core, in drawing coordinates; the solid has all points up to `swell` from
-      the core
+    - project: projection onto its core, in structural coordinates; the solid has all points up to `swell`
+      from the core
     - flat [m]: largest distance of the pieces inside the true surface
     - size [m]: extent
-    - support: support of the core, drawing coordinates; None for a hollow solid, which has a wall
-    """
+    - support: support of the core, structural coordinates; None for a hollow solid, which has a wall"""
 
     name: str
     pieces: tuple[Piece, ...]
@@ -86,30 +87,32 @@ class Solid:
 
     @property
     def cover(self) -> tuple[np.ndarray, float]:
-        """(ends (3, 2), radius) of the capsule around it [m], drawing coordinates."""
+        """(ends (3, 2), radius) of the capsule around the solid [m], structural coordinates."""
         if self.wall is not None:
             return self.wall.ends, self.wall.girth
         return self.pieces[0].ends, self.pieces[0].girth
 
     @property
     def reach_from_origin(self) -> float:
-        """A bound of the distance of its points from the origin of the drawing coordinates [m]."""
+        """A bound of the distance of the points of the solid from the origin of the structural coordinates
+        [m]."""
         ends, girth = self.cover
         return float(np.sqrt((ends * ends).sum(0)).max()) + girth
 
     @property
     def convex(self) -> bool:
-        """Whether it is."""
+        """Whether the solid is convex."""
         return self.support is not None
 
     def reach(self, way: np.ndarray) -> np.ndarray:
-        """How far it reaches in directions (3, n) [m]."""
+        """Return the largest coordinate of the solid in directions (3, n) [m]."""
         assert self.support is not None
         return self.support(way) + self.swell
 
 
 def solids(shapes: Any, names: tuple[str, ...], place: str) -> list[Solid]:
-    """The solids of some shapes of a body. Raises BadInput, at `place`, for a mesh that cannot be used."""
+    """Return the solids of some shapes of a body. Raises BadInput, at `place`, for a mesh that cannot be
+    used."""
     found = []
     for shape in shapes:
         if shape.name in names:
@@ -127,7 +130,7 @@ def _numbers(shape: Any, *names: str) -> list[Any]:
 
 
 def _frame(axis: np.ndarray) -> np.ndarray:
-    """A rotation whose third column is the direction."""
+    """Return a rotation whose third column is the direction."""
     z = axis / np.sqrt(axis @ axis)
     other = np.eye(3)[np.argmin(np.abs(z))]
     x = np.cross(other, z)
@@ -136,7 +139,7 @@ def _frame(axis: np.ndarray) -> np.ndarray:
 
 
 def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
-    """Matrix (3, 3) of an attitude; none is the identity."""
+    """Return the matrix (3, 3) of an attitude. Without an attitude, return the identity matrix."""
     if attitude is None:
         return np.eye(3)
     if attitude.matrix is not None:
@@ -149,7 +152,7 @@ def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
 
 
 def _in_drawing_coordinates(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
-    """A projection in drawing coordinates from one in the shape's own axes."""
+    """Return a projection in structural coordinates from a projection in the shape's own axes."""
 
     def project(x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
         nearest, derivative = own(turn.T @ (x - place[:, None]), slope)
@@ -167,7 +170,7 @@ def _from_outline(corners: list, closed: list, size: float) -> Projection:
 
 
 def _reaching(turn: np.ndarray, place: np.ndarray, corners: list) -> Support:
-    """The support of the solid of revolution with these corners."""
+    """Return the support of the solid of revolution with these corners."""
     return support.place_support(turn, place, partial(support.of_outline, np.array(corners, float).T))
 
 
@@ -186,7 +189,7 @@ def _stand(shape: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _along(turn: np.ndarray, place: np.ndarray, start: float, end: float) -> np.ndarray:
-    """The stretch (3, 2) of an axis between two stations."""
+    """Return the segment (3, 2) of an axis between two stations."""
     return np.stack([place + start * turn[:, 2], place + end * turn[:, 2]], 1)
 
 
@@ -233,13 +236,14 @@ def _cone(shape: geometry.Cone) -> list[Solid]:
 
 
 def _ring(radius: float, station: float) -> np.ndarray:
-    """Corners (3, SIDES) on a circle."""
+    """Return corners (3, SIDES) on a circle."""
     angle = np.arange(SIDES) * 2 * math.pi / SIDES
     return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(SIDES, station)])
 
 
 def _sagitta(sides: int) -> float:
-    """How far the sides of a regular polygon lie inside its circle of radius one."""
+    """Return the largest distance of the sides of a regular polygon from its circumscribed circle of radius
+    one."""
     return 1 - math.cos(math.pi / sides)
 
 
@@ -250,7 +254,7 @@ def _ogive(shape: geometry.Ogive) -> list[Solid]:
     angle = np.linspace(0.0, math.asin(min(1.0, length / arc)), RINGS + 1)
     rings = [(max(0.0, radius - arc * (1 - math.cos(a))), arc * math.sin(a)) for a in angle[:-1]]
     points = np.concatenate([*(_ring(*ring) for ring in rings), np.array([[0.0], [0.0], [length]])], 1)
-    # A chord of the arc and a side of the polygon: together at most both.
+    # The error is at most the sum of the errors of a chord of the arc and of a side of the polygon.
     flat = arc * (1 - math.cos(angle[1] / 2)) + radius * _sagitta(SIDES)
     ends, size = _along(turn, place, 0, length), math.hypot(length, 2 * radius)
     own = partial(projection.project_on_revolution, partial(projection.ogive, radius, length), size)
@@ -271,7 +275,7 @@ def _box(shape: geometry.Box) -> list[Solid]:
 
 
 def _capsule_of_box(turn, centre, half) -> tuple[np.ndarray, float]:
-    """(ends (3, 2), radius) of a capsule around a box."""
+    """Return (ends (3, 2), radius) of a capsule around a box."""
     long = int(np.argmax(half))
     reach = turn[:, long] * half[long]
     girth = math.sqrt(max(0.0, float(half @ half - half[long] ** 2)))
@@ -279,7 +283,7 @@ def _capsule_of_box(turn, centre, half) -> tuple[np.ndarray, float]:
 
 
 def around_points(points: np.ndarray) -> tuple[np.ndarray, float]:
-    """(ends (3, 2), radius) of a capsule around points (3, n): around their box along their principal
+    """Return (ends (3, 2), radius) of a capsule around points (3, n): around their box along their principal
     axes."""
     centred = points - points.mean(1, keepdims=True)
     _, turn = np.linalg.eigh(centred @ centred.T)
@@ -292,10 +296,10 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
     turn, place = _stand(shape)
     stations, inner, outer = _numbers(shape, "stations", "inner", "outer")
     step = 2 * math.pi / shape.sectors
-    # Sides outside the inner circles and inside the outer ones: nothing but the wall is taken for it.
+    # Sides are outside the inner circles and inside the outer circles, so that pieces lie in the wall.
     wide = 1 / math.cos(step / 2)
     clear = np.minimum(inner * wide, 0.5 * (inner + outer))
-    # The round wall bulges out of its flat sectors.
+    # The round wall extends beyond its flat sectors.
     flat = float(outer.max() * (wide - 1))
     pieces, walls = [], []
     for k in range(shape.sectors):
@@ -328,7 +332,7 @@ def _mesh(shape: geometry.Mesh) -> list[Solid]:
     turn = attitude_matrix(shape.attitude)
     found = []
     for corners in convex_pieces(shape.file, shape.parts == "hull"):
-        # Whole triangles stand in drawing coordinates: (corner, 3, triangle).
+        # Triangles in structural coordinates: (corner, 3, triangle).
         surface = np.einsum("ij,cjt->cit", turn, corners * unit) + place[None, :, None]
         normal = np.cross(surface[1] - surface[0], surface[2] - surface[0], axis=0)
         normal = normal / np.sqrt((normal * normal).sum(0))

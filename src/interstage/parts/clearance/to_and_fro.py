@@ -1,8 +1,8 @@
-"""The nearest points of two solids, by their projections.
+"""The nearest points of two solids, by alternating projections.
 
-The nearest points a, b of two solids are those with a = P_A(b), b = P_B(a), P being the nearest points of
-`projection`. Going to and fro never lengthens the distance, and of convex solids ends at the least; Newton's
-steps on a - P_A(P_B(a)) = 0 are taken where they shorten it more."""
+The nearest points a, b of two solids fulfil a = P_A(b), b = P_B(a), where P is the nearest point of
+`projection`. Alternating projections never increase the distance. For convex solids they converge to the
+minimum. Newton steps on a - P_A(P_B(a)) = 0 replace them if these decrease the distance more."""
 
 from __future__ import annotations
 
@@ -13,35 +13,34 @@ import numpy as np
 from .solids import Solid
 
 STEPS = 40
-"""Most steps of the second search."""
+"""The maximum number of steps of the second search."""
 NEWTON = (0.3, 0.1, 0.03)
-"""Parts of Newton's step, and how often the way to and fro, that are tried where the
-whole step leads further away."""
+"""The fractions of a Newton step, and the numbers of alternating projections, that are tried if the whole
+step increases the distance."""
 WORTHWHILE = 1e-6
-"""Part of the distance by which these must shorten it."""
+"""The fraction of the distance by which a trial step of `NEWTON` must decrease the distance."""
 ROUNDING = 1e-15
-"""Part of the size, or of the distance of bodies that are farther apart than that, by which a whole step may
-lengthen the distance: as much as rounding does."""
+"""The largest allowed increase of the distance by a whole step, relative to the size, or to a larger
+distance. Rounding causes such an increase."""
 STALLED = 3
-"""Steps without gain after which a search ends: near the end one is enough for the rest."""
+"""The number of steps without gain after which a search ends. Near the end, one step is sufficient."""
 FURTHER = (4.0, 30.0, 300.0)
 GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
-"""Distances, relative to the size, by which bodies that nearly touch are moved apart and brought back,
-where the second search needs it."""
+"""The distances, relative to the size, by which nearly touching bodies are separated and brought back, if the
+second search needs it."""
 TINY = 1e-300
 ANGLE = 1e-9
-"""Angle between the directions there and back above which the nearest points are not yet found."""
+"""The angle between the directions of both projections above which the nearest points are not yet found."""
 MEETING = 1e-10
-"""Distance, relative to the size, below which bodies touch, and no direction is looked for."""
+"""The distance, relative to the size, below which bodies touch, and no direction is computed."""
 CLOSED = 2e-15
-"""Residual at which the second search ends, relative to the size, or to the distance of bodies that are
-farther apart than that."""
+"""The residual at which the second search ends, relative to the size, or to a larger distance."""
 SINGULAR = 1e-12
-"""Part of the greatest singular value below which a direction is taken for free: faces that are parallel."""
+"""The fraction of the greatest singular value below which a direction is free, as for parallel faces."""
 
 
 def exchange(one: Solid, other: Solid, turn, place, start):
-    """`two_projections` begun from the other solid; start (3, n) on the one."""
+    """Return `two_projections` that start from the other solid. start (3, n): on the first solid."""
     back = np.swapaxes(turn, 0, 1)
     origin = -np.einsum("ijn,jn->in", back, place)
     begun = np.einsum("ijn,jn->in", back, start) + origin
@@ -51,10 +50,11 @@ def exchange(one: Solid, other: Solid, turn, place, start):
 
 
 def two_projections(one: Solid, other: Solid, turn, place, start):
-    """(distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two solids that are
-    apart, in axes of the one. The iteration begins from points `start` (3, n) near the nearest of the other.
+    """Return (distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two separated
+    solids, in axes of the first. The iteration begins at points `start` (3, n) near the nearest points of the
+    other.
 
-    `slack`: by how much the distance may be more than that of two convex solids."""
+    slack: the largest possible excess of the distance over the distance of two convex solids."""
     size = max(one.size, other.size)
 
     def onto_other(place, x, rows):
@@ -66,7 +66,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
     here, every = partial(onto_other, place), np.arange(start.shape[1])
     a, open_ = _converge(one.project, here, one.project(start)[0], every, size)
     if open_.size and one.convex and other.convex:
-        # Nearly touching, and begun too far off: come from where they are further apart.
+        # Bodies that nearly touch, with a start too far away: approach from a larger distance.
         away = np.zeros_like(place)
         away[:, open_] = here(a[:, open_], open_)[0] - a[:, open_]
         away = size * away / np.maximum(length(away), TINY)
@@ -86,14 +86,15 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
 
 
 def _converge(onto_one, onto_other, a, rows, size):
-    """(nearest points (3, n) of the one, numbers of the rows that were not closed)."""
+    """Return (nearest points (3, n) of the first solid, indices of the rows that did not converge)."""
     a = a.copy()
     left = np.arange(a.shape[1])
     b, slope_b = onto_other(a, rows)
     size = np.maximum(size, length(b - a))
 
     def take(lanes: np.ndarray, trial: np.ndarray, less: float = 0.0) -> np.ndarray:
-        """Take trial points of some cases where they are nearer, by a part; return where they are not."""
+        """Accept trial points of some cases where they are nearer, by a fraction. Return the rows of cases
+        without a nearer point."""
         there, slope = onto_other(trial, rows[lanes])
         have = length(b[:, lanes] - a[:, lanes])
         nearer = length(there - trial) <= have * (1 - less) + ROUNDING * size[lanes]
@@ -133,12 +134,12 @@ def _converge(onto_one, onto_other, a, rows, size):
 
 
 def _newton(slope_a, slope_b, off):
-    """Newton's steps (3, n) on a - P_A(P_B(a)) = 0; directions in which nothing changes are left alone."""
+    """Return Newton steps (3, n) on a - P_A(P_B(a)) = 0. Directions without change are omitted."""
     matrix = np.eye(3)[:, :, None] - np.einsum("ijn,jkn->ikn", slope_a, slope_b)
     inverse = np.linalg.pinv(np.moveaxis(matrix, -1, 0), rcond=SINGULAR)
     return np.einsum("nij,jn->in", inverse, off)
 
 
 def length(vectors: np.ndarray) -> np.ndarray:
-    """Lengths (n) of vectors (3, n)."""
+    """Return the lengths (n) of vectors (3, n)."""
     return np.sqrt((vectors * vectors).sum(0))

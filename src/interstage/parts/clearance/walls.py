@@ -1,9 +1,9 @@
-"""Where a hollow solid is nearest to another: looked for from all sectors of its wall at once.
+"""Positions at which a hollow solid is nearest to another, from all sectors of its wall at once.
 
-From the middle of every sector the nearest point of the other solid is found, which bounds the distance of
-the sector from below. From there the search goes to and fro a few times on the true surfaces. Sectors that
-cannot be the nearest are left out; where the way ends that is least among its neighbours, the nearest points
-begin."""
+From the middle of every sector the nearest point of the other solid is found. This point gives a lower bound
+of the distance of the sector. A few alternating projections on the true surfaces follow. Sectors that cannot
+be the nearest are excluded. The search for nearest points then begins at the local minima among neighbouring
+sectors."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .bounds import rounding
 from .solids import Solid
 
 ROUNDS = 2
-"""How often the way from a sector goes to and fro."""
+"""The number of alternating projections from a sector."""
 STARTING_PLACES = 3
-"""Places around a wall at which nearest points begin."""
+"""The number of positions around a wall at which the search for nearest points begins."""
 AT_ONCE = 30_000
-"""Points that are projected in one go: as many as stay in the processor's cache."""
+"""The number of points that are projected together. These points fit into the processor's cache."""
 
 
 class Looked(NamedTuple):
-    """Of poses (n): lower and upper bounds of the distance (n) [m]; nearly nearest points on one and on the
-    other (3, MOST, n), not numbers where there are fewer; axes of the one."""
+    """Results in poses (n): lower and upper bounds of the distance (n) [m], and nearly nearest points on one
+    and on the other (3, MOST, n), axes of the first. Missing points are NaN."""
 
     low: np.ndarray
     high: np.ndarray
@@ -33,8 +33,8 @@ class Looked(NamedTuple):
 
 
 def looked_for(one: Solid, other: Solid, turn: np.ndarray, place: np.ndarray, below: np.ndarray) -> Looked:
-    """Search results for two solids, one of them hollow, in poses turn (3, 3, n), place (3, n) whose distance
-    can be below `below` (n)."""
+    """Return bounds and nearly nearest points of two solids, one of them hollow. turn (3, 3, n), place (3,
+    n): poses. below (n): poses with larger distances are not searched."""
     if one.wall is None or (other.wall is not None and other.wall.reach.max() < one.wall.reach.max()):
         back = np.swapaxes(turn, 0, 1)
         found = looked_for(other, one, back, -np.einsum("ijn,jn->in", back, place), below)
@@ -84,9 +84,9 @@ def _looked_for(one: Solid, other: Solid, turn, place, below) -> Looked:
 
 
 def _bounds(one: Solid, other: Solid, on_other: np.ndarray) -> np.ndarray:
-    """Lower bounds (piece, n) of the distances of the pieces of a wall from the core of another solid. They
-    follow from its nearest points to their middles (3, piece, n): by planes across the way there, or by the
-    way itself."""
+    """Return lower bounds (piece, n) of the distances of the pieces of a wall from the core of another solid.
+    They follow from its nearest points to the middles (3, piece, n): by perpendicular planes, or by the
+    length of the way."""
     wall = one.wall
     assert wall is not None
     way = on_other - wall.middle[:, :, None]
@@ -100,8 +100,8 @@ def _bounds(one: Solid, other: Solid, on_other: np.ndarray) -> np.ndarray:
 
 
 def _places(value: np.ndarray, count: int, flat: float) -> np.ndarray:
-    """Pieces (MOST, n) at which distances (piece, n) are least among their neighbours around the wall, the
-    least first, and no further than a sector bulges; -1 where there are fewer."""
+    """Return pieces (MOST, n) at which distances (piece, n) are local minima among their neighbours around
+    the wall, in increasing order, and within the bulge of a sector; -1 for missing ones."""
     around = value.reshape(count, -1, value.shape[-1])
     station = around.argmin(1)
     around = around.min(1)

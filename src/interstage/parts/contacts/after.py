@@ -1,4 +1,4 @@
-"""Adds the peaks of contacts, which samples can miss, and a warning on their accuracy, to a record."""
+"""Adds the peaks of contacts, which samples can miss, and a warning about their accuracy, to a record."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 PARTS = 12
-"""Number of subdivisions of a step with contact, for its peak."""
+"""The number of subdivisions of a step with contact, for its peak."""
 INSIDE = 1e-6
-"""Depth [m] above which points were inside when a contact began to act; times of touching are located more
-accurately."""
+"""The depth [m] above which points were already inside when a contact began to act. The start of a touch is
+located more accurately than this."""
 CENTRE = 1e-6
-"""Relative distance of a point from the middle of a wall below which the direction outward is not unique."""
+"""The relative distance of a point from the middle of a wall below which the direction outward is not
+unique."""
 MOST_STATES = 20000
-"""Most evaluated states of one contact. Many steps have fewer subdivisions each; of very many steps only some
-are used."""
+"""The maximum number of evaluated states of one contact. If there are many steps, each has fewer
+subdivisions; if there are very many, only some are used."""
 
 
 def add(flown: Flown) -> None:
@@ -43,7 +44,7 @@ def add(flown: Flown) -> None:
 
 
 def _with_neighbours(steps: np.ndarray, track: Any) -> np.ndarray:
-    """Steps with their preceding and following steps, because samples may not separate two touches."""
+    """Return steps with their preceding and following steps, because samples may not separate two touches."""
     long = np.flatnonzero(track.t_end > track.t)
     seen = np.isin(long, steps)
     seen[:-1] |= np.isin(long, steps)[1:]
@@ -52,8 +53,8 @@ def _with_neighbours(steps: np.ndarray, track: Any) -> np.ndarray:
 
 
 def _inside(flown: Flown, steps: np.ndarray, path: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Times [s] within steps and at their ends, and the quantities of a contact there, by the last part of
-    their paths."""
+    """Return times [s] within steps and at their ends, and the quantities of a contact at these times, by the
+    last part of their paths."""
     steps = steps[:: -(-len(steps) // MOST_STATES)]
     parts = max(1, min(PARTS, MOST_STATES // len(steps)))
     part = np.tile(np.arange(parts + 1) / parts, len(steps))
@@ -62,13 +63,14 @@ def _inside(flown: Flown, steps: np.ndarray, path: str) -> tuple[np.ndarray, dic
     h = part * (track.t_end - track.t)[rows]
     names = [name for name in catalogue(flown.layout.scenario) if name.startswith(f"{path}.")]
     found = flown.within(rows, h, names)
-    # The end itself, so that rounding does not put it behind the beginning of the next step.
+    # The exact end, because rounding could place it after the start of the next step.
     times = np.where(part == 1, track.t_end[rows], track.t[rows] + h)
     return times, {name.removeprefix(f"{path}."): value for name, value in found.items()}
 
 
 def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.ndarray]):
-    """The quantities of a contact over the samples, both sides of events, and the times in between."""
+    """Return the quantities of a contact at the samples, at both sides of events, and at the times in
+    between."""
     course, order = {}, np.empty(0, int)
     own = times
     for name, values in found.items():
@@ -80,7 +82,7 @@ def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.nd
 
 
 def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
-    """Warnings about a contact that acted."""
+    """Return the warnings about a contact that acted."""
     track, record = flown.track, flown.record
     contact, form = flown.scenario.contacts[number], flown.layout.parts["contacts"].forms[number]
     course = record.courses[f"contacts.{contact.name}"][1]
@@ -90,14 +92,14 @@ def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     times = record.courses[f"contacts.{contact.name}"][0]
     inside = float(course["depth"][times == track.t[steps[0]]].max(initial=0.0))
     begun = f" on, with an initial depth of {inside:.3g} m" if inside > INSIDE else " on"
-    text += (
-        f"{begun}, for {took:.3g} s in all, with up to {peak:.4g} N, {depth:.3g} m deep. Force and duration"
-    )
-    text += " depend on the declared stiffness (about as its square root, and its inverse). Bodies are"
-    found = [f"{text} rigid elsewhere, and only the declared points and surfaces are included."]
+    text += f"{begun}, for {took:.3g} s in total. The largest normal force is {peak:.4g} N, the largest depth"
+    text += f" {depth:.3g} m. The force is about proportional to sqrt(stiffness), the duration to"
+    text += " 1/sqrt(stiffness). Only the declared points and surfaces are in contact; bodies are rigid"
+    found = [f"{text} elsewhere."]
     ready = contact_law.contact_numbers(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))
     if depth > limit * (1 - CENTRE):
-        text = f"Contact '{contact.name}': {depth:.3g} m is more than half of the thinnest surface,"
-        found.append(f"{text} {limit:.3g} m, where points leave on the other side. Increase the stiffness.")
+        text = f"Contact '{contact.name}': the depth of {depth:.3g} m exceeds {limit:.3g} m, half of the"
+        text += " thickness of the thinnest surface. Beyond it, points leave on the other side."
+        found.append(f"{text} Increase the stiffness.")
     return found

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of contacts whose declarations are valid individually. `faulty`: names of invalid
-    declarations, by group; contacts of such bodies are not checked."""
+    """Yield the problems of contacts whose declarations are valid individually. faulty: names of invalid
+    declarations, by group. Contacts of such bodies are not checked."""
     for contact in scenario.contacts:
         place = f"contacts.{contact.name}"
         if not {contact.body, contact.other} & set((faulty or {}).get("bodies", ())):

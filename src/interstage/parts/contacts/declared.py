@@ -1,4 +1,4 @@
-"""Declaration of contacts between points of one body and surfaces of another."""
+"""Declaration of contacts between the points of one body and the surfaces of another."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ from ...tree.names import Name
 from ...tree.units import si
 
 POINTS = (3, 720)
-"""Smallest and largest number of points of a ring."""
+"""The minimum and the maximum number of points of a ring."""
 EXPONENTS = (1.0, 3.0)
-"""Smallest and largest exponent of the depth: 1.5 is the exponent for two spheres (Hertz)."""
+"""The minimum and the maximum exponent of the depth. The exponent for two spheres is 1.5 (Hertz)."""
 CURVED = ("mesh", "ogive")
-"""Shapes without a closed form of the distance."""
+"""The kinds of shapes without a closed form of the distance."""
 
 
 class Ring(Declaration):
-    """Points spaced evenly around a circle, like the rim of a nozzle."""
+    """Points with equal spacing on a circle, for example on the rim of a nozzle."""
 
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Centre [m], drawing coordinates of the body of the points."""
+    """The centre of the circle [m], in the structural coordinates of the body with the points."""
     axis: Annotated[Any, si("1", (3,))]
-    """Direction of the axis, structural axes; its length does not matter."""
+    """The direction of the axis of the circle, in structural axes. The length of this vector has no
+    effect."""
     radius: Annotated[Any, si("m", positive=True)]
-    """Radius of the circle [m]."""
+    """The radius of the circle [m]."""
     count: StrictInt = 72
-    """Number of points. Between two of them the rim lies up to radius (pi/count)^2/2 beyond their chord."""
+    """The number of points. Between two neighbouring points, the rim lies up to radius (pi/count)^2/2 outside
+    of their chord."""
 
     @model_validator(mode="after")
     def _check(self) -> Ring:
@@ -44,51 +46,56 @@ class Ring(Declaration):
 
 
 class Contact(Effect):
-    """A compliant contact force between points, or small spheres, of one body and surfaces of another, with
-    damping (Hunt and Crossley) and Coulomb friction."""
+    """A compliant contact between points of one body and surfaces of another body. The points can be small
+    spheres. The contact has damping (Hunt and Crossley) and Coulomb friction."""
 
     losses: ClassVar[tuple[str, ...]] = ("damping", "friction")
 
     name: Name
-    """Name of the contact in paths and tables."""
+    """The name of the contact in paths and tables."""
     body: str
-    """Body with the points."""
+    """The body with the points."""
     points: Annotated[Any, si("m", ("n", 3), grow=True)] | None = None
-    """Points [m], one row each, drawing coordinates of `body`. Give this or `ring`."""
+    """The points [m], one row each, in the structural coordinates of `body`. Give either `points` or
+    `ring`."""
     ring: Ring | None = None
-    """Points on a circle, in place of `points`."""
+    """Points on a circle. Give either `points` or `ring`."""
     radius: Annotated[Any, si("m", nonnegative=True)] = 0.0
-    """Radius of the sphere around each point [m]. A radius above zero makes the direction of forces smooth at
-    edges."""
+    """The radius of the sphere around each point [m]. With a radius above zero, the direction of the force
+    changes smoothly at edges."""
     against: tuple[str, ...]
-    """Surfaces: shapes of the other body, ["core.interstage"], or all of its shapes, ["core"]. Meshes and
-    ogives are not supported."""
+    """The surfaces: shapes of the other body, like ["core.interstage"], or all of its shapes, like ["core"].
+    Meshes and ogives are not supported."""
     stiffness: Annotated[Any, si("N/m", positive=True)]
-    """Force per depth of each point [N/m]. With an exponent, the secant stiffness at `reference_depth`."""
+    """The force per depth at each point [N/m]. With `exponent`, the secant stiffness at `reference_depth`."""
     exponent: Annotated[Any, si("1", positive=True)] | None = None
-    """Exponent of the depth in the force law, 1 to 3. Requires `reference_depth`. Default: 1."""
+    """The exponent of the depth in the force law, 1 to 3. Requires `reference_depth`. Default: 1, a linear
+    force."""
     reference_depth: Annotated[Any, si("m", positive=True)] | None = None
-    """Depth at which the force is stiffness times depth for any exponent [m]."""
+    """The depth at which the force is `stiffness` times the depth for any exponent [m]. Required with
+    `exponent`."""
     damping: Annotated[Any, si("s/m", nonnegative=True)] = 0.0
-    """Relative increase of the force per approach speed, and decrease per separation speed [s/m]. The
-    coefficient of restitution for an impact speed v is about 1 - 2/3 damping v. The force is never
-    attractive."""
+    """The damping [s/m]: the relative increase of the force per approach speed, and its relative decrease per
+    separation speed. For an impact speed v, the coefficient of restitution is about 1 - 2/3 damping v. The
+    force is never attractive."""
     friction: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Coefficient of Coulomb friction."""
+    """The coefficient of Coulomb friction."""
     slip_speed: Annotated[Any, si("m/s", positive=True)] = 1e-3
-    """Sliding speed scale of friction [m/s]: friction varies as tanh(speed/slip_speed)."""
+    """The scale of the sliding speed in the friction law [m/s]. Friction is proportional to
+    tanh(speed/slip_speed)."""
     phases: tuple[str, ...] | None = None
-    """Names of the phases in which it acts. Default: always."""
+    """The names of the phases in which the contact acts. Default: all phases."""
 
     @model_validator(mode="after")
     def _check(self) -> Contact:
         if (self.points is None) == (self.ring is None):
-            raise Refused(("points", "Give exactly one of points, like [[1, 0, 0]], and ring"))
+            fault = "is missing, and so is ring" if self.ring is None else "is set together with ring"
+            raise Refused(("points", f"{fault}. Give points, like [[1, 0, 0]], or ring, but not both"))
         if (self.exponent is None) != (self.reference_depth is None):
             missing, given = "reference_depth", "exponent"
             if self.exponent is None:
                 missing, given = given, missing
-            raise Refused((missing, f"is required with {given}. Give both, or neither for a linear spring"))
+            raise Refused((missing, f"is required with {given}. Give both, or neither for a linear force"))
         _check_exponent(self.exponent)
         if not self.against:
             raise Refused(("against", 'has no surface. Give at least one, for example ["core.interstage"]'))
@@ -102,12 +109,12 @@ class Contact(Effect):
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The two bodies that touch."""
+        """The names of the two bodies of the contact."""
         return self.body, self.other
 
     @property
     def other(self) -> str:
-        """Name of the body with the surfaces."""
+        """The name of the body with the surfaces."""
         return self.against[0].partition(".")[0]
 
 
@@ -117,13 +124,13 @@ def _check_exponent(exponent: Any) -> None:
         wrong = (exponent < low) | (exponent > high)
         if wrong.any():
             shown = float(np.ravel(exponent[wrong])[0])
-            text = f"{shown:g} is out of range. Give {low:g} (a linear spring) to {high:g}"
+            text = f"{shown:g} is out of range. Give {low:g} (a linear force) to {high:g}"
             raise Refused(("exponent", text))
 
 
 def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
-    """Indices of the contact shapes of the other body, each once. Raises `Refused` for unknown or unsupported
-    shapes."""
+    """Return the indices of the contact shapes of the other body, each once. Raises `Refused` for unknown or
+    unsupported shapes."""
     bodies = {body.name: body for body in scenario.bodies}
     for key, name in (("body", declared.body), ("against", declared.other)):
         if name not in bodies:

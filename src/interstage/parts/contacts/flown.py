@@ -24,16 +24,19 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 GRAZE = 1e-11
-"""Depth [m] at which a contact begins, and distance at which it ends: far above the rounding of positions, so
-that none does both at once, and far below what forces feel."""
+"""The depth [m] at which a contact begins, and the distance at which it ends. This value is far above the
+rounding of positions, so that a contact does not begin and end at once. The value is also far below depths
+with a significant force."""
 STEP = 0.5
-"""Part of the way through the thinnest surface that a step may take a point which does not touch it yet."""
+"""The fraction of the way through the thinnest surface that a point outside can move in one step."""
 
 
 class Points(NamedTuple):
-    """Centres of the spheres of a contact, (3, point or pair, *cases), inertial axes. `arm`, `place` [m]:
-    from the centres of mass of the body of the points, and of the other body. `velocity` [m/s]: relative to
-    the material of the other body."""
+    """Centres of the spheres of a contact, (3, point or pair, *cases), inertial axes.
+
+    - arm [m]: from the centre of mass of the body with the points
+    - place [m]: from the centre of mass of the other body
+    - velocity [m/s]: relative to the material of the other body"""
 
     arm: jax.Array
     place: jax.Array
@@ -41,8 +44,8 @@ class Points(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Points against surfaces, (..., pair, *cases), inertial axes: gap [m], negative inside; outward normal;
-    the points."""
+    """Points relative to surfaces, (..., pair, *cases), inertial axes: gap [m], negative inside; outward
+    normal; the points."""
 
     gap: jax.Array
     normal: jax.Array
@@ -50,12 +53,11 @@ class Seen(NamedTuple):
 
 
 class Touch(NamedTuple):
-    """One contact, (*cases); gap and normal (pair, *cases).
+    """Loads of one contact, (*cases); gap and normal (pair, *cases).
 
-    - force [N], inertial axes, on the body of the points; torque about its centre of mass [N m], body axes
+    - force [N], inertial axes, on the body with the points; torque about its centre of mass [N m], body axes
     - friction [N]: sum of magnitudes
-    - power [W] on both bodies; stored energy [J]; lost power [W], never negative
-    """
+    - power [W] on both bodies; stored energy [J]; lost power [W], never negative"""
 
     gap: jax.Array
     normal: jax.Array
@@ -68,7 +70,7 @@ class Touch(NamedTuple):
 
 
 def points_of(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Points:
-    """The points of one contact, each once."""
+    """Return the points of one contact, each once."""
     own, other = form.body, form.other
     centre = column(mechanism.numbers.centre, own, 1)
     arm = rotate(motion.rotation[:, :, own, None], given.points - centre[:, None])
@@ -79,7 +81,7 @@ def points_of(mechanism: Mechanism, form: Form, given: Given, motion: Motion) ->
 
 
 def surface_points(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Seen:
-    """The points of one contact against each of its surfaces."""
+    """Return the points of one contact relative to each of its surfaces."""
     points = points_of(mechanism, form, given, motion)
     turn = motion.rotation[:, :, form.other, None]
     centre = column(mechanism.numbers.centre, form.other, 1)
@@ -91,12 +93,12 @@ def surface_points(mechanism: Mechanism, form: Form, given: Given, motion: Motio
 
 
 def _for_pairs(points: Points, form: Form) -> Points:
-    """The points once for each surface."""
+    """Repeat the points for each surface."""
     return jax.tree.map(lambda part: jnp.concatenate([part] * len(form.shapes), 1), points)
 
 
 class Found(NamedTuple):
-    """All contacts; share (6, body, *cases): loads on the bodies."""
+    """All contacts. share (6, body, *cases): loads on the bodies."""
 
     touches: tuple[Touch, ...]
     share: Any
@@ -112,52 +114,52 @@ class Contacts(HasState, Watches):
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:
-        """Contacts, without their numbers."""
+        """The contacts without their values."""
         return contact_law.forms(self.layout.scenario)
 
     @property
     def pairs(self) -> list[tuple[str, int]]:
-        """The pairs of a point and a surface, by their contact and their number in it."""
+        """The pairs of a point and a surface: the name of the contact, and the index within the contact."""
         both = zip(self.items, self.forms, strict=True)
         return [(contact.name, k) for contact, form in both for k in range(form.pairs)]
 
     @cached_property
     def watches(self) -> int:
-        """Pairs of a point and a surface."""
+        """The number of watched pairs of a point and a surface."""
         return sum(form.pairs for form in self.forms)
 
     @cached_property
     def states(self) -> int:
-        """Contacts whose losses are part of the state: all, or none with formulations that carry nothing but
-        the bodies there."""
+        """The number of contacts whose losses are part of the state. The number is zero for formulations
+        whose state has the bodies only."""
         choice = self.layout.scenario.solver.formulation
         minimal = getattr(choice, "coordinates", "absolute") == "minimal"
         carries = ENTRIES[choice.kind].changing_mass and not minimal
         return len(self.forms) if carries else 0
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[Given, ...]:
-        """Their numbers and surfaces."""
+        """Return the values and surfaces of the contacts."""
         declared = zip(self.forms, scenario.contacts, strict=True)
         return tuple(
             contact_law.contact_numbers(form, contact, scenario.bodies) for form, contact in declared
         )
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """touching (pair, *cases): 1 or 0."""
+        """Return the initial values of touching (pair, *cases): 1 or 0."""
         return jnp.zeros((self.watches, *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """What touches goes on touching."""
+        """Return the touching of the previous leg, which continues."""
         pairs, known = (part.pairs for part in (self, cast("Contacts", earlier)))
         losses = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(losses, by_name(pairs, known, before.switches, fresh.switches))
 
     def watched_values(self, here: Here) -> Any:
-        """Return values that rise through zero as points begin and end to touch."""
+        """Return values that rise through zero when points begin or end to touch."""
         return touch_values(here.mechanism, here.x, here.discrete)
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Which pairs (pair, *cases) are in a contact that acts now."""
+        """Return whether pairs (pair, *cases) belong to a contact that acts now."""
         lanes = discrete.over.shape
         parts = [
             jnp.broadcast_to(jnp.asarray(self.layout.acting(contact, discrete)) > 0, (form.pairs, *lanes))
@@ -168,7 +170,7 @@ class Contacts(HasState, Watches):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Points that begin to touch, and come off."""
+        """Switch the touching of points that begin or end to touch."""
         touching = after.own[self.name]
         turned = fired.watched[self.name]
         return x, after.with_own(self.name, jnp.where(turned, 1.0 - touching, touching))
@@ -176,32 +178,33 @@ class Contacts(HasState, Watches):
     def longest_step(
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):
-        """The longest step in which no point goes far through a surface; see `longest_step`."""
+        """Return the longest step in which no point moves far through a surface; see the function
+        `longest_step`."""
         return longest_step(self, mechanism, ordinary, x, slope, value, discrete)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Losses [W]."""
+        """Return the lost power of each contact [W]."""
         return jnp.stack([touch.lost for touch in here[self.name].touches])
 
     def find(self, here: Here) -> Found:
-        """How all press."""
+        """Return all contacts with their loads."""
         return contacts(here)
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the sum of the loads of all contacts."""
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of all."""
+        """Return the stored energy of all contacts."""
         return sum(touch.stored for touch in here[self.name].touches)
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Return the quantities of each contact."""
         return contact_quantities(self.layout)
 
 
 def contacts(here: Here) -> Found:
-    """All contacts, of which there are some."""
+    """Return all contacts, if there are any."""
     mechanism, motion, discrete = here.mechanism, here.motion, here.discrete
     forms = of(mechanism).forms
     found, on_other, on_own = [], [], []
@@ -216,7 +219,8 @@ def contacts(here: Here) -> Found:
 
 
 def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete) -> tuple[Touch, Any]:
-    """One contact, and its torque on the body of the surfaces about that body's centre of mass, body axes."""
+    """Return the loads of one contact, and its torque on the body with the surfaces about the centre of mass
+    of that body, body axes."""
     form, given = of(mechanism).forms[number], mechanism.numbers.own["contacts"][number]
     near = surface_points(mechanism, form, given, motion)
     touching = discrete.own["contacts"][form.rows] * mechanism.layout.acting(
@@ -254,7 +258,7 @@ def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete
 
 
 def of(mechanism: Mechanism) -> Contacts:
-    """The contacts of a mechanism."""
+    """Return the contacts of a mechanism."""
     part: Any = mechanism.parts["contacts"]
     return part
 
@@ -264,8 +268,8 @@ def _each(mechanism: Mechanism) -> Any:
 
 
 def touch_values(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
-    """Values (pair, *cases) [m] that rise through zero where points begin to touch, or, of those that do,
-    where they come off."""
+    """Return values (pair, *cases) [m] that rise through zero when a point begins to touch. For a touching
+    point, they rise through zero when it ends to touch."""
     motion = mechanism.motion(x)
     gap = jnp.concatenate(
         [surface_points(mechanism, form, given, motion).gap for form, given in _each(mechanism)]
@@ -276,9 +280,11 @@ def touch_values(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
 def longest_step(
     part: Contacts, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
 ):
-    """The longest step (*cases) [s] in which no point moves far through a surface that it does not touch yet.
-    A longer step could miss the contact. ordinary: function from integrated states, like x, with the rates
-    `slope`, to states of the mechanism. value: the monitored value of contacts."""
+    """Return the longest step (*cases) [s] in which no point moves far through a surface that it does not
+    touch yet. A longer step could miss the contact.
+
+    ordinary: function from integrated states, like x, with the rates `slope`, to states of the mechanism.
+    value: the monitored value of contacts."""
 
     def approach(x):
         x = ordinary(x)
@@ -292,7 +298,7 @@ def longest_step(
     thin = jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *value.shape[1:])) for part in thin])
     room = jnp.maximum(-value, 0.0) + STEP * thin
     speed, growth = norm(velocity), norm(acceleration)
-    # Of room = speed h + growth h^2/2, without cancellation.
+    # The solution of room = speed h + growth h^2/2, without cancellation.
     bottom = speed + jnp.sqrt(speed**2 + 2 * growth * room)
     step = 2 * room / jnp.where(bottom > 0, bottom, 1.0)
     free = part.watched_armed(discrete) & (discrete.own["contacts"] == 0) & (bottom > 0)

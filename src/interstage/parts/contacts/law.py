@@ -1,13 +1,13 @@
-"""The force of a contact between points of one body and surfaces of another, point by point.
+"""The force of a contact between points of one body and surfaces of another, for each point.
 
-With the depth d of a point in a surface, its rate d' and the speed of sliding s, the normal force is
+With the depth d of a point in a surface, its rate d' and the sliding speed s, the normal force is
 
     N = k d (d/d0)^(n-1) max(1 + c d', 0)
 
 (Hunt and Crossley, "Coefficient of Restitution Interpreted as Damping in Vibroimpact", J. Appl. Mech. 42,
-1975, eq. 3 with lambda = c k), and friction is mu N tanh(s/s0) against the sliding. Whether a point touches
-is a discrete state of the flight. The law continues smoothly, as an odd function, to the other side of zero,
-which steps evaluate before they end there."""
+1975, eq. 3 with lambda = c k). The friction force is mu N tanh(s/s0), opposite to the sliding. Whether a
+point touches is a discrete state of the flight. For negative depths the law continues smoothly, as an odd
+function. Steps evaluate it there before they end at a depth of zero."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .surface_distance import Block, Outline, surface
 
 @dataclass(frozen=True)
 class Form:
-    """Static data: indices of the body with the points, of the body with the surfaces and of its shapes,
-    number of points, and index of the first pair of point and surface among all contacts. Pairs are ordered
-    by surface."""
+    """Constant data of a contact: indices of the body with the points, of the body with the surfaces and of
+    its shapes, and the number of points. Also the index of its first pair among the pairs of all contacts.
+    Pairs of a point and a surface are ordered by surface."""
 
     body: int
     other: int
@@ -36,17 +36,17 @@ class Form:
 
     @property
     def pairs(self) -> int:
-        """Number of pairs of a point and a surface."""
+        """The number of pairs of a point and a surface."""
         return self.points * len(self.shapes)
 
     @property
     def rows(self) -> slice:
-        """Its pairs among those of all contacts."""
+        """The pairs of this contact among the pairs of all contacts."""
         return slice(self.first, self.first + self.pairs)
 
 
 def forms(scenario: Any) -> tuple[Form, ...]:
-    """The forms of all contacts. Raises `Refused` for one that names what does not exist."""
+    """Return the forms of all contacts. Raises `Refused` for unknown names."""
     names = [body.name for body in scenario.bodies]
     found: list[Form] = []
     first = 0
@@ -59,8 +59,8 @@ def forms(scenario: Any) -> tuple[Form, ...]:
 
 
 class Given(NamedTuple):
-    """Declared numbers, cases last: points (3, point) [m], drawing coordinates; surfaces prepared; the rest
-    as declared."""
+    """Declared values, cases last: points (3, point) [m], structural coordinates; prepared surfaces; other
+    values as declared."""
 
     points: Any
     surfaces: tuple[Outline | Block, ...]
@@ -74,7 +74,7 @@ class Given(NamedTuple):
 
 
 def contact_numbers(form: Form, contact: Contact, bodies: Any) -> Given:
-    """The numbers of a contact, whose leaves, like those of the bodies, may have cases."""
+    """Return the values of a contact. The leaves of the contact and of the bodies can have cases."""
     if contact.points is None:
         assert contact.ring is not None
         points = around(contact.ring)
@@ -90,8 +90,8 @@ def contact_numbers(form: Form, contact: Contact, bodies: Any) -> Given:
 
 
 def around(ring: Any):
-    """Points of a ring (3, point, *cases) [m]; directions across its axis as in Duff et al., "Building an
-    Orthonormal Basis, Revisited" (JCGT 6, 2017)."""
+    """Return the points of a ring (3, point, *cases) [m]. Directions across its axis are by Duff et al.,
+    "Building an Orthonormal Basis, Revisited" (JCGT 6, 2017)."""
     axis = jnp.asarray(ring.axis)
     x, y, z = axis / norm(axis)
     sign = jnp.where(z < 0, -1.0, 1.0)
@@ -104,15 +104,16 @@ def around(ring: Any):
 
 
 def reach(numbers: Given, form: Form):
-    """How deep each pair (pair, *cases) may be without coming out on the other side [m]: half of the
-    thickness of its surface, with the balls."""
+    """Return the depth [m] of each pair (pair, *cases) beyond which a point leaves on the other side: half of
+    the thickness of the surface, plus the radius of the spheres."""
     parts = [0.5 * part.thickness + numbers.radius for part in numbers.surfaces]
     lanes = jnp.broadcast_shapes(*(part.shape for part in parts))
     return jnp.concatenate([jnp.broadcast_to(part, (form.points, *lanes)) for part in parts])
 
 
 class Pressed(NamedTuple):
-    """(pair, *cases): normal force [N], what of it stores energy [N], energy stored [J]."""
+    """Normal contact of pairs (pair, *cases): normal force [N], its part that stores energy [N], stored
+    energy [J]."""
 
     force: Any
     spring: Any
@@ -120,7 +121,8 @@ class Pressed(NamedTuple):
 
 
 def normal_forces(numbers: Given, touching, depth, rate) -> Pressed:
-    """Normal forces at depths [m] and their rates [m/s]; zero where `touching` is."""
+    """Return the normal forces from depths [m] and their rates [m/s]. Pairs with `touching` zero have no
+    force."""
     spring = numbers.stiffness * depth
     stored = 0.5 * spring * depth
     if numbers.exponent is not None:
@@ -134,8 +136,8 @@ def normal_forces(numbers: Given, touching, depth, rate) -> Pressed:
 
 
 def friction_forces(numbers: Given, force, sliding):
-    """Friction (3, pair, *cases) [N] under normal forces, against velocities of sliding (3, pair, *cases)
-    [m/s]."""
+    """Return friction forces (3, pair, *cases) [N] from normal forces and sliding velocities (3, pair,
+    *cases) [m/s]."""
     square = dot(sliding, sliding)
     moves = square > 0
     speed = jnp.sqrt(jnp.where(moves, square, 1.0))

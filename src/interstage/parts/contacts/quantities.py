@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def contact_quantities(layout: Layout) -> Makers:
-    """Quantities of the contacts between the present bodies."""
+    """Return the quantities of the contacts between the present bodies."""
     return {
         f"contacts.{contact.name}": partial(_of, layout, k)
         for k, contact in enumerate(layout.scenario.contacts)
@@ -25,7 +25,7 @@ def contact_quantities(layout: Layout) -> Makers:
 
 
 def _of(layout: Layout, k: int) -> dict[str, Quantity]:
-    """Quantities of contact k."""
+    """Return the quantities of contact k."""
     body = layout.scenario.contacts[k].body
     least = "smallest distance of its points from the surfaces, negative inside"
     found = {
@@ -53,7 +53,7 @@ def _of(layout: Layout, k: int) -> dict[str, Quantity]:
 
 
 def touch(m: Here, k: int) -> Touch:
-    """Contact k now."""
+    """Return contact k at the present time."""
     return m["contacts"].touches[k]
 
 
@@ -68,5 +68,6 @@ def _deepest(now: Touch):
 
 
 def _lost(m: Here):
-    """Energy lost in each contact since the start (contact, *cases) [J]; see `engine.mechanism.slope`."""
+    """Return the energy lost in each contact since the start (contact, *cases) [J]; see
+    `engine.mechanism.slope`."""
     return m.own("contacts")

@@ -15,17 +15,21 @@ from ...record.record import SAME_TIME, Record, names_with, timeline
 from ...tree.units import display
 
 MOST_TOUCHES = 12
-"""Touches of one contact that the table shows, the hardest ones."""
+"""The maximum number of touches of one contact in the table. Touches with the largest forces are selected."""
 ROOM = 0.3
-"""Part of its time by which the close view goes beyond a touch on either side."""
+"""The time before and after a touch in the close view, relative to the duration of the touch."""
 FAR = 10.0
-"""Touches are shown together if their total span is at most this multiple of their duration."""
+"""The ratio of the total span of touches to their duration up to which the close view shows them together."""
 
 
 @dataclass(frozen=True)
 class Touch:
-    """From the first point of a contact that touches until none does: start, end [s]; largest normal force
-    [N] and when [s]; largest depth [m]; energy lost [J], NaN where it is not known."""
+    """One touch of a contact. A touch begins with the first point that touches, and ends when no point
+    touches.
+
+    - start, end [s]
+    - largest normal force [N] and its time [s]; largest depth [m]
+    - lost energy [J]; NaN if unknown"""
 
     start: float
     end: float
@@ -36,7 +40,7 @@ class Touch:
 
 
 def touches(record: Record, name: str) -> list[Touch]:
-    """Every touch of a contact, in order."""
+    """Return every touch of a contact, in order."""
     path = f"contacts.{name}"
     times, touching = timeline(record, f"{path}.touching")
     force, depth = (timeline(record, f"{path}.{what}")[1] for what in ("normal_force", "depth"))
@@ -59,8 +63,8 @@ def touches(record: Record, name: str) -> list[Touch]:
 
 
 def _stretches(times: np.ndarray, on: np.ndarray) -> list[tuple[int, int]]:
-    """First and last row of each stretch; one that goes on at the instant at which the last ended is the
-    same."""
+    """Return the first and last row of each touch. A touch that begins at the time at which the preceding one
+    ended is merged with it."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], on, [False]]).astype(int)))
     found: list[tuple[int, int]] = []
     for first, end in edges.reshape(-1, 2).tolist():
@@ -71,14 +75,14 @@ def _stretches(times: np.ndarray, on: np.ndarray) -> list[tuple[int, int]]:
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """What each contact did, and each touch of those that touched more than once."""
+    """Yield a table of the contacts, and a table of touches for contacts that touched more than once."""
     every = {name: touches(record, name) for name in names_with(record, "contacts", "normal_force")}
     yield _contacts(every, units)
     yield _touches(every, units)
 
 
 def _contacts(every: dict[str, list[Touch]], units: str) -> Table:
-    """One row for each contact."""
+    """Return one row for each contact."""
     force, depth, energy = (display(unit, units) for unit in ("N", "m", "J"))
     rows = []
     for name, found in every.items():
@@ -105,7 +109,7 @@ def _contacts(every: dict[str, list[Touch]], units: str) -> Table:
 
 
 def _touches(every: dict[str, list[Touch]], units: str) -> Table:
-    """One row for each touch of contacts that touched more than once."""
+    """Return one row for each touch of contacts that touched more than once."""
     force, depth, energy = (display(unit, units) for unit in ("N", "m", "J"))
     rows, left_out = [], []
     for name, found in every.items():
@@ -123,7 +127,7 @@ def _touches(every: dict[str, list[Touch]], units: str) -> Table:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Gap and forces of each contact over the flight, and around its touches."""
+    """Yield figures of the gap and forces of each contact over the flight, and around its touches."""
     for name in names_with(record, "contacts", "normal_force")[:MOST_PANELS]:
         found = touches(record, name)
         declared = next(one for one in record.scenario.contacts if one.name == name)
@@ -148,15 +152,15 @@ def _caption(found: list[Touch]) -> str:
 
 
 def _close_view(whole: Span, found: list[Touch]) -> tuple[Span | None, str]:
-    """A time span around all touches, or around the hardest touch if they are far apart, and its caption;
-    None if it would cover most of the flight."""
+    """Return a time span around all touches, or around the touch with the largest force if they are far
+    apart, and its caption. None if it would cover most of the flight."""
     shown = found
     if found and found[-1].end - found[0].start > FAR * sum(one.end - one.start for one in found):
         shown = [max(found, key=lambda one: one.peak)]
     if not shown:
         return None, ""
     start, end = shown[0].start, shown[-1].end
-    # A touch of which only one sample is known has no length.
+    # A touch with a single sample has no duration.
     room = max(ROOM * (end - start), 1e-6 * (whole[1] - whole[0]))
     span = max(whole[0], start - room), min(whole[1], end + room)
     if span[1] - span[0] > 0.6 * (whole[1] - whole[0]):
@@ -169,7 +173,7 @@ def _close_view(whole: Span, found: list[Touch]) -> tuple[Span | None, str]:
 
 
 def _within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarray, np.ndarray]:
-    """A course between two times, and its values there, on the line between its neighbours."""
+    """Return a time history between two times, with interpolated values at both."""
     inside = (times > span[0]) & (times < span[1])
     ends = np.interp(span, times, values)
     return (

@@ -2,7 +2,7 @@
 
 For solids of revolution, the half plane through axis and point reduces the problem to the distance from a
 polygon of straight edges, (radius, station). A box has its own formula (Quilez, "3D SDFs"). The distance is
-negative inside; its gradient is the outward normal at the nearest point of the surface."""
+negative inside. Its gradient is the outward normal at the nearest point of the surface."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from ...maths.vectors import add_axes, dot, norm, rotate, rotate_back
 
 
 class Outline(NamedTuple):
-    """A solid of revolution in drawing coordinates, cases last.
+    """A solid of revolution in structural coordinates, cases last.
 
     - place, axis (3): origin and unit vector of its stations
     - start, end (2, edge): radius and station [m] of the ends of its edges, with the solid to the left
     - bend_start, bend_end (edge): 1 at a convex corner, -1 at a concave corner
     - counts (edge): 0 for edges on the axis, which are not surface
     - swell [m]: distance of the surface outside the edges
-    - thickness [m]: of the thinnest part
-    """
+    - thickness [m]: of the thinnest part"""
 
     place: Any
     axis: Any
@@ -36,7 +35,7 @@ class Outline(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A box: its centre (3) [m], its axes (3, 3) in structural axes, half of its edges (3) [m]; thickness
+    """A box: its centre (3) [m], its axes (3, 3) in structural axes, half of its edges (3) [m], its thickness
     [m]."""
 
     place: Any
@@ -46,14 +45,15 @@ class Block(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """distance (point, *cases) [m], normal (3, point, *cases): structural axes of the body of the surface."""
+    """Distance (point, *cases) [m] and normal (3, point, *cases), in structural axes of the body with the
+    surface."""
 
     distance: Any
     normal: Any
 
 
 def surface(shape: Any) -> Outline | Block:
-    """A declared shape, its leaves perhaps with cases, prepared."""
+    """Prepare a declared shape, whose leaves can have cases."""
     if shape.kind == "box":
         half = jnp.asarray(shape.size) / 2
         turn = jnp.eye(3) if shape.attitude is None else matrix_of(quaternion_of(shape.attitude))
@@ -99,7 +99,7 @@ def _outline(at, axis, corners, swell, thickness) -> Outline:
 
 
 def nearest(of: Outline | Block, points: Any) -> Nearest:
-    """Distances and normals at points (3, point, *cases) [m], drawing coordinates."""
+    """Return distances and normals at points (3, point, *cases) [m], structural coordinates."""
     return _from_block(of, points) if isinstance(of, Block) else _from_outline(of, points)
 
 
@@ -116,14 +116,14 @@ def _from_outline(of: Outline, points: Any) -> Nearest:
     gone = dot(here, way)
     off = here - way * jnp.clip(gone, 0.0, length)
     far = norm(off)
-    # Beyond its ends a corner is nearest, on whose outer side all is outside, and on its inner side inside.
+    # Beyond the ends of an edge a corner is nearest. Points on its outer side are outside.
     corner = (gone < 0) | (gone > length) | (length == 0)
     bend = jnp.where(gone < 0, of.bend_start[:, None], of.bend_end[:, None])
     own = jnp.where(corner, bend * far, here[0] * way[1] - here[1] * way[0])
     square = jnp.stack(jnp.broadcast_arrays(way[1], -way[0]))
     normal = jnp.where(corner, bend * off / jnp.where(far > 0, far, 1.0), square)
     far = jnp.where(of.counts[:, None] > 0, far, jnp.inf)
-    # Of two edges that are equally near, as at their corner, both count.
+    # Two edges can be equally near, as at their corner. Then both count.
     chosen = jnp.where(far == jnp.min(far, 0), 1.0, 0.0)
     chosen = chosen / jnp.sum(chosen, 0)
     distance = jnp.sum(chosen * own, 0) - of.swell

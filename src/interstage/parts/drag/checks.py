@@ -1,4 +1,4 @@
-"""Checks of parachutes and streamers: body, atmosphere, firing and cutting."""
+"""Checks of parachutes and streamers: their body, atmosphere, firing and cutting."""
 
 from __future__ import annotations
 
@@ -17,16 +17,14 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Problems of drag devices. `faulty`: names of invalid declarations, by group."""
+    """Yield the problems of drag devices. faulty: names of invalid declarations, by group."""
     devices = [device for device in scenario.devices if isinstance(device, DragDevice)]
     yield from needed.air(scenario, "devices", devices, faulty)
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in devices:
         place = f"devices.{device.name}"
         if device.cut == device.signals[0]:
-            yield Problem(f"{place}.cut", "is its own deployment. Name a later event")
+            yield Problem(f"{place}.cut", "is the deployment of the device itself. Name a later event")
         if device.after is None and device.name not in fired and not names.partial:
-            text = (
-                'nothing fires it. Name it in fire of a phase or event, or give after, like after = "start"'
-            )
+            text = 'nothing fires it. Name it in `fire` of a phase or event, or set `after`, like "start"'
             yield Problem(place, text)

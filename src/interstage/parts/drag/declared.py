@@ -1,4 +1,4 @@
-"""Drag devices: parachutes and streamers that are deployed, inflate, and are cut."""
+"""Declaration of drag devices: parachutes and streamers that deploy, inflate, and are cut."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from ...tree.units import si
 
 
 class DragDevice(Repeatable, Device):
-    """A drag device behind a body. Its force acts along the velocity of the atmosphere past the attachment
-    point, with the density there, F = rho V^2 A(t) / 2. Its mass and the length of its line are neglected.
+    """A drag device that is attached to a body by a line. The force F = rho V^2 A(t) / 2 acts along the
+    velocity V of the atmosphere relative to the attachment point. The density rho is evaluated at the same
+    point. The mass of the device and the length of its line are neglected.
 
-    The drag area A = CD S is A0 (tau / fill_time)^exponent up to A0, with the time tau since deployment.
-    Source: Knacke, "Parachute Recovery Systems Design Manual", NWC TP 6575 (1992), section 5.4."""
+    The drag area A = CD S is A0 (tau / fill_time)^exponent, and A0 after fill_time. The time since deployment
+    is tau. Source: Knacke, "Parachute Recovery Systems Design Manual", NWC TP 6575 (1992), section 5.4."""
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     words: ClassVar[tuple[str, ...]] = ("deployed",)
@@ -30,32 +31,34 @@ class DragDevice(Repeatable, Device):
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: Any = ""
-    """Kind of drag device."""
+    """The kind of drag device."""
     name: Name
-    """Name of the device in paths and tables."""
+    """The name of the device in paths and tables."""
     body: str
-    """Body with the attachment point."""
+    """The body with the attachment point."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Attachment point of the line [m], structural axes, drawing coordinates of the body."""
+    """The attachment point of the line [m], in the structural coordinates of the body."""
     after: str | None = None
-    """Phase, event, or event of a device that fires it automatically. Default: only `fire` does."""
+    """The phase, event, or event of a device that fires the device. Default: only `fire` of a phase or event
+    fires it."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
-    """Delay from firing to deployment [s]; inf for a device that does not respond."""
+    """The delay from firing to deployment [s]. A device with the delay inf does not deploy."""
     fill_time: Annotated[Any, si("s", nonnegative=True)] = 0.0
-    """Time from deployment to full inflation [s]; 0 for immediate inflation."""
+    """The time from deployment to full inflation [s]. Default: 0, immediate inflation."""
     exponent: Annotated[Any, si("1", positive=True)] = 1.0
-    """Exponent of inflation, at least 1: 1 is linear, 2 is common for solid cloth."""
+    """The exponent of the drag area over time, at least 1. Use 1 for linear inflation; 2 is common for solid
+    cloth."""
     strength: Annotated[Any, si("1", nonnegative=True)] = 1.0
-    """Factor on the drag area: 1 as declared, 0.5 for partial inflation to one half, 0 for a missing
-    device."""
+    """The factor on the drag area. Use 1 for the declared area, 0.5 for inflation to one half, 0 for a
+    missing device."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it deploys, 0 if it fails."""
+    """1 if the device deploys, 0 if it fails."""
     cut: str | None = None
-    """Phase, event, or event of a device at which the line is cut. Default: never."""
+    """The phase, event, or event of a device at which the line is cut. Default: never."""
 
     @property
     def full(self) -> Any:
-        """Drag area of the full one [m^2]."""
+        """The drag area of the fully inflated device [m^2]."""
         raise NotImplementedError
 
     @model_validator(mode="after")
@@ -75,11 +78,11 @@ class Parachute(DragDevice):
     kind: Literal["parachute"] = "parachute"
     """A parachute."""
     drag_area: Annotated[Any, si("m^2", positive=True)]
-    """Drag coefficient times area of the full canopy CD S [m^2]."""
+    """The drag area CD S of the full canopy [m^2]: drag coefficient times reference area."""
 
     @property
     def full(self) -> Any:
-        """Drag area of the full one [m^2]."""
+        """The drag area of the full canopy [m^2]."""
         return self.drag_area
 
 
@@ -89,15 +92,15 @@ class Streamer(DragDevice):
     kind: Literal["streamer"] = "streamer"
     """A ribbon that flutters in the atmosphere."""
     length: Annotated[Any, si("m", positive=True)]
-    """Length of the ribbon [m]."""
+    """The length of the ribbon [m]."""
     width: Annotated[Any, si("m", positive=True)]
-    """Width of the ribbon [m]."""
+    """The width of the ribbon [m]."""
     drag_coefficient: Annotated[Any, si("1", positive=True)]
-    """Drag coefficient for the area of one side, length times width."""
+    """The drag coefficient, referred to the area of one side: length times width."""
 
     @property
     def full(self) -> Any:
-        """Drag area of the full ribbon [m^2]."""
+        """The drag area of the full ribbon [m^2]."""
         return self.drag_coefficient * self.length * self.width
 
 

@@ -1,4 +1,4 @@
-"""Parachutes and streamers in the scene of a flight."""
+"""Parachutes and streamers in the playback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .declared import DragDevice
 
 
 def canopies(record: Record) -> Iterator[Canopy]:
-    """Each drag device behind its body, while it is deployed."""
+    """Yield each drag device behind its body, while it is deployed."""
     for one in each(record, "devices", DragDevice):
         yield Canopy(one.name, one.body, one.at, scalar(one.full), f"devices.{one.name}.state")
 

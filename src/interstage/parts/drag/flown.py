@@ -1,4 +1,4 @@
-"""Parachutes and streamers: inflation and forces."""
+"""Parachutes and streamers in flight: inflation and forces."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class Pull(NamedTuple):
-    """State of one drag device.
+    """The state of one drag device.
 
     - body: index of its body
     - force [N], inertial axes; torque about the centre of mass of the body [N m], body axes
-    - area: present drag area [m^2]; airspeed at the attachment point [m/s]
-    """
+    - area: present drag area [m^2]
+    - airspeed at the attachment point [m/s]"""
 
     body: int
     force: jax.Array
@@ -45,33 +45,33 @@ class Drag(HasEvents, Tabulated):
     kinds = (DragDevice,)
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """The deployment, a delay after the firing."""
+        """Return the event of a device: its deployment, a delay after its firing."""
         if not isinstance(declared, DragDevice):
             return
         delay = {"address": (*address, "delay"), "works": (*address, "works")}
         table.add_of_device(declared.signals[0], after_firings(self.layout, names, declared, **delay))
 
     def find(self, here: Here) -> tuple[Pull, ...]:
-        """What each does."""
+        """Return the state of each device."""
         declared = self.of(here.equations.scenario)
         return tuple(_pull(here, device, structure) for device, structure in zip(declared, self.items))
 
     def wrench(self, here: Here) -> Any:
-        """The sum of all."""
+        """Return the sum of the loads of all devices."""
         bodies = here.motion.position.shape[1]
         return sum(on_body(pull.force, pull.torque, pull.body, bodies) for pull in here[self.name])
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """The bodies that they are on."""
+        """The indices of the bodies of the devices."""
         return [self.layout.body(device.body) for device in self.items]
 
     def quantities(self) -> Makers:
-        """Of each."""
+        """Return the quantities of each device."""
         return makers("devices", self.items, drag_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Times of full inflation."""
+        """Yield the times of full inflation."""
         for device in self.of(mechanism.scenario):
             deployed, _ = _moments(self.layout, device, discrete)
             yield Break((deployed + device.fill_time)[None], "corner")
@@ -95,7 +95,8 @@ def _pull(here: Here, device: Any, structure: DragDevice) -> Pull:
 
 
 def drag_area(layout: Layout, device: Any, t: Any, discrete: Discrete) -> Any:
-    """Present drag area of a device [m^2]: zero before deployment and after cutting."""
+    """Return the present drag area of a device [m^2]. The area is zero before deployment and after
+    cutting."""
     deployed, cut = _moments(layout, device, discrete)
     since = jnp.where(jnp.isfinite(deployed), t - deployed, -1.0)
     filling = device.fill_time > 0
@@ -106,7 +107,7 @@ def drag_area(layout: Layout, device: Any, t: Any, discrete: Discrete) -> Any:
 
 
 def _moments(layout: Layout, device: Any, discrete: Discrete) -> tuple[Any, Any]:
-    """Times of deployment and cutting of a device [s], inf before."""
+    """Return the times of deployment and cutting of a device [s]. A time is inf until it is known."""
     deployed = discrete.event_time[layout.moment(device.signals[0])]
     if device.cut is None:
         return deployed, jnp.full_like(deployed, jnp.inf)

@@ -11,7 +11,7 @@ from ...maths.vectors import norm
 
 
 def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
-    """Quantities of drag device k."""
+    """Return the quantities of drag device k."""
     body, at = device.body, "its point"
 
     def pull(m: Here):

@@ -1,4 +1,4 @@
-"""Impacts have no declarations: each body that moves over a planet can have an impact."""
+"""Impacts on the ground have no declarations. Each body that moves over a planet can have an impact."""
 
 from __future__ import annotations
 

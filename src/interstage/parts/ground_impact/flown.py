@@ -22,15 +22,17 @@ if TYPE_CHECKING:
 
 
 SINKING = 0.1
-"""Depth [m] below the ground at which a body that started on the ground has an impact. While the thrust of a
-solid motor builds up in 0.2 s, a rocket sinks by some centimetres, which a launch stand would prevent."""
+"""The depth [m] below the ground at which a body that started on the ground has an impact. While the thrust
+of a solid motor increases in 0.2 s, a rocket sinks by some centimetres; a real launch stand would prevent
+this."""
 
 
 class GroundImpacts(HasEvents):
-    """Events at which the centre of mass of a body passes the altitude of the ground downward. A body that
-    starts on the ground and sinks has its impact at the depth `SINKING`. A body that starts below the ground
-    has no impact before it has risen above the ground. A body has no impact while joints, or constraining
-    effects, connect it to the ground."""
+    """Events at which the centre of mass of a body passes the altitude of the ground downward.
+
+    A body that starts on the ground and sinks has its impact at the depth `SINKING`. A body that starts below
+    the ground has no impact before it has risen above the ground. A body has no impact while joints, or
+    effects that constrain it, connect it to the ground."""
 
     name = "ground_impact"
 
@@ -41,21 +43,21 @@ class GroundImpacts(HasEvents):
 
     @property
     def items(self) -> tuple[Any, ...]:
-        """There are no declarations."""
+        """An empty tuple: there are no declarations."""
         return ()
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """There are no declarations."""
+        """Return an empty tuple: there are no declarations."""
         return ()
 
     @cached_property
     def makes(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Names of the events, one for each body."""
+        """The names of the events, one for each body."""
         scenario = self.layout.scenario
         return impact_names(scenario, self.layout.bodies, scenario.coordinates)
 
     def events(self, table: EventTable) -> None:
-        """One event for each body."""
+        """Return one event for each body."""
         ends = isinstance(self.layout.scenario.ground, EndAtGround)
         for body, (name, event) in enumerate(zip(self.layout.bodies, self.makes, strict=True)):
             path = f"bodies.{name}.altitude"
@@ -70,22 +72,22 @@ class GroundImpacts(HasEvents):
             table.add(event, IMPACT, [falls, sinks], **changes)
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Distance of a body below the depth `SINKING` [m] (*cases); after its first impact below the
-        ground."""
+        """Return the distance of a body below the depth `SINKING` [m] (*cases). After the first impact,
+        return its distance below the ground."""
         assert condition.quantity is not None
         depth = here.mechanism.scenario.ground.altitude - SINKING
         below = depth - scalar(condition.quantity, condition.component, here)
         return jnp.where(here.discrete.fired[condition.event], -1.0, below)
 
     def ready(self, actions: Any, discrete: Discrete) -> Any:
-        """Whether a body has no connection to the ground, directly or through other bodies (*cases)."""
+        """Whether a body is not connected to the ground, directly or through other bodies (*cases)."""
         return None if self._held_by is None else ~self._holds(discrete)[actions]
 
     @cached_property
     def _held_by(self) -> tuple[tuple[Any, int, int], ...] | None:
-        """(index of a joint or constraining effect, body nearer to the ground, body farther from it), in the
-        order of distance from the ground. The ground has the index after the bodies. None if no body is
-        connected to the ground."""
+        """Return (index of a joint or constraining effect, body nearer to the ground, body farther from it),
+        in the order of distance from the ground. The index of the ground comes after the indices of the
+        bodies. None if no body is connected to the ground."""
         layout, found, ends = self.layout, [], list[Any]()
         joints = [*enumerate(layout.scenario.joints)]
         holding = [one for one in effects(layout.scenario) if one.holds and len(one.ends) == 2]
@@ -93,7 +95,7 @@ class GroundImpacts(HasEvents):
         ends += [(j, (layout.body(one.parent), layout.body(one.child))) for j, one in joints]
         ends += [(one, (layout.body(one.ends[0]), layout.body(one.ends[1]))) for one in holding]
         reached = [layout.count]
-        for near in reached:  # which grows
+        for near in reached:  # the list grows
             for link, both in ends:
                 if near in both:
                     far = both[1 - both.index(near)]
@@ -102,8 +104,8 @@ class GroundImpacts(HasEvents):
         return tuple(found) if found else None
 
     def _holds(self, discrete: Discrete) -> list[Any]:
-        """Whether joints or effects connect each body to the ground, with the ground itself (body,
-        *cases)."""
+        """Whether joints or effects connect each body to the ground; the last entry is the ground itself
+        (body, *cases)."""
         never = discrete.over & False
         held = [*[never] * self.layout.count, ~never]
         assert self._held_by is not None
@@ -121,7 +123,8 @@ class GroundImpacts(HasEvents):
 
 
 def _phases_by(table: EventTable, path: str) -> tuple[int, ...]:
-    """Indices of the phases that begin by a quantity, so that the scenario defines the continuation."""
+    """Return the indices of the phases that a quantity starts. For these the scenario defines how the flight
+    continues."""
     found = set()
     for condition in table.conditions:
         if condition.kind == "quantity" and condition.address[0] == "phases":

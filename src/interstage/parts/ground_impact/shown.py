@@ -17,11 +17,12 @@ NOTE = (
     " relative to the ground."
 )
 PLACE_DIGITS = 7
-"""Digits of a latitude or longitude in degrees: some metres."""
+"""The number of decimals of a latitude or longitude in degrees. The last decimal corresponds to some
+metres."""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Time, location and speed of impacts of bodies on the ground."""
+    """Yield the table of impacts of bodies on the ground: time, location and speed."""
     found = [*impacts(record)]
     if not found:
         return

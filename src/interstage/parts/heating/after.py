@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def value(batch: Any, path: str, at: str) -> None:
-    """Not available from a batch: heat loads are computed from records."""
+    """Return None for a batch: heat loads are computed from records."""
 
 
 def add(flown: Flown, only: set[int] | None = None) -> None:
-    """Add the heat loads of all noses, or of some, to the record of a flight."""
+    """Add the heat loads of all heated points, or of some, to the record of a flight."""
     declared = flown.layout.scenario.heating
     known = in_flight(flown.layout.scenario)
     numbers = [k for k in range(len(declared)) if k not in known and (only is None or k in only)]

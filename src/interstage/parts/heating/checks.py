@@ -1,4 +1,4 @@
-"""Checks of heating: existing bodies, atmosphere and planet."""
+"""Checks of heating: the bodies, an atmosphere and a planet exist."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of noses in combination with the rest of the scenario."""
+    """Yield the faults of heated points in combination with the rest of the scenario."""
     for nose in scenario.heating:
         yield from unknown(f"heating.{nose.name}.body", nose.body, names.bodies, "body")
     yield from needed.air(scenario, "heating", scenario.heating, faulty)
 
 
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
-    """SI unit of a heat load that is computed after the flight; None for other quantities."""
+    """Return the SI unit of a heat load that is computed after the flight; None for other quantities."""
     return unit_of(scenario, path) if group == "requirements" and knows(scenario, path) else None

@@ -1,4 +1,5 @@
-"""Heating as a model without loads on bodies. Heat loads that the flight uses are part of its state."""
+"""Heating in flight. Heating applies no loads to bodies. Heat loads that are used during the flight are part
+of the state."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Heating(HasState, Tabulated):
-    """Heat fluxes and heat loads of noses."""
+    """Computes heat fluxes and heat loads of heated points."""
 
     name = "heating"
     group = "heating"
@@ -25,30 +26,30 @@ class Heating(HasState, Tabulated):
 
     @cached_property
     def summed_noses(self) -> tuple[int, ...]:
-        """Indices of the noses whose heat load is in the state."""
+        """The indices of the points whose heat load is in the state."""
         return in_flight(self.layout.scenario)
 
     @cached_property
     def states(self) -> int:
-        """Number of heat loads in the state."""
+        """The number of heat loads in the state."""
         return len(self.summed_noses)
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """Indices of the bodies of these noses."""
+        """The indices of the bodies of the heated points."""
         return [self.layout.body(self.items[k].body) for k in self.summed_noses]
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Paths of the heat loads in the state."""
+        """The paths of the heat loads in the state."""
         return tuple(f"heating.{self.items[k].name}.{LOAD}" for k in self.summed_noses)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Heat fluxes, the derivatives of the heat loads."""
+        """Return the heat fluxes, the derivatives of the heat loads."""
         return law.fluxes(here, self.summed_noses)
 
     def quantities(self) -> Makers:
-        """Quantities of each nose."""
+        """Return the quantities of each heated point."""
         return makers("heating", self.items, self._of_nose)
 
     def _of_nose(self, number: int, nose: Any) -> dict[str, Quantity]:

@@ -1,4 +1,4 @@
-"""Heat fluxes at the stagnation points of noses; see `declared` for the sources."""
+"""Heat fluxes at stagnation points; see `declared` for the sources."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FOOT = 0.3048
 BTU = 1055.05585262
 """British thermal unit of the International Table [J]."""
 FLUX = 17600 * BTU / FOOT**2
-"""Heat flux at a nose of one foot, at sea-level density and the speed of a circular orbit [W/m^2]."""
+"""The heat flux at a nose of one foot, at sea-level density and the speed of a circular orbit [W/m^2]."""
 SPEED, DENSITY = 26000 * FOOT, 1.225
 
 
 def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
-    """Heat flux of a nose [W/m^2]. density [kg/m^3]: of the atmosphere. speed [m/s]: airspeed. alpha [rad]:
-    angle of attack."""
+    """Return the heat flux of a point [W/m^2]. density [kg/m^3]: of the atmosphere. speed [m/s]: airspeed.
+    alpha [rad]: angle of attack."""
     if nose.kind == "power_law":
         factor = 0.0
         for k in reversed(range(len(nose.incidence))):
@@ -35,12 +35,12 @@ def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
 
 
 def _root(x: Any) -> Any:
-    """Square root with zero, not infinite, slope at zero."""
+    """Return the square root. The slope at zero is zero, not infinite."""
     return jnp.where(x > 0, jnp.sqrt(jnp.where(x > 0, x, 1.0)), 0.0)
 
 
 def fluxes(here: Here, numbers: Sequence[int]) -> Any:
-    """Heat fluxes of some noses [W/m^2] (nose, *cases)."""
+    """Return the heat fluxes of some points [W/m^2] (nose, *cases)."""
     layout, scenario, around = here.equations.layout, here.equations.scenario, here.surroundings
     assert around is not None
     found = []

@@ -1,4 +1,4 @@
-"""Table of the heating of noses."""
+"""Table and figures of heating."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ DIGITS = 4
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Largest heat flux of each nose with its time and altitude, and the heat load of the flight."""
+    """Yield the table of the largest heat flux of each point, with its time and altitude, and the heat load
+    of the flight."""
     rows, (length, unit) = [], display("m", units)
     noses = {f"heating.{nose.name}": nose for nose in record.scenario.heating}
     noses = {path: nose for path, nose in noses.items() if f"{path}.heat_rate" in record.series}
@@ -36,7 +37,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Heat flux and heat load over time."""
+    """Yield figures of heat flux and heat load over time."""
     noses = names_with(record, "heating", "heat_rate")[:MOST_PANELS]
     shown = [(nose, f"heating.{nose}.{name}") for nose in noses for name in ("heat_rate", "heat_load")]
     shown = [one for one in shown if one[1] in record.series]

@@ -1,1 +1,1 @@
-"""Loads at the interfaces of joints."""
+"""Loads at interfaces between bodies."""

@@ -1,4 +1,4 @@
-"""Notes on interfaces whose joints share loads that rigid bodies do not determine."""
+"""Notes on interfaces whose joints share redundant loads, which rigid bodies do not determine."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 def add(flown: Flown) -> None:
     """Add a note to interface quantities of a record whose joints share loads by a rule.
 
-    Self-balanced loads of redundant joints sum to zero on each body. Their sum over an interface is therefore
-    zero, if no other joints that share loads connect its two sides."""
+    Self-balanced loads of redundant joints sum to zero on each body. If no other joints that share loads
+    connect the two sides of an interface, the sum of these loads over the interface is zero."""
     meta, joints = flown.record.meta, flown.scenario.joints
     if not flown.shared:
         return
@@ -35,7 +35,7 @@ def _loads_of(joint: str) -> tuple[str, str]:
 
 
 def _leads(start: str, end: str, links: list[tuple[str, str]]) -> bool:
-    """Whether links between bodies connect start and end."""
+    """Whether connections between bodies lead from start to end."""
     reached = {start}
     while more := {b for link in links if reached & set(link) for b in link} - reached:
         reached |= more

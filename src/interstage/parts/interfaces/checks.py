@@ -1,4 +1,4 @@
-"""Checks of interfaces: existing attachments between the same two bodies."""
+"""Checks of interfaces: attachments exist and connect the same two bodies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of interfaces. `faulty`: names of declarations that were omitted or fixed, by group; these count
-    as known."""
+    """Yield the faults of interfaces. faulty: names of declarations that were omitted or fixed, by group;
+    these count as known."""
     left_out = faulty or {}
     for interface in scenario.interfaces:
         yield from _attachments(scenario, interface, left_out)

@@ -1,5 +1,5 @@
-"""Interfaces: resultant loads of the attachments between two bodies at a station, with allowables, margins
-and preload."""
+"""Declaration of interfaces: resultant loads of the attachments between two bodies at a station, with
+allowables, margins and preload."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from ...tree.names import Name
 from ...tree.units import si
 
 JUDGED = ("tension", "compression", "shear", "bending", "torsion")
-"""Loads that can have an allowable."""
+"""The loads that can have an allowable."""
 HIGHEST_MARGIN = 999.0
-"""Upper limit of reported margins of safety: loads below a thousandth of the allowable need no comparison."""
+"""The upper limit of reported margins of safety. A load below a thousandth of its allowable is not
+critical."""
 
 
 class Allowables(Declaration):
-    """Allowable loads of an interface. Margins are computed only for loads with an allowable."""
+    """The allowable loads of an interface. A margin is computed for each load with an allowable."""
 
     tension: Annotated[Any, si("N", positive=True)] | None = None
-    """Axial force that pulls the two bodies apart [N]."""
+    """The allowable axial force that pulls the two bodies apart [N]."""
     compression: Annotated[Any, si("N", positive=True)] | None = None
-    """Axial force that presses them together [N]."""
+    """The allowable axial force that presses the two bodies together [N]."""
     shear: Annotated[Any, si("N", positive=True)] | None = None
-    """Force perpendicular to the axis [N]."""
+    """The allowable force perpendicular to the axis [N]."""
     bending: Annotated[Any, si("N m", positive=True)] | None = None
-    """Moment perpendicular to the axis [N m]."""
+    """The allowable moment perpendicular to the axis [N m]."""
     torsion: Annotated[Any, si("N m", positive=True)] | None = None
-    """Moment about the axis [N m]."""
+    """The allowable moment about the axis [N m]."""
     factor_of_safety: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the loads before they are compared with the allowables."""
+    """The factor by which loads are multiplied before the comparison with their allowables."""
 
     def limited_loads(self) -> tuple[str, ...]:
-        """Names of the loads that have an allowable."""
+        """Return the names of the loads that have an allowable."""
         return tuple(kind for kind in JUDGED if getattr(self, kind) is not None)
 
     @model_validator(mode="after")
@@ -53,41 +54,43 @@ class Allowables(Declaration):
 
 
 class Interface(Declaration):
-    """Resultant force and moment of attachments between two bodies, at one station.
+    """The resultant force and moment of the attachments between two bodies, at one station.
 
-    The load is transferred as a wrench; the weight of the structure between the attachments and the station
-    is not subtracted.
-    """
+    The load is transferred to the station as a wrench. The weight of the structure between the attachments
+    and the station is not subtracted."""
 
     name: Name
-    """Name in paths and tables."""
+    """The name of the interface in paths and tables."""
     joints: tuple[str, ...] = ()
-    """Names of the joints whose loads are summed, all between the same two bodies."""
+    """The names of the joints whose loads are summed. All attachments connect the same two bodies."""
     forces: tuple[str, ...] = ()
-    """Names of the bushings and beams whose loads are added."""
+    """The names of the bushings and beams whose loads are added. All attachments connect the same two
+    bodies."""
     on: Literal["child", "parent"] = "child"
-    """Body of the first attachment on which the load acts. The other body carries the opposite load."""
+    """The body on which the reported load acts: the parent or the child of the first attachment. The other
+    body carries the opposite load."""
     at: Annotated[Any, si("m", (3,))] | None = None
-    """Position of the station [m], structural axes, drawing coordinates of the body named by `at_body`.
-    Default: point of the first attachment on that body."""
+    """The position of the station [m], in the structural coordinates of the body of `at_body`. Default: the
+    point of the first attachment on that body."""
     at_body: Literal["child", "parent"] | None = None
-    """Body that carries the station. Default: the body named by `on`."""
+    """The body that carries the station. Default: the body of `on`."""
     axes: Literal["parent_joint", "child_joint", "parent", "child"] = "parent_joint"
-    """Axes of the components: the first attachment's frame on the parent or on the child, or the structural
-    axes of the parent or of the child."""
+    """The axes of the components. "parent_joint", "child_joint": the frame of the first attachment on the
+    parent or on the child. "parent", "child": the structural axes of that body."""
     frame: Attitude | None = None
-    """Axes of the components, relative to the structural axes named by `axes`. Default: parallel."""
+    """The axes of the components, relative to the structural axes that `axes` selects. Default: parallel."""
     axis: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
-    """Axial direction from the parent to the child, in the axes of the components, any length."""
+    """The axial direction from the parent to the child, in the axes of the components. The length of this
+    vector has no effect."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Radius of the ring that carries the load, for line loads [m]. Default: no line loads."""
+    """The radius of the ring that carries the load, for line loads [m]. Default: no line loads."""
     preload: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Sum of the bolt forces before any load [N]. Default: bolts are not evaluated."""
+    """The sum of the bolt forces without external load [N]. Default: bolts are not evaluated."""
     load_fraction: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Fraction of a tension that the bolts carry while the joint is clamped. The rest relieves the clamped
-    parts."""
+    """The fraction of an external tension that the bolts carry while the joint is clamped, from 0 to below 1.
+    The rest of the tension reduces the clamp force."""
     allowables: Allowables | None = None
-    """Allowable loads. Default: no margins."""
+    """The allowable loads. Default: no margins."""
 
     @model_validator(mode="after")
     def _check(self) -> Interface:
@@ -102,7 +105,8 @@ class Interface(Declaration):
         if self.at is None and self.at_body is not None:
             problems.append(Problem("at_body", "is set without `at`. Give `at`, or remove at_body"))
         if self.frame is not None and self.axes not in ("parent", "child"):
-            text = 'is in structural axes. Set axes = "parent" or "child", or rotate the joint\'s own frame'
+            text = f'needs structural axes, but axes is \'{self.axes}\'. Set axes = "parent" or "child", or'
+            text += " rotate the frame of the joint"
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             problems.append(Problem("axis", "is the zero vector. Give a direction like [1, 0, 0]"))

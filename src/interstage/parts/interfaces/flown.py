@@ -1,4 +1,4 @@
-"""Interfaces as a model without loads on bodies: it reads loads of joints and springs."""
+"""Interfaces in flight. Interfaces apply no loads to bodies, but evaluate the loads of joints and springs."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class Interfaces(Part):
         return bool(layout.scenario.interfaces) and layout.has_joints
 
     def quantities(self) -> Makers:
-        """Quantities of each interface."""
+        """Return the quantities of each interface."""
         return interface_quantities(self.layout)

@@ -25,10 +25,11 @@ COMBINED = "combined"
 
 
 class Wrench(NamedTuple):
-    """Load at the station, (3, *cases), axes of the interface.
+    """The load at the station, (3, *cases), in the axes of the interface.
 
-    force [N], moment [N m]: on the body named by `on`. axis: unit vector from the parent to the child. sign:
-    1 on the child, -1 on the parent."""
+    - force [N], moment [N m]: on the body of `on`
+    - axis: unit vector from the parent to the child
+    - sign: 1 on the child, -1 on the parent"""
 
     force: jax.Array
     moment: jax.Array
@@ -37,27 +38,28 @@ class Wrench(NamedTuple):
 
     @property
     def axial(self):
-        """Axial force [N], positive in tension; the force on the child is then opposite to the axis."""
+        """The axial force [N], positive in tension. In tension the force on the child is opposite to the
+        axis."""
         return -self.sign * dot(self.force, self.axis)
 
     @property
     def shear(self):
-        """Force perpendicular to the axis [N]."""
+        """The force perpendicular to the axis [N]."""
         return norm(self.force - dot(self.force, self.axis) * self.axis)
 
     @property
     def bending(self):
-        """Moment perpendicular to the axis [N m]."""
+        """The moment perpendicular to the axis [N m]."""
         return norm(self.moment - self.torsion * self.axis)
 
     @property
     def torsion(self):
-        """Moment about the axis [N m]."""
+        """The moment about the axis [N m]."""
         return dot(self.moment, self.axis)
 
 
 def interface_quantities(layout: Layout) -> Makers:
-    """Quantities of the interfaces that are complete."""
+    """Return the quantities of interfaces whose attachments all exist."""
     return {
         f"interfaces.{interface.name}": partial(_of, layout, n)
         for n, interface in enumerate(layout.scenario.interfaces)
@@ -96,7 +98,7 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
     if interface.allowables is not None:
         kinds = (*interface.allowables.limited_loads(), COMBINED)
         for name, text, value in (
-            ("ratio", "load with its factor over the allowable", ratios),
+            ("ratio", "load times factor of safety, over the allowable", ratios),
             ("margin", "margin of safety", margins),
         ):
             meta = QuantityMeta("1", text, "", kinds, at)
@@ -105,13 +107,13 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
 
 
 def first(layout: Layout, interface: Interface) -> Any:
-    """The first attachment, which defines bodies, points and frames."""
+    """Return the first attachment, which defines bodies, points and frames."""
     group, names = ("joints", interface.joints) if interface.joints else ("forces", interface.forces)
     return next(item for item in getattr(layout.scenario, group) if item.name == names[0])
 
 
 def complete(layout: Layout, interface: Interface) -> bool:
-    """Whether all its attachments exist; the scenario check rejects missing ones."""
+    """Whether all attachments of an interface exist. The check of the scenario rejects missing ones."""
     springs = {spring.name for spring in layout.items("bushings")}
     return set(interface.joints) <= set(layout.joints) and set(interface.forces) <= springs
 
@@ -120,10 +122,11 @@ def complete(layout: Layout, interface: Interface) -> bool:
 
 
 class _Attached(NamedTuple):
-    """Load of an attachment on its child, (3, *cases), inertial axes.
+    """The load of an attachment on its child, (3, *cases), inertial axes.
 
-    Force [N], torque [N m] and point [m] from the local origin; whether the child is the parent of the first
-    attachment."""
+    - force [N], torque [N m]
+    - point [m], from the local origin
+    - reversed: whether the child is the parent of the first attachment"""
 
     force: Any
     torque: Any
@@ -132,7 +135,7 @@ class _Attached(NamedTuple):
 
 
 def wrench(m: Here, n: int) -> Wrench:
-    """The load of interface n."""
+    """Return the load of interface n."""
     layout, interface = m.equations.layout, m.equations.scenario.interfaces[n]
     chosen = layout.scenario.interfaces[n]
     parts = list(_attachment_loads(m, chosen))
@@ -163,14 +166,14 @@ def _attachment_loads(m: Here, chosen: Interface):
 
 
 def _place(layout: Layout, chosen: Interface) -> tuple[str, int]:
-    """The first attachment as ("joint" or "spring", number)."""
+    """Return the first attachment as ("joint" or "spring", index)."""
     if chosen.joints:
         return "joint", layout.joints.index(chosen.joints[0])
     return "spring", [spring.name for spring in layout.items("bushings")].index(chosen.forces[0])
 
 
 def _end(m: Here, place: tuple[str, int], end: str):
-    """An attachment's point on one of its bodies, from the local origin, inertial axes [m]."""
+    """Return the point of an attachment on one of its bodies, from the local origin, inertial axes [m]."""
     kind, number = place
     layout = m.equations.layout
     item = layout.scenario.joints[number] if kind == "joint" else layout.items("bushings")[number]
@@ -182,7 +185,7 @@ def _end(m: Here, place: tuple[str, int], end: str):
 
 
 def _station(m: Here, chosen: Interface, interface: Interface):
-    """The station from the local origin, inertial axes [m]."""
+    """Return the station from the local origin, inertial axes [m]."""
     end = chosen.at_body or chosen.on
     if chosen.at is None:
         return _end(m, _place(m.equations.layout, chosen), end)
@@ -190,14 +193,14 @@ def _station(m: Here, chosen: Interface, interface: Interface):
     name = getattr(first(layout, chosen), end)
     body = layout.body(name)
     shape = (3, *m.t.shape)
-    if body == layout.count:  # drawing coordinates of the ground are inertial
+    if body == layout.count:  # structural coordinates of the ground are inertial
         return jnp.broadcast_to(add_axes(jnp.asarray(interface.at), len(shape)), shape)
     arm = jnp.broadcast_to(m.mechanism.numbers.arm(interface.at, body), shape)
     return m.motion.position[:, body] + rotate(m.motion.rotation[:, :, body], arm)
 
 
 def _axes(m: Here, chosen: Interface, interface: Interface):
-    """Axes of the components in inertial axes (3, 3, *cases)."""
+    """Return the axes of the components in inertial axes (3, 3, *cases)."""
     layout = m.equations.layout
     place, number = _place(layout, chosen)
     end = "parent" if chosen.axes.startswith("parent") else "child"
@@ -219,14 +222,15 @@ def _axes(m: Here, chosen: Interface, interface: Interface):
 
 
 def line_load(m: Here, n: int, side: float):
-    """Load per length of a thin ring of radius R [N/m], largest (side 1) or smallest (-1) around it:
-    N/(2 pi R) +- M/(pi R^2), from the second moment pi R^3 t of its section."""
+    """Return the load per length of a thin ring of radius R [N/m]: N/(2 pi R) +- M/(pi R^2), from the second
+    moment pi R^3 t of its section. side: 1 for the largest value around the ring, -1 for the smallest."""
     load, radius = wrench(m, n), m.equations.scenario.interfaces[n].radius
     return load.axial / (2 * math.pi * radius) + side * load.bending / (math.pi * radius**2)
 
 
 class Bolts(NamedTuple):
-    """clamp [N]: remaining clamp force. bolt [N]: force of the bolts. margin: against gapping."""
+    """Bolt loads. clamp [N]: remaining clamp force. bolt [N]: force of the bolts. margin: margin against
+    gapping."""
 
     clamp: jax.Array
     bolt: jax.Array
@@ -234,11 +238,11 @@ class Bolts(NamedTuple):
 
 
 def bolts(m: Here, n: int) -> Bolts:
-    """Remaining preload P under the tension T.
+    """Return the remaining preload P under the tension T.
 
-    T is the axial force N or, with a ring, N + 2 M/R: the uniform tension equal to the largest local one.
+    T is the axial force N or, with a ring, N + 2 M/R: the uniform tension equal to the largest local tension.
     While the parts are in contact, the bolts carry phi T and the clamp force decreases by (1 - phi) T. If
-    several joints share the preload, each has an equal part of P, which is lost at its release.
+    several joints share the preload, each has an equal part of P, which is lost at the release of the joint.
 
     Source: NASA-STD-5020A, appendix A."""
     interface, load = m.equations.scenario.interfaces[n], wrench(m, n)
@@ -251,13 +255,14 @@ def bolts(m: Here, n: int) -> Bolts:
     left = preload - relief
     bolt = jnp.where(left > 0, preload + interface.load_fraction * tension, tension)
     some = held > 0
-    # A released interface cannot gap: it keeps the margin of no load.
+    # A released interface cannot gap, and keeps the margin without load.
     margin = _margin(relief, jnp.where(some, preload, interface.preload))
     return Bolts(some * jnp.maximum(left, 0.0), some * bolt, margin)
 
 
 def _attached_fraction(m: Here, chosen: Interface):
-    """Fraction of attached joints, 0 to 1, equal to the fraction of the bolts."""
+    """Return the fraction of attached joints, from 0 to 1. This fraction is also the fraction of the
+    bolts."""
     joints = [m.equations.layout.joints.index(name) for name in chosen.joints]
     if not joints or chosen.forces:
         return jnp.ones_like(m.t)
@@ -265,8 +270,8 @@ def _attached_fraction(m: Here, chosen: Interface):
 
 
 def ratios(m: Here, n: int):
-    """Loads times the factor of safety over their allowables, (kind given, *cases). The last is their sum,
-    the linear interaction, which is conservative compared with curved interactions."""
+    """Return loads times the factor of safety over their allowables, (limited load, *cases). The last value
+    is their sum, the linear interaction, which is conservative compared with curved interactions."""
     allowables, load = m.equations.scenario.interfaces[n].allowables, wrench(m, n)
     assert allowables is not None
     carried = {
@@ -284,13 +289,13 @@ def ratios(m: Here, n: int):
 
 
 def margins(m: Here, n: int):
-    """Margins of safety, one over the ratio less one, up to `HIGHEST_MARGIN`."""
+    """Return margins of safety: the inverse of the ratio, minus 1, up to `HIGHEST_MARGIN`."""
     return _margin(ratios(m, n), 1.0)
 
 
 def _margin(load, allowed):
-    """allowed/load - 1, at most `HIGHEST_MARGIN` for a small, zero or opposite load; -1 for a zero
-    allowable."""
+    """Return allowed/load - 1. The margin is at most `HIGHEST_MARGIN`, for a small, zero or opposite load,
+    and -1 for a zero allowable."""
     least = allowed / (1 + HIGHEST_MARGIN)
     small = load <= least
     safe = small & ((allowed > 0) | (load < 0))

@@ -16,21 +16,23 @@ from ...record.rounding import noise, without_rounding
 from ...tree.units import display
 
 MARGINS = ("margin", "gapping_margin")
-"""Quantities of an interface that should stay above zero; `ratio` has the same information."""
+"""The quantities of an interface that should stay above zero. The quantity `ratio` has the same
+information."""
 LEAST = (*MARGINS, "least_line_load", "clamp_force")
-"""Quantities with only a smallest value in the table."""
+"""The quantities with only a smallest value in the table."""
 ONE_SIDED_LOADS = ("shear_force", "bending_moment", "line_load", "bolt_force")
-"""Quantities with only a largest value in the table."""
+"""The quantities with only a largest value in the table."""
 LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
 BOLTS = ("clamp_force", "bolt_force", "gapping_margin")
-"""Quantities of an interface with a preload."""
+"""The quantities of an interface with a preload."""
 PLENTY = 10.0
-"""Upper end of the margin panel, or twice the smallest margin if that is more: larger margins mean almost no
-load."""
+"""The upper end of the margin panel, or twice the smallest margin if that is larger. Larger margins mean
+almost no load."""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Peak loads and smallest margins of each interface over the flight, with time and phase."""
+    """Yield the table of peak loads and smallest margins of each interface over the flight, with time and
+    phase."""
     rows, bad = [], set()
     each = [(path, *path.split(".")) for path in load_paths(record)]
     wanted = [
@@ -74,8 +76,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Axial force, shear, bending and torsion of each interface, ratios to allowables, and remaining
-    preload."""
+    """Yield figures of axial force, shear, bending and torsion of each interface, ratios to allowables, and
+    remaining preload."""
     for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
         paths = [f"interfaces.{name}.{load}" for load in (*LOADS, *BOLTS)]
         panels, caption = [], ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for the largest excess of each kind, with its time."""
+    """Add a warning to the record for the largest excess of each limit, with its time."""
     part: Any = flown.layout.parts.get(ModalBodies.name)
     if part is None or not len(flown.track.t):
         return
@@ -31,8 +31,8 @@ def add(flown: Flown) -> None:
 
 
 def _motion(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, Any, dict[int, Any]]:
-    """Coordinates and rates of all modes, spins of the bodies [rad/s] (3, body, *cases), and propellant left
-    in draining bodies [kg] (*cases)."""
+    """Return the coordinates and rates of all modes, spins of the bodies [rad/s] (3, body, *cases), and
+    propellant left in draining bodies [kg] (*cases)."""
     part = mechanism.parts[ModalBodies.name]
     left = {k: part.propellant_left(mechanism, x, k) for k in part.draining}
     return mechanism.own(ModalBodies.name, x), mechanism.split(x)[3], left

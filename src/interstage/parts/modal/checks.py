@@ -1,4 +1,4 @@
-"""Checks of flexible bodies: modes match the body, and attachments can follow its points."""
+"""Checks of flexible bodies: the modes match the body, and attachments can follow its points."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 LUMPED = 0.2
-"""Relative error of sums that a small number of lumps can cause: for the first four exact free bending modes
-of a uniform beam, 0.19 with 11 points, 0.05 with 21."""
+"""The relative error of sums that a small number of lumped masses can cause. For the first four exact free
+bending modes of a uniform beam, it is 0.19 with 11 points and 0.05 with 21 points."""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Faults of modes in combination with the rest of the scenario."""
+    """Yield the faults of modes in combination with the rest of the scenario."""
     bodies: dict[str, ModalBody] = {}
     for item in (one for one in scenario.forces if isinstance(one, ModalBody)):
         place = f"forces.{item.name}"
@@ -55,11 +55,11 @@ def problems(
 
 
 def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
-    """Faults of modes with lumped masses compared with the free body, at each level."""
+    """Yield the faults of modes with lumped masses compared with the free body, at each level."""
     if body.elements and item.propellant is None:
-        text = f"'{body.name}' has mass elements, and modes of a body of variable mass do not match one"
+        text = f"'{body.name}' has mass elements, but one table of modes is for a body of constant mass"
         remedy = "give modes at several levels of its propellant, or its total mass, or remove the modes"
-        yield Problem(f"{place}.body", f"{text} table; {remedy}")
+        yield Problem(f"{place}.body", f"{text}; {remedy}")
         return
     found = (
         likewise.at_level(level.propellant, fault)
@@ -72,7 +72,7 @@ def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator
 
 
 def _misfits(scenario: Scenario, body: Any, level: ModeSet, reach: float) -> Iterator[Fault]:
-    """Faults of the lumped masses or, if these match the body, of the modes."""
+    """Yield the faults of the lumped masses or, if these match the body, of the modes."""
     own = at_level(scenario, body, level.propellant)
     off = list(_off(body.name, level, own, reach))
     yield from off or _lumped_faults(level, own)
@@ -84,30 +84,30 @@ def _lumps(level: ModeSet) -> bool:
 
 
 def _masses(level: ModeSet) -> tuple[np.ndarray, np.ndarray]:
-    """Masses (point) [kg] and positions (3, point) [m] of the points."""
+    """Return the masses (point) [kg] and positions (3, point) [m] of the points."""
     mass = np.array([point.mass for point in level.points], float)
     return mass, np.array([point.at for point in level.points], float).T
 
 
 def _off(name: str, level: ModeSet, own: Weighed, reach: float) -> Iterator[Fault]:
-    """Faults of lumped masses that do not match the body. reach [m]: of points."""
+    """Yield the faults of lumped masses that do not match the body. reach [m]: the reach of points."""
     mass, places = _masses(level)
     total = float(mass.sum())
     if abs(total - own.mass) > FIT * own.mass:
-        text = f"their masses sum to {total:.6g} kg, but '{name}' has {own.mass:.6g} kg"
-        yield Fault("points", "mass", text, "give the masses of this body, or remove them")
+        text = f"the masses of the points sum to {total:.6g} kg, but '{name}' has {own.mass:.6g} kg"
+        yield Fault("points", "mass", text, "give the masses of this body, or remove them from the points")
     elif own.sure:
         yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
 
 
 def _lumped_faults(level: ModeSet, body: Weighed) -> Iterator[Fault]:
-    """Faults of modes compared with the free body by lumped masses.
+    """Yield the faults of modes compared with the free body by lumped masses.
 
-    One fault if the number of lumps or their missing rotary inertia can be the cause; otherwise one of rigid
-    motion and one of generalized masses."""
+    If few lumps or their missing rotary inertia can be the cause, there is one fault. Otherwise there can be
+    one fault of rigid motion and one of generalized masses."""
     found = [one for one in _sums(level, body) if one[0] > FIT]
     if found and (max(part for part, *_ in found) < LUMPED or max(beyond for *_, beyond in found) <= FIT):
-        remedy = f"{FREE}, {ORTHOGONAL}. Modes of a continuous body differ by this much if the lumps are few"
+        remedy = f"{FREE}, {ORTHOGONAL}. Modes of a continuous body differ by this much if the points are few"
         remedy = f"{remedy} or their rotary inertia is missing. Give more points, or remove the masses of the"
         remedy = f"{remedy} points, which are used only for this check"
         yield _farthest(found, remedy)
@@ -117,12 +117,12 @@ def _lumped_faults(level: ModeSet, body: Weighed) -> Iterator[Fault]:
             yield _farthest(own, remedy)
 
 
-FREE = "modes must be those of the free body, without its rigid motion"
+FREE = "give modes of the free body, without its rigid-body modes"
 ORTHOGONAL = "orthogonal to each other"
 
 
 def _farthest(found: list[tuple[float, str, str, float]], remedy: str) -> Fault:
-    """The largest deviation, with the number of others."""
+    """Return the largest deviation, with the number of others."""
     _, field, text, _ = max(found, key=lambda one: one[0])
     if more := len(found) - 1:
         text = f"{text}; {more} more {'sums differ' if more > 1 else 'sum differs'} by over {100 * FIT:g} %"
@@ -130,11 +130,12 @@ def _farthest(found: list[tuple[float, str, str, float]], remedy: str) -> Fault:
 
 
 def _sums(level: ModeSet, body: Weighed) -> Iterator[tuple[float, str, str, float]]:
-    """(deviation, field, text, excess) of sums over lumped masses compared with modes of a free body.
+    """Yield (deviation, field, text, excess) of sums over lumped masses compared with the modes of a free
+    body.
 
-    The excess is the deviation without the part that missing rotary inertia can cause. The inertia of the
-    body beyond that of the lumps can be that of the lumps about their own centres, which rotate with the
-    points."""
+    The excess is the deviation without the part that missing rotary inertia can cause. If the inertia of the
+    body exceeds the inertia of the lumps, the difference can be their own rotary inertia, which rotates with
+    the points."""
     mass, places = _masses(level)
     shapes = np.array([point.shape for point in level.points], float)  # (point, mode, 3)
     count, own = shapes.shape[1], body.mass
@@ -168,7 +169,7 @@ def _sums(level: ModeSet, body: Weighed) -> Iterator[tuple[float, str, str, floa
 
 
 def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
-    """Faults of a body whose modes depend on its propellant."""
+    """Yield the faults of a body whose modes depend on its propellant."""
     tanks = [e for e in body.elements if isinstance(e, Container)]
     if not any(tank.drains for tank in tanks):
         text = f"'{body.name}' has no draining tank, but its modes depend on the propellant left"
@@ -197,7 +198,7 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
 
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
-    """Faults of attachments and contacts that cannot follow the points of flexible bodies."""
+    """Yield the faults of attachments and contacts that cannot follow the points of flexible bodies."""
     for group in GROUPS:
         for one in getattr(scenario, group):
             if isinstance(one, ModalBody):
@@ -222,7 +223,7 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
 
 
 def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
-    """Faults of release devices whose impulse would act far from the joint point."""
+    """Yield the faults of release devices whose impulse would act far from the joint point."""
     joints = {joint.name: joint for joint in scenario.joints}
     for one in scenario.devices:
         at = getattr(one, "at", None)
@@ -237,10 +238,10 @@ def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Prob
 
 
 def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
-    """Faults of attachments where the modes have no point."""
+    """Yield the faults of attachments at positions without a point of the modes."""
     if not item.points:
         yield Problem(
-            f"forces.{item.name}.points", f"is empty, but {place} is on '{item.body}'. Give its point"
+            f"forces.{item.name}.points", f"is empty, but {place} is on '{item.body}'. Give a point there"
         )
         return
     away = [float(norm(np.asarray(at) - np.asarray(point.at))) for point in item.points]
@@ -250,13 +251,13 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
         text = f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}; the nearest,"
         yield Problem(
             place,
-            f"{text} {item.points[k].name}, is {away[k]:.4g} m away. Give the shapes there, or raise `reach`",
+            f"{text} {item.points[k].name}, is {away[k]:.4g} m away. Give a point there, or increase reach",
         )
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Warnings: starts beyond the limits of linear modes, doubtful tables of modes, and models that treat
-    flexible bodies as rigid."""
+    """Yield warnings about starts beyond the limits of linear modes, doubtful tables of modes, and models
+    that treat flexible bodies as rigid."""
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
@@ -272,12 +273,13 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 
 AT_REST = 1e-9
-"""Fraction of the largest shape below which a point counts as at rest in a mode."""
+"""The fraction of the largest displacement below which a point counts as at rest in a mode."""
 
 
 def _clamp_warning(item: ModalBody) -> str:
-    """Warning if the modes look like those of a clamped body, or "". A point is then at rest in all of them,
-    and all points move to one side in the first mode. No mode of a free body does that."""
+    """Return a warning if the modes look like the modes of a clamped body, or "". In such modes, a point is
+    at rest in all modes, and all points move to one side in the first mode. No mode of a free body does
+    this."""
     level = item.at_levels[0]
     if _lumps(level) or not level.points:
         return ""  # the masses at the points allow an exact check
@@ -292,30 +294,30 @@ def _clamp_warning(item: ModalBody) -> str:
     if not (0 < rest.size < len(places) and np.any(largest) and np.all(first @ largest >= 0)):
         return ""
     return (
-        f"point '{level.points[int(rest[0])].name}' is at rest in all modes, and in the first all points move"
-        " to one side, as in modes of a clamped body. The body is free here. Give modes of the free body,"
-        " without its rigid motion."
+        f"point '{level.points[int(rest[0])].name}' is at rest in all modes, and all points move to one side"
+        " in the first mode. These are probably modes of a clamped body. Give modes of the free body, without"
+        " its rigid-body modes."
     )
 
 
 def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:
-    """Warnings about loads and sensors that treat flexible bodies as rigid."""
+    """Yield warnings about loads and sensors that treat flexible bodies as rigid."""
     for one in scenario.aerodynamics:
         if one.body in bodies:
             yield (
-                f"{one.name}: aerodynamic loads act on {one.body} as on a rigid body, and do not bend it."
-                " Give loads that bend it as forces at its points."
+                f"{one.name}: aerodynamic loads act on {one.body} as on a rigid body, and do not excite its"
+                " modes. Declare loads that excite modes as forces at its points."
             )
     for one in (item for item in scenario.forces if isinstance(item, UserForce)):
         yield (
             f"{one.name}: loads of its class on {' and '.join(sorted(bodies))} act as on a rigid body, and do"
-            " not bend it. Give loads that bend it as forces at its points."
+            " not excite modes. Declare loads that excite modes as forces at its points."
         )
     for one in (item for item in scenario.controls if isinstance(item, RateHold | AttitudeHold)):
         if one.body in bodies:
             yield (
-                f"{one.name}: it uses the rigid attitude of {one.body}, but a gyro also measures the local"
-                " bending slope. Use a sensor there, and a law of its angular velocity."
+                f"{one.name}: it uses the rigid-body attitude of {one.body}, but a gyro also measures the"
+                " local bending slope. Use a sensor at its position, and a law with its angular velocity."
             )
     held = {one.name: one for one in (*scenario.joints, *scenario.forces)}
     for one in scenario.interfaces:
@@ -337,12 +339,13 @@ def _tanks(scenario: Scenario, name: str) -> list[Any]:
 
 
 def _propellant(scenario: Scenario, name: str) -> np.ndarray:
-    """Propellant in a body at the start [kg] (1,)."""
+    """Return the propellant in a body at the start [kg] (1,)."""
     return np.array([sum(float(tank.propellant) for tank in _tanks(scenario, name))])
 
 
 def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
-    """Warnings about tanks that start above the highest level or can drain below the lowest level."""
+    """Yield warnings about tanks that start far below the highest level or can drain below the lowest
+    level."""
     if item.propellant is None:
         return
     tanks = _tanks(scenario, item.body)
@@ -362,7 +365,7 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
 
 
 def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[tuple[Any, Fault]]:
-    """Possible faults of a table of modes, with the level of each."""
+    """Yield possible faults of a table of modes, with the level of each."""
     body = next((one for one in scenario.bodies if one.name == item.body), None)
     if body is not None and item.propellant is not None:
         masses = [at_level(scenario, body, level.propellant).mass for level in item.at_levels]
@@ -373,32 +376,32 @@ def _of_table(scenario: Scenario, item: ModalBody) -> Iterator[tuple[Any, Fault]
 
 
 def _of_level(scenario: Scenario, item: ModalBody, level: ModeSet, body: Any) -> Iterator[Fault]:
-    """As `_of_table`, of the modes at one level."""
+    """Yield possible faults of the modes at one level."""
     damping = np.broadcast_to(np.asarray(level.damping, float), (item.count,))
     if np.max(damping) >= 1:
         k = int(np.argmax(damping))
         text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and does not oscillate"
-        yield Fault("", ("damping", k), text, "1 % is 0.01")
+        yield Fault("", ("damping", k), text, "check the value; 1 % is 0.01")
     yield from fit.against(level.points, level.frequency)
     if body is not None and _lumps(level):
         yield from _of_masses(level, at_level(scenario, body, level.propellant), float(item.reach))
 
 
 def _of_masses(level: ModeSet, own: Weighed, reach: float) -> Iterator[Fault]:
-    """Possible faults of the masses of points."""
+    """Yield possible faults of the masses of points."""
     if own.centre is None:
         return
     mass, places = _masses(level)
     if own.sure:
         yield from fit.short_of(mass, places, own.inertia)
         return
-    how = "like parts of each tank" if own.alike else "drained as its engines draw"
+    how = "with tanks drained alike" if own.alike else "with tanks drained by the engines"
     for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
         yield fault._replace(text=f"{how}, {fault.text}", remedy="check whether both describe the same body")
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:
-    """Spin of a body at the start [rad/s] (1,), as far as it is declared."""
+    """Return the spin of a body at the start [rad/s] (1,), if it is declared."""
     found = (getattr(body.initial, "angular_velocity", None) for body in scenario.bodies if body.name == name)
     spin = next(found, None)
     return np.array([0.0 if spin is None else float(norm(np.asarray(spin)))])

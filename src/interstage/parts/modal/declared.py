@@ -1,4 +1,4 @@
-"""Flexible bodies by modes: the modes, and their shapes at points."""
+"""Declaration of flexible bodies by modes and their shapes at points."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from ...tree.units import si
 from . import files, levels
 
 MOST_MODES = 200
-"""Maximum number of modes of one body."""
+"""The maximum number of modes of one body."""
 GROUPS = ("joints", "forces", "devices", "engines", "sensors")
-"""Groups of a scenario with declarations that can be attached to a body."""
+"""The groups of a scenario whose declarations can be attached to a body."""
 
 
 class ModalPoint(Declaration):
-    """A point of a body with its modal displacements and rotations, for each propellant level if the body
-    drains."""
+    """A point of a flexible body with its modal displacements and rotations. If the tanks of the body drain,
+    these are given at each propellant level."""
 
     name: Name
-    """Name in paths and tables."""
+    """The name of the point in paths and tables."""
     at: Annotated[Any, si("m", (3,))]
-    """Position [m], structural axes, drawing coordinates of the body."""
+    """The position of the point [m], in the structural coordinates of the body."""
     shape: Annotated[Any, levels.by_level("1", ("n", 3))]
-    """Displacement per unit modal coordinate, structural axes, one row for each mode. With `propellant`: one
-    such table for each level."""
+    """The displacement per unit modal coordinate, in structural axes, one row for each mode. With
+    `propellant`, one such table for each level."""
     turn: Annotated[Any, levels.by_level("rad/m", ("n", 3))]
-    """Rotation per unit modal coordinate [rad/m], structural axes, one row for each mode. With `propellant`:
-    one such table for each level."""
+    """The rotation per unit modal coordinate [rad/m], in structural axes, one row for each mode. With
+    `propellant`, one such table for each level."""
     mass: Annotated[Any, levels.by_level("kg", nonnegative=True)] | None = None
-    """Lumped mass at the point [kg], or one for each level. The lumped masses of all points are used only to
-    compare the modes with the body and to match the modes of different levels."""
+    """The lumped mass at the point [kg], or one mass for each level. Lumped masses are used only to compare
+    the modes with the body and to match the modes of different levels. Default: no mass."""
     grid: StrictInt | None = None
-    """Number of the grid point in a punch file that gives `shape` and `turn`."""
+    """The number of the grid point in a Nastran punch file that gives `shape` and `turn`."""
 
 
 class ModalBody(FlexibleBody):
-    """Elastic modes of a flexible body: the modes of the free body without its rigid-body modes, from finite
-    elements or a test.
+    """The elastic modes of a flexible body, from finite elements or a test. The modes are those of the free
+    body, without its rigid-body modes.
 
     Joints, bushings, springs, pushers, forces, engines and sensors on the body move with the nearest point
     and load the modes there.
@@ -55,46 +55,49 @@ class ModalBody(FlexibleBody):
     losses: ClassVar[tuple[str, ...]] = ("damping",)
 
     kind: Literal["modal_body"] = "modal_body"
-    """Elastic modes of a flexible body."""
+    """The elastic modes of a flexible body."""
     name: Name
-    """Name of the modes in paths and tables."""
+    """The name of the modes in paths and tables."""
     body: str
-    """Name of the flexible body."""
+    """The name of the flexible body."""
     file: str | tuple[str, ...] | None = None
-    """Path, from the scenario's folder, of a CSV file with modes and points, or of a Nastran punch file
-    (.pch) with eigenvectors; or several paths, one for each level of `propellant`. The file is read
-    immediately, and its numbers are stored in the other keys."""
+    """The path, relative to the folder of the scenario, of a CSV file with modes and points, or of a Nastran
+    punch file (.pch) with eigenvectors. With `propellant`, a list of paths gives one file for each level. The
+    files are read when the scenario is loaded, and their contents are stored in the other keys."""
     modes: tuple[StrictInt, ...] | tuple[tuple[StrictInt, ...], ...] | None = None
-    """Numbers of the modes to read from the file, or one list for each of several files. Default: all."""
+    """The numbers of the modes to read from the file, or one list of numbers for each of several files.
+    Default: all modes."""
     file_length: Annotated[Any, si("m", positive=True)] | None = None
-    """Unit of length of the finite-element model [m]: "1 m" or "1 mm". Required with a punch file, which does
-    not contain it; not allowed with other files."""
+    """The unit of length of the finite-element model [m]: "1 m" or "1 mm". Required with a punch file, which
+    does not contain it. Not allowed with other files."""
     propellant: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
-    """Levels of the remaining propellant in all tanks of the body [kg], increasing, with one set of modes
-    each. Default: none, for a body of constant mass."""
+    """The levels of the modes [kg]: increasing masses of remaining propellant in all tanks of the body. Each
+    level has one set of modes. Default: one set of modes, for a body of constant mass."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation between levels. smooth: continuous second derivatives, values between the two nearest
-    levels. cubic: cubic spline, may overshoot. linear: straight lines. Beyond the levels the modes are
-    extrapolated by a twentieth of the nearest interval, and are constant from there."""
+    """The interpolation between levels. "smooth": continuous second derivatives, within the values at the two
+    nearest levels. "cubic": cubic spline, which can overshoot. "linear": straight lines. Beyond the levels,
+    the modes are extrapolated by a twentieth of the nearest interval, and are constant from there on."""
     order: Literal["as given", "by shape"] = "as given"
-    """Order of the modes at the levels. as given: the same order at all levels. by shape: sorted by shape
-    into the order of the highest level."""
+    """The order of the modes at the levels. "as given": the same order at all levels. "by shape": the modes
+    are sorted by shape into the order of the highest level."""
     frequency: Annotated[Any, levels.by_level("rad/s", ("n",), positive=True, grow=True)]
-    """Angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s". With `propellant`: one row for each level,
-    also for `mass` and `damping`."""
+    """The angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s". With `propellant`, `frequency`, `mass`
+    and `damping` have one row for each level."""
     mass: Annotated[Any, levels.by_level("kg", ("n",), positive=True, grow=True)] = 1.0
-    """Generalized mass of each mode, or one value for all modes [kg]; 1 kg for mass-normalized shapes.
-    Required with a punch file, because its unit depends on the finite-element model."""
+    """The generalized mass [kg] of each mode, or one value for all modes. The mass is 1 kg for
+    mass-normalized shapes in SI units. Required with a punch file, because its unit depends on the
+    finite-element model."""
     damping: Annotated[Any, levels.by_level("1", ("n",), nonnegative=True, grow=True)] = 0.0
-    """Damping ratio of each mode, or one value for all modes."""
+    """The damping ratio of each mode, or one value for all modes."""
     points: Annotated[tuple[ModalPoint, ...], ByName()] = ()
-    """Points of the body with modal displacements."""
+    """The points of the body with modal displacements."""
     reach: Annotated[Any, si("m", nonnegative=True)] = 1e-3
-    """Maximum distance from a point at which an attachment is rigidly connected to it [m]."""
+    """The maximum distance [m] between an attachment and a point. The attachment is rigidly connected to the
+    point."""
     coordinate: Annotated[Any, si("m", ("n",))] | None = None
-    """Modal coordinates at the start [m]. Default: zero."""
+    """The modal coordinates at the start [m]. Default: zero."""
     rate: Annotated[Any, si("m/s", ("n",))] | None = None
-    """Rates of the modal coordinates at the start [m/s]. Default: zero."""
+    """The rates of the modal coordinates at the start [m/s]. Default: zero."""
 
     @model_validator(mode="before")
     @classmethod
@@ -126,7 +129,8 @@ class ModalBody(FlexibleBody):
         return self
 
     def _wrong_sizes(self, count: int) -> Iterator[tuple[str, str]]:
-        """(field, fault) of arrays whose size does not match the number of modes, and of repeated points."""
+        """Yield (field, fault) of arrays whose size does not match the number of modes, and of repeated
+        points."""
         for field in ("coordinate", "rate", *(() if self.propellant is not None else ("mass", "damping"))):
             found = getattr(self, field)
             least = (1, count) if field in ("mass", "damping") else (count,)
@@ -153,22 +157,22 @@ class ModalBody(FlexibleBody):
 
     @property
     def at_levels(self) -> tuple[ModeSet, ...]:
-        """Modes at each level, the highest level last; a body of constant mass has one level."""
+        """The modes at each level, the highest level last. A body of constant mass has one level."""
         return levels.of(self)
 
     @property
     def trim_limitation(self) -> str:
-        """Reason why a trim leaves the modes as declared."""
+        """The reason why a trim does not change the modal coordinates."""
         return "has modes that start as declared, and oscillate if their `coordinate` is not at equilibrium"
 
     @property
     def count(self) -> int:
-        """Number of modes."""
+        """The number of modes."""
         return self.frequency.shape[self.propellant is not None]
 
     @property
     def changing(self) -> bool:
-        """True: the modes are part of the state."""
+        """True, because the modes are part of the state."""
         return True
 
 

@@ -9,7 +9,7 @@ from ...tree.errors import Refused
 
 
 def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) -> Any:
-    """A value of a declaration in SI, read before the declaration is built."""
+    """Return a value of a declaration in SI, before the declaration exists."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -20,7 +20,8 @@ def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) ->
 
 
 def place_of(at: Any) -> Any:
-    """Position of a point [m], or None if invalid; the declaration reports the fault."""
+    """Return the position of a point [m], or None if it is invalid. The declaration then reports the
+    fault."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -31,6 +32,6 @@ def place_of(at: Any) -> Any:
 
 
 def some(numbers: Iterable[int]) -> str:
-    """The first and the last of several numbers, as text."""
+    """Return the first and the last of several numbers, as text."""
     shown = sorted(numbers)
     return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")

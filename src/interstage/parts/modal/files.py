@@ -17,13 +17,14 @@ from .levels import depth
 from .rigid import refuse_rigid_motion
 
 BESIDE = {"mass": "kg", "damping": "1"}
-"""Fields that can be set together with files, for each mode or for each level and mode."""
+"""The fields that can be set together with files, for each mode or for each level and mode."""
 NO_FILE = 'is neither a path nor a list of paths; give "core.csv", or ["full.pch", "dry.pch"]'
 PUNCH = (".pch", ".punch")
 
 
 def fill(data: dict[str, Any]) -> dict[str, Any]:
-    """The table of a `ModalBody` with the contents of its files in place of their paths. Raises Refused."""
+    """Return the table of a `ModalBody` with the contents of its files in place of their paths. Raises
+    Refused."""
     file: Any = data["file"]
     if not isinstance(file, (str, list, tuple)):
         raise Refused(("file", NO_FILE))
@@ -61,8 +62,8 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
-    """Of several files: propellant left [kg], path and numbers of the selected modes of each. Raises
-    Refused."""
+    """Return the propellant left [kg], path and numbers of the selected modes of each of several files.
+    Raises Refused."""
     paths: list[str] = [*data["file"]]
     wanted: Any = data.get("modes")
     if not paths or not all(isinstance(path, str) for path in paths):
@@ -101,7 +102,7 @@ def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
 def _of_levels(
     path: str, found: dict[Any, Modes], left: Any, wanted: Any, several: bool
 ) -> Iterator[tuple[Any, Modes]]:
-    """Selected modes of a file with the propellant left, from the file or from the declaration."""
+    """Return the selected modes of a file with the propellant left, from the file or from the declaration."""
     if several and [*found] != [None]:
         text = f"{path} has a column propellant, but is one of several files"
         raise Refused(("file", f"{text}. Remove the column, or give this file alone"))
@@ -112,7 +113,7 @@ def _of_levels(
 
 
 def _select(path: str, found: Modes, wanted: Any) -> Modes:
-    """The selected modes of a file. Raises Refused."""
+    """Return the selected modes of a file. Raises Refused."""
     if wanted is None:
         return found
     if isinstance(wanted, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in wanted):
@@ -135,14 +136,14 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
 
 
 def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
-    """Fields of modes as lists for a declaration."""
+    """Return the fields of modes as lists for a declaration."""
     own = {"mass": found.mass, "damping": found.damping}
     listed = {name: value.tolist() for name, value in own.items() if value is not None}
     return {**listed, "frequency": found.frequency.tolist(), "points": found.points}
 
 
 def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> dict[str, Any]:
-    """Fields of modes at several increasing levels as lists for a declaration. Raises Refused."""
+    """Return the fields of modes at several increasing levels as lists for a declaration. Raises Refused."""
     found = sorted(found, key=lambda one: one[0])
     first, every = found[0][1], [modes for _, modes in found]
     names = [point["name"] for point in first.points] if "name" in first.points[0] else None
@@ -177,8 +178,8 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
 
 
 def _declared_fields(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarray) -> dict[str, Any]:
-    """Fields set together with several files, sorted to increasing levels. Masses of points, which are not in
-    the files, are sorted in place."""
+    """Return the fields that are set together with several files, sorted to increasing levels. Masses of
+    points, which are not in the files, are sorted in place."""
     for point in (one for one in points if "mass" in one):
         point["mass"] = _in_order(point["mass"], "kg", 0, order)
     said = {name: unit for name, unit in BESIDE.items() if data.get(name) is not None}
@@ -186,8 +187,8 @@ def _declared_fields(data: dict[str, Any], points: list[dict[str, Any]], order: 
 
 
 def _in_order(value: Any, unit: str, axes: int, order: np.ndarray) -> Any:
-    """A field in the order of several files, sorted to increasing levels. A single value stays unchanged, and
-    so does an invalid one, which the declaration reports."""
+    """Return a field in the order of several files, sorted to increasing levels. A single value stays
+    unchanged. An invalid value also stays unchanged, and the declaration reports it."""
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 

@@ -14,41 +14,44 @@ from . import tracking
 from .likewise import Fault, amount
 
 FIT = 1e-2
-"""Relative error allowed for sums over lumped masses, which lack the rotary inertia of the lumps."""
+"""The relative error allowed for sums over lumped masses, because these lack rotary inertia."""
 MISSING = 0.5
-"""Fraction of the body's inertia below which the inertia of the lumps causes a warning. In a stack of disks
-their own rotary inertia is half of the total if the stack is shorter than wide; such a body is not
-slender."""
+"""The fraction of the body's inertia below which the inertia of the lumps causes a warning. In a stack of
+disks that is shorter than wide, the rotary inertia of the disks is half of the total. A body with such a
+stack is not slender."""
 STEADY = 2.0
-"""Maximum ratio of the slopes at two adjacent points for a comparison with their displacements: a monotonic
-slope lies between the two."""
+"""The maximum ratio of the slopes at two adjacent points for a comparison with their displacements. A
+monotonic slope lies between both values."""
 SEEN = 1e-3
-"""Fraction of the largest slope of a mode below which the sign of a slope is not significant."""
+"""The fraction of the largest slope of a mode below which the sign of a slope is not significant."""
 FEWEST = 3
-"""Minimum number of intervals with contradictory slopes for a warning: a single one can be chance."""
+"""The minimum number of intervals with contradictory slopes for a warning. A single one can be chance."""
 THROUGHOUT = 0.9
-"""Minimum fraction of the intervals with contradictory slopes: some points may not be connected by a beam."""
+"""The minimum fraction of the intervals with contradictory slopes for a warning. A beam may not connect all
+points."""
 FEWEST_PLACES = 4
-"""Minimum number of positions for the sign of slopes from the lowest mode in a plane. If slopes have the
-wrong sign, the first free mode of a uniform beam has at least 16 times the strain energy, at any four
-positions."""
+"""The minimum number of positions from which the lowest mode in a plane shows the sign of slopes. If slopes
+have the wrong sign at any four positions, the strain energy of the first free mode of a uniform beam
+increases by a factor of at least 16."""
 LEAST_RATIO = 8.0
-"""Minimum ratio of these strain energies for a warning. Correct signs never reach it for the first five modes
-of a uniform beam, each alone, in 2000 random draws of four positions or more."""
+"""The minimum ratio of these strain energies for a warning. Correct signs did not reach it for the first five
+modes of a uniform beam, each alone, in 2000 random draws of four positions or more."""
 
 AGREEING = 0.8
-"""Squared cosine of two shapes below which a shape half way between has an error of a tenth or more: in
-`tests/draining_stack.py` 0.13 at 0.75, 0.02 at 0.97."""
+"""The squared cosine of the shapes at two levels below which the interpolated shape half way between has an
+error of a tenth or more. In `tests/draining_stack.py` the error is 0.13 at 0.75 and 0.02 at 0.97."""
 ALIKE = 10.0
-"""Maximum ratio of the displacements of a mode at two adjacent levels for the same generalized mass, in
+"""The maximum ratio of the displacements of a mode at two adjacent levels for the same generalized mass, in
 addition to the effect of the body's mass."""
 
 
 def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Iterator[Fault]:
-    """Faults of lumped masses that contradict the body.
+    """Yield the faults of lumped masses that contradict the body.
 
-    mass (point) [kg], at (3, point) [m]: of the lumps. centre (3,) [m]: centre of mass of the body. inertia
-    (3, 3) [kg m^2]: about it. near [m]: distance that is ignored."""
+    - mass (point) [kg], at (3, point) [m]: of the lumps
+    - centre (3,) [m]: centre of mass of the body
+    - inertia (3, 3) [kg m^2]: of the body about its centre of mass
+    - near [m]: distance that is ignored"""
     middle, own = about_their_centre(mass, at)
     off = float(np.linalg.norm(middle - centre))
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
@@ -69,10 +72,10 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
 
 
 def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
-    """Warnings about lumps with less than half the inertia of the body about a transverse axis."""
+    """Yield warnings about lumps with less than half of the inertia of the body about a transverse axis."""
     _, own = about_their_centre(mass, at)
     moments, axes = np.linalg.eigh(own)
-    across = np.flatnonzero(moments > FIT * moments[-1])  # not the line on which they may be
+    across = np.flatnonzero(moments > FIT * moments[-1])  # without the line, if all points are on one
     parts = [moments[k] / (axes[:, k] @ inertia @ axes[:, k]) for k in across]
     if not parts or min(parts) >= MISSING:
         return
@@ -86,15 +89,16 @@ def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
 
 
 def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
-    """(centre [m] (3,), inertia about it [kg m^2] (3, 3)) of masses (point) [kg] at positions (3, point)
-    [m]."""
+    """Return (centre [m] (3,), inertia about it [kg m^2] (3, 3)) of masses (point) [kg] at positions (3,
+    point) [m]."""
     centre = at @ mass / mass.sum()
     arm = at - centre[:, None]
     return centre, np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
 
 
 def remaining_inertia(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
-    """Inertia of a body [kg m^2] (3, 3) less that of lumped masses, at least zero about any axis.
+    """Return the inertia of a body [kg m^2] (3, 3) minus the inertia of lumped masses, at least zero about
+    any axis.
 
     mass (point) [kg]. arm (3, point) [m]: from the centre of mass. inertia (3, 3) [kg m^2]: of the body; None
     if unknown."""
@@ -106,7 +110,8 @@ def remaining_inertia(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
 
 
 def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
-    """Warnings about points along a line whose modal rotations contradict the displacements in sign or axis.
+    """Yield warnings about points along a line whose modal rotations contradict the displacements in sign or
+    axis.
 
     points: with `name`, `at`, `shape` and `turn`. frequency: of the modes."""
     at = np.array([point.at for point in points], float)
@@ -130,16 +135,16 @@ def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
                 along, across, f"at {found.sum()} of {count_text(count, 'places')}, first {place}"
             )
         elif across in lowest and (one := lowest[across]).against > LEAST_RATIO:
-            text = f"and give mode {one.mode + 1} {one.against:.3g} times the strain energy of the other sign"
+            text = f"in mode {one.mode + 1}: the other sign has 1/{one.against:.3g} of the strain energy"
             yield _contradiction(along, across, text)
 
 
 def _at_places(at: Any, shape: Any, turn: Any) -> tuple[np.ndarray, np.ndarray]:
-    """For each interval, mode and direction: whether rotations contradict the displacements, and whether the
-    slopes are steady enough to decide this.
+    """Return, for each interval, mode and direction, whether rotations contradict the displacements, and
+    whether the slopes are steady enough for this decision.
 
-    A rotation t displaces a point at a short distance d by t x d. The difference of displacements therefore
-    lies between those of the rotations at both ends, if the slope is monotonic."""
+    A rotation t displaces a point at a short distance d by t x d. If the slope is monotonic, the difference
+    of displacements therefore lies between the values from the rotations at both ends."""
     way = np.diff(at, axis=0)[:, None]  # (gap, 1, 3)
     moved, first, last = np.diff(shape, axis=0), np.cross(turn[:-1], way), np.cross(turn[1:], way)
     middle = (first + last) / 2
@@ -153,8 +158,9 @@ def _at_places(at: Any, shape: Any, turn: Any) -> tuple[np.ndarray, np.ndarray]:
 class Lowest(NamedTuple):
     """The mode of the lowest frequency that bends in a plane.
 
-    against: strain energy of the cubics through its displacements and slopes, over the strain energy with
-    slopes of the other sign. exchanged: whether it has no slopes, and the slopes about the other axis fit."""
+    - against: strain energy of the cubics through its displacements and slopes, divided by the same energy
+      with slopes of the other sign
+    - exchanged: whether the mode has no slopes in this plane, and the slopes about the other axis match"""
 
     mode: int
     against: float
@@ -162,8 +168,8 @@ class Lowest(NamedTuple):
 
 
 def _lowest(place: Any, along: int, shape: Any, turn: Any, frequency: Any) -> dict[int, Lowest]:
-    """Lowest mode by its direction of bending, for points in increasing order along the line; {} if the
-    points are too few."""
+    """Return the lowest mode for each direction of bending. Points are in increasing order along the line.
+    The result is {} if there are too few points."""
     apart = np.diff(place, prepend=-np.inf) > SEEN * np.ptp(place)
     if apart.sum() < FEWEST_PLACES:
         return {}
@@ -189,7 +195,8 @@ def _lowest(place: Any, along: int, shape: Any, turn: Any, frequency: Any) -> di
 
 
 def _bending_energy(place: Any, moved: Any, slope: Any) -> float:
-    """Strain energy of a beam of unit stiffness with these displacements and slopes at these positions."""
+    """Return the strain energy of a beam of unit stiffness with these displacements and slopes at these
+    positions."""
     long = np.diff(place)
     first, last = slope[:-1] - np.diff(moved) / long, slope[1:] - np.diff(moved) / long
     return float(np.sum(2 / long * (first**2 + first * last + last**2)))
@@ -201,9 +208,10 @@ def _right_handed(along: int, about: int) -> bool:
 
 
 def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
-    """Warnings, each with the lower of two levels, about implausible changes of modes between levels.
+    """Yield warnings, each with the lower of two levels, about implausible changes of modes between levels.
 
-    mass (level) [kg]: of the body. Less mass on the same springs raises all frequencies (Rayleigh)."""
+    mass (level) [kg]: of the body. With less mass and the same stiffness, all frequencies are higher
+    (Rayleigh)."""
     for k, (low, high) in enumerate(pairwise(levels)):
         at = amount(low.propellant), amount(high.propellant)
         if np.all(np.sort(low.frequency) < (1 - FIT) * np.sort(high.frequency)):
@@ -215,22 +223,23 @@ def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
 
 
 def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Iterator[Fault]:
-    """Warnings about shapes at two levels. grow: expected ratio of displacements from the lower mass."""
+    """Yield warnings about shapes at two levels. grow: expected ratio of displacements, from the lower
+    mass."""
     if not low.points:
         return
     a, b = tracking.vectors(high, low)
     sizes = [np.linalg.norm(one, axis=1) / np.sqrt(level.mass) for one, level in ((a, high), (b, low))]
     for n, (one, other) in enumerate(zip(*sizes, strict=True)):
         if not 1 / ALIKE <= other / one <= ALIKE * grow:
-            text = f"the shape of mode {n + 1} is {other / one:.3g} times as large at {at[0]} of propellant"
-            text = f"{text} as at {at[1]}, for the same generalized mass"
+            text = f"the displacements of mode {n + 1} are {other / one:.3g} times as large at {at[0]} of"
+            text = f"{text} propellant as at {at[1]}, for the same generalized mass"
             yield Fault("", ("size", n), text, "check whether both have the same normalization")
     square = np.diag(tracking.cosines(a, b)) ** 2
     if np.min(square) < AGREEING:
         text = (
             f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant have a MAC of"
         )
-        text = f"{text} {np.min(square):.2g} (1: identical); the error between them may reach a tenth"
+        text = f"{text} {np.min(square):.2g} (1: identical); interpolated shapes may have an error of a tenth"
         yield Fault("", "shapes", text, "give a level in between")
 
 
@@ -238,15 +247,15 @@ def _contradiction(along: int, across: int, where: str) -> Fault:
     about = 3 - along - across
     turn, slope = f"r{'xyz'[about]}", f"d{'xyz'[across]}/d{'xyz'[along]}"
     sign = "" if _right_handed(along, about) else "-"
-    text = f"its rotations {turn} contradict the displacements, {where}"
-    remedy = f"rotations are right-handed, {slope} = {sign}{turn}. Check their sign"
+    text = f"its rotations {turn} contradict its displacements {where}"
+    remedy = f"check the sign of {turn}. Rotations are right-handed: {slope} = {sign}{turn}"
     return Fault("", turn, text, remedy)
 
 
 def _exchanged_axes(along: int, across: int, lowest: Lowest) -> Fault:
     wrong, right = (f"r{'xyz'[k]}" for k in (across, 3 - along - across))
     text = (
-        f"mode {lowest.mode + 1} moves points along {wrong[1]} but rotates them by {wrong}, about that axis"
+        f"mode {lowest.mode + 1} moves points along {wrong[1]} but rotates them about the same axis ({wrong})"
     )
     remedy = f"such bending rotates them by {right}. Check whether {wrong} and {right} are exchanged"
     return Fault("", "exchanged", text, remedy)

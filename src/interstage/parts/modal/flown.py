@@ -1,5 +1,7 @@
-"""Modal bodies in flight: checks of the start, notes on legs, and quantities. The equations are those of all
-flexible bodies (`engine.flexible`); `flown_draining` has modes of bodies that drain."""
+"""Modal bodies in flight: checks of the start, notes on legs, and quantities.
+
+The equations are in `engine.flexible`, for all flexible bodies. The modes of draining bodies are in
+`flown_draining`."""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ class ModalBodies(DrainingModes, ChecksStart):
     kinds = (ModalBody,)
 
     def start_values(self, mechanism: Any, motion: Any) -> Any:
-        """Distance of each node beyond the reach of its point [m], and excess of propellant above the highest
-        level [kg] (node or body, *cases)."""
+        """Return the distance of each node beyond the reach of its point [m], and the excess of propellant
+        above the highest level [kg] (node or body, *cases)."""
         scenario, lanes = mechanism.scenario, motion.position.ndim - 2
         place, declared = jnp.asarray(self.modes(mechanism).place), self.of(scenario)
         rows = []
@@ -39,18 +41,19 @@ class ModalBodies(DrainingModes, ChecksStart):
         return jnp.stack(whole) if rows else None
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Cases with nodes out of reach or propellant above the levels."""
+        """Return the cases with nodes out of reach or propellant above the levels."""
         return None if found is None else np.any(np.asarray(found) > ROUNDING, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Faults of a start; those of a single flight are already refused by the declaration."""
+        """Yield the faults of a start. The faults of a single flight are already found by the check of the
+        scenario."""
         found = start.own.get(self.name)
         rows = [] if found is None else [float(row) for row in np.asarray(found)]
         for one, k, over in zip(self.attachments, self.owners, rows):
             if over > ROUNDING:
                 text = f"is {over:.4g} m out of reach of any point of the modes {self.items[k].name}"
                 place = f"{one.group}.{one.item.name}.{one.field}"
-                yield Problem(place, f"{text}. Give the shapes there, or raise `reach`")
+                yield Problem(place, f"{text}. Give a point there, or increase reach")
         for k, over in zip(self.draining, rows[len(self.attachments) :]):
             if over > ROUNDING:
                 text = f"ends {over:.6g} kg below the initial propellant of '{self.items[k].body}'"
@@ -60,8 +63,8 @@ class ModalBodies(DrainingModes, ChecksStart):
                 )
 
     def dropped_notes(self, here: Any, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
-        """Notes on bodies whose modes end or begin here: energy of the modes, and largest displacement of an
-        attachment."""
+        """Yield notes on bodies whose modes end or begin here: energy of the modes, and largest displacement
+        of an attachment."""
         known = {item.name for item in other.items} if other is not None else set()
         moved = norm(along(self.modes(here.mechanism).phi, self.coordinates(here.own(self.name))[0]))
         strain, motion = self.energies(here)
@@ -70,14 +73,15 @@ class ModalBodies(DrainingModes, ChecksStart):
             if item.name in known or item.body not in bodies:
                 continue
             off = np.max(moved[[on == k for on in self.owners]], initial=0.0)
-            does = "is flexible from here, and starts with" if begins else "is rigid from here, and loses"
-            text = f"'{item.body}' {does} {float(np.sum(energy[self.modes_of(k)])):.4g} J of {item.name}"
-            yield f"{text}; attachments move by up to {off:.4g} m" if off else text
+            does = "is flexible from here on, and gains" if begins else "is rigid from here on, and loses"
+            joules = float(np.sum(energy[self.modes_of(k)]))
+            text = f"'{item.body}' {does} the modal energy of {joules:.4g} J of {item.name}"
+            yield f"{text}; its attachments move by up to {off:.4g} m" if off else text
 
     def quantities(self) -> Makers:
-        """Quantities of each body, its modes and points."""
+        """Return the quantities of each body, its modes and points."""
         return modal_quantities(self)
 
 
 ROUNDING = 1e-12
-"""Rounding tolerance of distances beyond `reach` [m]."""
+"""The rounding tolerance of distances beyond `reach` [m]."""

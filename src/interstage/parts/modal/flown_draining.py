@@ -1,4 +1,4 @@
-"""Modes of draining bodies in flight: they follow the propellant left."""
+"""Modes of draining bodies in flight, at the propellant left."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 
 class DrainingModes(FlexibleBodies, Tabulated):
-    """Flexible bodies with modes that depend on the propellant left, if their tanks drain."""
+    """Flexible bodies with modes. If the tanks of a body drain, its modes depend on the propellant left."""
 
     @cached_property
     def draining(self) -> tuple[int, ...]:
-        """Indices here of the bodies whose modes depend on the propellant left."""
+        """The indices of the bodies whose modes depend on the propellant left."""
         return tuple(k for k, item in enumerate(self.items) if item.propellant is not None)
 
     @property
     def follows_mass(self) -> bool:
-        """Whether the shapes of any body change."""
+        """Whether the shapes of any body depend on its propellant."""
         return bool(self.draining)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Modes:
-        """Numbers at the highest levels, with the tables of draining bodies."""
+        """Return the values at the highest levels, with the tables of draining bodies."""
         declared = self.of(scenario)
         highest = [item.at_levels[-1] for item in declared]
         tables = {}
@@ -52,12 +52,13 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return super().stack_numbers(scenario, lanes)._replace(tables=tables)
 
     def propellant_left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
-        """Propellant left in one of the draining bodies [kg] (*cases)."""
+        """Return the propellant left in one of the draining bodies [kg] (*cases)."""
         body = self.layout.body(self.items[k].body)
         return masses.propellant_of(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
 
     def modes_in(self, mechanism: Mechanism, x: Any) -> Modes:
-        """Numbers with the modes and centres of mass of draining bodies in a state."""
+        """Return the modes of all bodies in a state. For draining bodies, the modes and centres of mass are
+        those at the propellant left."""
         own = self.modes(mechanism)
         if not self.draining:
             return own
@@ -68,7 +69,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return self._with_rows(own, rows)._replace(arm=self._arms(mechanism, x, own))
 
     def _with_rows(self, own: Modes, rows: Mapping[int, tuple[Any, Any]]) -> Modes:
-        """Numbers with the rows of some bodies and their derivatives by the propellant left."""
+        """Return the values with the rows of some bodies and their derivatives by the propellant left."""
         found: list[list[Any]] = [[] for _ in range(6)]
         for k, count in enumerate(self.counts):
             now = rows[k][0] if k in rows else interpolated.rows_of(own, self.modes_of(k))
@@ -80,13 +81,13 @@ class DrainingModes(FlexibleBodies, Tabulated):
             for column, one in zip(found, own_rows, strict=True):
                 column.append(one)
         frequency, damping, mass, gain = (side_by_side(found[n], 0) for n in (0, 1, 2, 4))
-        damping = jnp.where(damping < 0, 0.0, damping)  # extrapolated beyond the levels
+        damping = jnp.where(damping < 0, 0.0, damping)  # extrapolation beyond the levels
         shapes, bend = (side_by_side(found[n], 2) for n in (3, 5))
         numbers = {"frequency": frequency, "damping": damping, "mass": mass, "gain": gain, "bend": bend}
         return own._replace(**numbers, phi=shapes[:3], psi=shapes[3:])
 
     def _arms(self, mechanism: Mechanism, x: Any, own: Modes) -> Any:
-        """Vectors from the centres of mass in a state to the nodes."""
+        """Return the vectors from the centres of mass in a state to the nodes."""
         if not self.nodes:
             return own.place
         centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
@@ -100,14 +101,14 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return self.with_centres(own, whole).arm
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Positions of draining bodies among the kinks of their modes."""
+        """Return the positions of draining bodies among the kinks of their modes."""
         for k in self.draining:
             points = self.modes(here.equations).tables[k].modes
             left = self.propellant_left(here.equations, here.x, k)
             yield interpolation.place(interpolated.kinks(points, left), left)
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Positions of draining bodies among the levels of their modes."""
+        """Return the positions of draining bodies among the levels of their modes."""
         for k in self.draining:
             points, left = (
                 self.modes(here.equations).tables[k].modes,
@@ -116,7 +117,8 @@ class DrainingModes(FlexibleBodies, Tabulated):
             yield interpolation.interval(add_axes(points.where, 1 + left.ndim), left)
 
     def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
-        """Excess of the initial propellant of draining bodies above the highest level [kg] (*cases)."""
+        """Return the excess of the initial propellant of draining bodies above the highest level [kg]
+        (*cases)."""
         left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
         found = []
         for k in self.draining:
@@ -128,7 +130,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return found
 
     def outside_ranges(self, here: Here) -> Mapping[str, Any]:
-        """Excess of the propellant left beyond the levels of the modes [kg]."""
+        """Return the excess of the propellant left beyond the levels of the modes [kg]."""
         tables = self.modes(here.equations).tables
         return {
             self.items[k].name: interpolated.beyond(
@@ -138,12 +140,12 @@ class DrainingModes(FlexibleBodies, Tabulated):
         }
 
     def ranges(self, scenario: Any) -> Mapping[str, Range]:
-        """Ranges of the propellant levels."""
+        """Return the ranges of the propellant levels."""
         declared = self.of(scenario)
         return {declared[k].name: _range(declared[k]) for k in self.draining}
 
     def level_rates(self, here: Here) -> Any:
-        """Rates of the propellant of the body of each mode [kg/s] (mode, *cases)."""
+        """Return the rates of the propellant of the body of each mode [kg/s] (mode, *cases)."""
         drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
         of_bodies = [
             masses.drain_rate(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
@@ -154,6 +156,6 @@ class DrainingModes(FlexibleBodies, Tabulated):
 
 
 def _range(item: Any) -> Range:
-    """Range of the levels of the modes of a body."""
+    """Return the range of the levels of the modes of a body."""
     ends = float(np.min(np.asarray(item.propellant))), float(np.max(np.asarray(item.propellant)))
     return Range(f"forces.{item.name}", f"propellant left in {item.body}", 1.0, "kg", ends, holds=True)

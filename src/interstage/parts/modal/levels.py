@@ -16,23 +16,24 @@ from ...tree.units import SI, json_schema, split_text
 from . import likewise, rigid
 
 OF_MODES = ("frequency", "mass", "damping")
-"""Fields with a value for each mode."""
+"""The fields with a value for each mode."""
 AXES = {"propellant": 1, "frequency": 2, "mass": 2, "damping": 2}
-"""Number of axes of fields of a draining body, without case axes."""
+"""The number of axes of fields of a draining body, without case axes."""
 POINT_AXES = {"at": 1, "shape": 3, "turn": 3, "mass": 1}
-"""Number of axes of fields of its points, without case axes."""
+"""The number of axes of fields of its points, without case axes."""
 ROUNDING = 1e-12
-"""Fraction of the largest value that a spline may be below zero by rounding."""
+"""The fraction of the largest value by which rounding can make a spline negative."""
 LOOKED_AT = 32
-"""Number of checked positions in each interval of an interpolation."""
+"""The number of checked positions in each interval of an interpolation."""
 
 
 @dataclass(frozen=True)
 class ByLevel(SI):
-    """A numeric field with one value, or with one for each level along an additional first axis."""
+    """A numeric field with one value, or with one value for each level along an additional first axis."""
 
     def __call__(self, value: Any) -> Any:
-        """The value as a read-only float64 array, with or without the axis of levels. Raises UnitError."""
+        """Return the value as a read-only float64 array, with or without the axis of levels. Raises
+        UnitError."""
         by_level = depth(value) > len(self.shape)
         if isinstance(value, np.ndarray) and value.ndim > len(self.shape):
             by_level = not self._fits(value.shape)  # both may have case axes at the end
@@ -50,12 +51,13 @@ class ByLevel(SI):
 def by_level(
     unit: str, shape: tuple = (), *, positive: bool = False, nonnegative: bool = False, grow: bool = False
 ) -> ByLevel:
-    """A field as by `tree.units.si` that can have values for each level."""
+    """Return a field like `tree.units.si` that can have values for each level."""
     return ByLevel(unit, shape, positive, nonnegative, grow)
 
 
 def depth(value: Any) -> int:
-    """Depth of nested lists in a scenario value, also in a string with a unit; 0 for other values."""
+    """Return the depth of nested lists in a scenario value, also in a string with a unit; 0 for other
+    values."""
     if isinstance(value, str):
         try:
             value = split_text(value)[0]
@@ -84,7 +86,7 @@ def refuse_rows(data: dict[str, Any]) -> None:
 
 
 def of(item: Any) -> tuple[ModeSet, ...]:
-    """The levels of a `declared.ModalBody`."""
+    """Return the modes of a `declared.ModalBody` at each level."""
     if item.propellant is None:
         return (ModeSet(None, item.frequency, item.mass, item.damping, item.points),)
     return tuple(_at(item, k) for k in range(item.propellant.shape[0]))
@@ -99,7 +101,7 @@ def _at(item: Any, k: int) -> ModeSet:
 
 
 def doubtful(levels: Sequence[ModeSet]) -> Iterator[tuple[str, str]]:
-    """(field, fault) of the modes at levels; see `rigid.doubtful`."""
+    """Yield (field, fault) of the modes at levels; see `rigid.doubtful`."""
     yield from likewise.once(
         likewise.at_level(level.propellant, fault)
         for level in levels
@@ -111,8 +113,8 @@ def doubtful(levels: Sequence[ModeSet]) -> Iterator[tuple[str, str]]:
 
 
 def spread(item: Any) -> dict[str, Any]:
-    """Fields of a `declared.ModalBody` whose tanks drain, with the axis of levels added to single values.
-    Raises Refused."""
+    """Return the fields of a `declared.ModalBody` whose tanks drain, with the axis of levels added to single
+    values. Raises Refused."""
     if not isinstance(item.propellant, np.ndarray):
         return {}
     count = _levels(item.propellant)
@@ -137,7 +139,7 @@ def spread(item: Any) -> dict[str, Any]:
 
 
 def _levels(propellant: np.ndarray) -> int:
-    """Number of levels. Raises Refused."""
+    """Return the number of levels. Raises Refused."""
     count = propellant.shape[0]
     if count < 2:
         text = f"has {'one' if count else 'no'} level, but modes of a draining body need at least two"
@@ -152,7 +154,7 @@ def _levels(propellant: np.ndarray) -> int:
 
 
 def _rows(field: str, value: Any, axes: int, count: int) -> Any:
-    """A field with the axis of levels in front of its own `axes`."""
+    """Return a field with the axis of levels in front of its own `axes`."""
     if not isinstance(value, np.ndarray) or value.ndim > axes + 1:
         return value
     if value.ndim == axes:
@@ -164,8 +166,8 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
 
 
 def match_fields(item: Any) -> dict[str, Any]:
-    """Fields with matched modes at all levels: in the order and with the signs of the highest level. Raises
-    Refused if modes cannot be matched."""
+    """Return the fields with matched modes at all levels: in the order and with the signs of the highest
+    level. Raises Refused if modes cannot be matched."""
     leaves = [*_leaves(item)]
     if not all(isinstance(one, np.ndarray) for one, _ in leaves):
         return {}  # while derivatives are taken
@@ -188,21 +190,21 @@ def match_fields(item: Any) -> dict[str, Any]:
 
 
 def _leaves(item: Any) -> Iterator[tuple[Any, int]]:
-    """Arrays by which modes are matched, each with its number of axes."""
+    """Return the arrays by which modes are matched, each with its number of axes."""
     yield from ((getattr(item, field), axes) for field, axes in AXES.items())
     for point in item.points:
         yield from ((value, axes) for _, value, axes in _of_point(point))
 
 
 def _of_point(point: Any) -> Iterator[tuple[str, Any, int]]:
-    """Fields of a point, their values, and their numbers of axes."""
+    """Return the fields of a point, their values, and their numbers of axes."""
     each = ((name, getattr(point, name), axes) for name, axes in POINT_AXES.items())
     yield from (one for one in each if one[1] is not None)
 
 
 def _refuse_cases(item: Any) -> None:
-    """Raise Refused for faults in any of several cases, and for modes that would need sorting: modes of
-    several cases are not sorted."""
+    """Raise Refused for faults in any of several cases, and for modes that would need sorting, because modes
+    of several cases are not sorted."""
     for field in OF_MODES:
         _refuse_dips(item, field, getattr(item, field))
     cases = [value.shape[-1] for p in item.points for _, value, axes in _of_point(p) if value.ndim > axes]
@@ -214,7 +216,7 @@ def _refuse_cases(item: Any) -> None:
 
 
 def _case(item: Any, k: int) -> Any:
-    """One of several cases."""
+    """Return the values of one of several cases."""
 
     def own(value: Any, axes: int) -> Any:
         return value[..., k] if value.ndim > axes else value
@@ -244,7 +246,7 @@ def _refuse_other_modes(item: Any) -> None:
 
 def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
     """Raise Refused for interpolated frequencies or masses that are not positive, or dampings that are
-    negative, in any case. Beyond the levels, dampings end at zero."""
+    negative, in any case. Beyond the levels, damping ratios are limited to zero."""
     from . import interpolated  # a module of the flight, imported on demand
 
     propellant, rows = _with_cases(item.propellant, 1), _with_cases(rows, 2)
@@ -265,7 +267,7 @@ def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
 
 
 def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:
-    """A value of `axes` axes with an additional last axis of cases."""
+    """Return a value of `axes` axes with an additional last axis of cases."""
     return value if value.ndim > axes else value[..., None]
 
 
@@ -273,8 +275,8 @@ def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:
 
 
 def shapes_at(item: Any, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Frequencies [rad/s] (mode, instant), and displacements and rotations of all points per unit modal
-    coordinate (point, mode, 3, instant). left (instant,) [kg]: propellant."""
+    """Return frequencies [rad/s] (mode, instant), and displacements and rotations of all points per unit
+    modal coordinate (point, mode, 3, instant). left (instant,) [kg]: propellant."""
 
     def values(rows: Any, axes: int) -> np.ndarray:
         knots = interpolation.knots(item.propellant, rows, item.interpolation, axes)

@@ -13,7 +13,8 @@ from ...tree.errors import Problem, Refused
 class Fault(NamedTuple):
     """A fault of the modes at a level.
 
-    field: in the declaration. kind: faults of equal kind are merged, although numbers in the text differ."""
+    field: key of the declaration. kind: faults of equal kind are merged, even if values in their texts
+    differ."""
 
     field: str
     kind: Hashable
@@ -22,8 +23,10 @@ class Fault(NamedTuple):
 
 
 def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
-    """(field, text) of merged faults: the text of the first level, the number of other levels and the last of
-    these. `found`: faults with the propellant at their level [kg], or None with a single level."""
+    """Yield (field, text) of merged faults. The text is the text of the first level, with the number of other
+    levels and the last of them.
+
+    found: faults with the propellant at their level [kg], or None with a single level."""
     kinds: dict[Hashable, list[tuple[Any, Fault]]] = {}
     for propellant, fault in found:
         kinds.setdefault((fault.field, fault.kind), []).append((propellant, fault))
@@ -32,7 +35,7 @@ def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
 
 
 def _others(others: Sequence[tuple[Any, Fault]]) -> str:
-    """Text about the other levels with the same fault."""
+    """Return the text about the other levels with the same fault."""
     if not others:
         return ""
     last = amount(others[-1][0])
@@ -42,19 +45,19 @@ def _others(others: Sequence[tuple[Any, Fault]]) -> str:
 
 
 def amount(propellant: Any) -> str:
-    """Propellant at a level, of the first case if there are several."""
+    """Return the text of the propellant at a level, of the first case if there are several."""
     return f"{float(np.ravel(propellant)[0]):.6g} kg"
 
 
 def at_level(propellant: Any, fault: Fault) -> tuple[Any, Fault]:
-    """The fault, with its level in the text if there are several levels."""
+    """Return the fault, with its level in the text if there are several levels."""
     at = "" if propellant is None else f"at {amount(propellant)} of propellant, "
     return propellant, fault._replace(text=f"{at}{fault.text}")
 
 
 def of_files(refused: Sequence[tuple[str, Refused]]) -> Iterator[Problem]:
-    """Merged problems of files. Problems are equal if their text up to the first ";" or " (" differs only in
-    the path."""
+    """Yield merged problems of files. Problems are equal if their texts up to the first ";" or " (" differ
+    only in the path."""
     kinds: dict[Hashable, list[tuple[str, Problem]]] = {}
     for path, each in refused:
         for problem in each.problems:

@@ -10,27 +10,29 @@ import numpy as np
 from . import levels
 
 SLOPE = 0.2
-"""Rotation by bending [rad]: its square, 4 %, is the relative error of small deflections."""
+"""The largest rotation by bending [rad]. The square of this rotation, 4 %, is the relative error of small
+deflections."""
 DEFLECTION = 0.1
-"""Ratio of deflection to the largest distance between points; slopes are then of similar size."""
+"""The largest ratio of deflection to the largest distance between points. Slopes are then of similar size."""
 SPIN = 0.3
-"""Ratio of spin to the lowest frequency: its square, 9 %, is the change of modal stiffness by the spin."""
+"""The largest ratio of spin to the lowest frequency. The square of this ratio, 9 %, is the relative change of
+modal stiffness by the spin."""
 
 
 def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterator[tuple[int, str, str]]:
-    """(number of the sample, text, reason) of the largest excess of each limit.
+    """Yield (index of the sample, text, reason) of the largest excess of each limit.
 
     coordinate (instant, mode) [m]: of the modes of `item`. spin (instant,) [rad/s]: of its body. left
-    (instant,) [kg]: propellant in it, if the modes depend on it."""
+    (instant,) [kg]: propellant in the body, if the modes depend on it."""
     span = _span(item)
     slowest, shapes = _shapes(item, left)
     for field, most, text, why in (
-        ("turn", SLOPE, "{} was rotated by bending by {:.3g} rad", "Slopes above 0.2 rad are not small"),
+        ("turn", SLOPE, "bending rotated {} by {:.3g} rad", "Slopes above 0.2 rad are not small"),
         (
             "shape",
             DEFLECTION * span,
-            "{} was deflected by {:.3g} m",
-            f"This is not small compared with {span:.3g} m",
+            "{} moved elastically by {:.3g} m",
+            f"This is not small compared with the extent of {span:.3g} m",
         ),
     ):
         sizes = [np.linalg.norm(_along(coordinate, shape), axis=1) for shape in shapes[field]]
@@ -39,21 +41,18 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
             n = int(np.argmax(sizes[k]))
             if sizes[k][n] > most:
                 words = text.format(f"point {item.points[k].name}", sizes[k][n])
-                yield n, words, f"{why}. Linear modes hold for small deflections only."
+                yield n, words, f"{why}. Linear modes are valid for small deflections only."
     lowest = np.broadcast_to(slowest, spin.shape)
     n = int(np.argmax(spin / lowest))
     if spin[n] > SPIN * lowest[n]:
         text = f"{item.body} rotated at {spin[n]:.3g} rad/s, and its lowest mode is at {lowest[n]:.3g} rad/s"
-        yield (
-            n,
-            text,
-            "The effect of rotation on modal stiffness is neglected, which holds for slow rotation only.",
-        )
+        why = "The model neglects the effect of rotation on modal stiffness, which is valid for slow rotation"
+        yield n, text, f"{why} only."
 
 
 def _shapes(item: Any, left: Any) -> tuple[Any, dict[str, Any]]:
-    """Lowest frequency [rad/s], (instant,) or one for all, and shapes and rotations of each point (mode, 3)
-    or (mode, 3, instant)."""
+    """Return the lowest frequency [rad/s], (instant,) or one for all, and shapes and rotations of each point
+    (mode, 3) or (mode, 3, instant)."""
     if item.propellant is None:
         every = {field: [np.asarray(getattr(p, field)) for p in item.points] for field in ("shape", "turn")}
         return np.min(np.asarray(item.frequency)), every
@@ -62,11 +61,11 @@ def _shapes(item: Any, left: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def _along(coordinate: Any, shape: Any) -> Any:
-    """Displacements (instant, 3) by coordinates (instant, mode) and the shape of a point."""
+    """Return displacements (instant, 3) from coordinates (instant, mode) and the shape of a point."""
     return coordinate @ shape if shape.ndim == 2 else np.einsum("im,mki->ik", coordinate, shape)
 
 
 def _span(item: Any) -> float:
-    """The largest distance between points [m]."""
+    """Return the largest distance between points [m]."""
     at = np.array([np.asarray(point.at) for point in item.points]).reshape(-1, 3)
     return float(np.max(np.linalg.norm(at[:, None] - at[None], axis=2), initial=0.0))

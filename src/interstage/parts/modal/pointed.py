@@ -11,12 +11,13 @@ from ...record.record import Record, timeline
 from .declared import GROUPS, ModalBody
 
 MOST_POINTS = 5
-"""Maximum number of points of a body in a figure."""
+"""The maximum number of points of a body in a figure."""
 
 
 def rounding(record: Record, item: ModalBody) -> float:
-    """Deflection below which values are rounding [m], from the rounding of positions at the size of the body.
-    Loads deflect a body by less than its size; the same holds for their rounding."""
+    """Return the deflection below which values are only rounding [m]. This deflection follows from the
+    rounding of positions at the size of the body, because the deflections of a body are smaller than its
+    size."""
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     centre = _first(body.mass_centre, 1)
     far = [np.linalg.norm(_first(point.at, 1) - centre) for point in item.points]
@@ -25,8 +26,9 @@ def rounding(record: Record, item: ModalBody) -> float:
 
 
 def moves(record: Record, item: ModalBody, n: int) -> bool:
-    """Whether a mode displaced a point, or the body (root mean square by masses), by more than rounding, at
-    the amplitude of its largest energy and at the level with the largest amplitude."""
+    """Whether a mode displaced a point, or the body (root mean square by masses), by more than rounding. The
+    amplitude is taken at the largest energy of the mode, and the shape from the level with the largest
+    amplitude."""
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     _, energy = timeline(record, f"forces.{item.name}.mode_{n + 1}.energy")
     found = []
@@ -41,7 +43,7 @@ def moves(record: Record, item: ModalBody, n: int) -> bool:
 
 
 def _first(value: Any, axes: int) -> Any:
-    """A value with `axes` axes, of the first case if there are several."""
+    """Return a value with `axes` axes, of the first case if there are several."""
     whole = np.asarray(value, float)
     return whole.reshape(*whole.shape[:axes], -1)[..., 0]
 
@@ -49,7 +51,7 @@ def _first(value: Any, axes: int) -> Any:
 def deflections(
     record: Record, item: ModalBody, peaks: bool = True
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Times and elastic displacements (instant, 3) of each point, in decreasing order of size; see
+    """Return times and elastic displacements (instant, 3) of each point, in decreasing order of size; see
     `timeline`."""
     found = {}
     for point in item.points:
@@ -60,10 +62,11 @@ def deflections(
 
 
 def chosen(record: Record, item: ModalBody) -> list[str]:
-    """Names of the points in the figure, in order along the body.
+    """Return the names of the points in the figure, in order along the body.
 
-    Selected are the point with the largest displacement and the one opposite to it at that time, the ends,
-    and points with attachments by decreasing displacement. Points with rounding only are excluded."""
+    These points are selected: the point with the largest displacement, and the point opposite to it at that
+    time; the ends; and points with attachments by decreasing displacement. Points whose displacement is only
+    rounding are excluded."""
     courses, least = deflections(record, item, peaks=False), rounding(record, item)
     seen = [name for name, (_, course) in courses.items() if np.max(np.abs(course)) > least]
     if not seen:
@@ -78,15 +81,15 @@ def chosen(record: Record, item: ModalBody) -> list[str]:
 
 
 def _along(places: list[np.ndarray]) -> np.ndarray:
-    """Direction of the largest extent of points, towards positive coordinates."""
+    """Return the direction of the largest extent of points, towards positive coordinates."""
     at = np.array(places)
     way = np.linalg.svd(at - at.mean(0))[2][0]
     return way * (1.0 if way[np.argmax(np.abs(way))] > 0 else -1.0)
 
 
 def _extremes(courses: dict[str, tuple[np.ndarray, np.ndarray]], seen: list[str]) -> list[str]:
-    """The point with the largest displacement, and the point with the largest opposite displacement at that
-    time, if any."""
+    """Return the point with the largest displacement, and the point with the largest opposite displacement at
+    that time, if any."""
     own = courses[seen[0]][1]
     row = int(np.argmax(np.linalg.norm(own, axis=-1)))
     other = min(seen, key=lambda name: float(courses[name][1][row] @ own[row]))
@@ -94,7 +97,7 @@ def _extremes(courses: dict[str, tuple[np.ndarray, np.ndarray]], seen: list[str]
 
 
 def _stood_on(record: Record, item: ModalBody) -> set[str]:
-    """Names of the points with attachments."""
+    """Return the names of the points with attachments."""
     found = set()
     for one in (one for group in GROUPS for one in getattr(record.scenario, group)):
         for end, field in getattr(one, "stands", ()):

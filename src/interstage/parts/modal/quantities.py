@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 def modal_quantities(part: ModalBodies) -> Makers:
-    """Quantities by path: "forces.bending", "forces.bending.mode_2", "forces.bending.point_top"."""
+    """Return the quantities by path: "forces.bending", "forces.bending.mode_2",
+    "forces.bending.point_top"."""
     found: dict[str, Any] = {}
     first = np.cumsum((0, *part.counts))
     for k, item in enumerate(part.items):
@@ -60,7 +61,7 @@ def _mode(part: ModalBodies, n: int, drains: bool) -> dict[str, Quantity]:
 
 
 def _shape(part: ModalBodies, m: Here, k: int, p: int, field: str) -> Any:
-    """Shape or rotation of a point (mode, 3, *cases)."""
+    """Return the shape or rotation of a point (mode, 3, *cases)."""
     if k not in part.draining:
         point = part.of(m.equations.scenario)[k].points[p]
         return add_axes(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)

@@ -1,4 +1,4 @@
-"""Invalid modes: rigid-body modes and duplicates."""
+"""Detection of invalid modes: rigid-body modes and duplicates."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .file_modes import place_of
 from .likewise import Fault
 
 LOW = 0.1
-"""Fraction of the lowest elastic frequency below which a mode with rigid motion of all points counts as a
+"""The fraction of the lowest elastic frequency below which a mode with rigid motion of all points counts as a
 rigid-body mode."""
 RIGID = 1e-3
-"""Maximum remainder of a shape after subtraction of a rigid motion, relative to the shape, for a rigid-body
-mode."""
+"""The maximum remainder of the shape of a rigid-body mode after subtraction of a rigid motion, relative to
+the shape."""
 
 
 def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
-    """Faults of modes with valid numbers: points of equal position with different shapes, duplicate modes,
-    and rigid-body modes."""
+    """Yield the faults of modes with valid values: points of equal position with different shapes, duplicate
+    modes, and rigid-body modes."""
     every = [(frequency, 1), *((p.at, 1) for p in points), *((p.shape, 2) for p in points)]
     every += [(p.turn, 2) for p in points]
     if not points or not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in every):
@@ -66,8 +66,8 @@ def refuse_rigid_motion(path: str, found: Modes) -> None:
 
 
 def _rigid_ones(frequency: np.ndarray, points: Sequence[dict[str, Any]]) -> list[int]:
-    """Indices of rigid-body modes: modes of zero frequency, and modes of far lower frequency than others with
-    rigid motion of all points."""
+    """Return the indices of rigid-body modes: modes of zero frequency, and modes of far lower frequency than
+    others with rigid motion of all points."""
     rigid = np.array([len(points) > 1 and _is_rigid(points, k) for k in range(len(frequency))])
     bending = frequency[~rigid & (frequency > 0)]
     low = LOW * np.min(bending) if len(bending) else 0.0

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from ...starts.saved import Taken
 
 ROUNDING = 1e-9
-"""Relative difference of equal numbers after a change of units."""
+"""The relative difference of equal values after a change of units."""
 
 
 def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
-    """The scenario with the modal state of a body from a saved flight, in which the body had the name `name`.
-    Raises BadInput if the saved flight has other modes."""
+    """Return the scenario with the modal state of a body from a saved flight, in which the body had the name
+    `name`. Raises BadInput if the saved flight has other modes."""
     mine = _of(scenario.forces, taken.body.name)
     declared = [one for one in taken.entries("forces") if _bends(one, name)]
     if mine is None or not declared:
@@ -43,7 +43,7 @@ def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
 
 
 def _modes(declared: dict[str, Any], file: str, place: str) -> ModalBody:
-    """The modes of a saved scenario. Raises BadInput at the path of the present modes."""
+    """Return the modes of a saved scenario. Raises BadInput at the path of the present modes."""
     try:
         return ModalBody(**declared)
     except BadInput as error:

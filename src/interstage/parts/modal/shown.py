@@ -1,4 +1,4 @@
-"""Tables and figure of flexible bodies: modal energies and displacements of points."""
+"""Tables and figures of flexible bodies: modal energies and displacements of points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .pointed import chosen, deflections, moves, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Largest coordinate and energy of each mode over the flight, with times."""
+    """Yield tables of the largest coordinate and energy of each mode over the flight, with times, and of the
+    largest displacement of each body."""
     rows = [
         [item.body, str(n + 1), _hertz(record, item, n), *_of_mode(record, item, n)]
         for item in _bodies(record)
@@ -35,7 +36,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def _most(record: Record, item: ModalBody) -> list[str]:
-    """The point with the largest displacement, with size and time."""
+    """Return the point with the largest displacement, with size and time."""
     name, (times, course) = next(iter(deflections(record, item).items()))
     size = np.linalg.norm(course, axis=-1)
     row = int(np.argmax(size))
@@ -44,7 +45,7 @@ def _most(record: Record, item: ModalBody) -> list[str]:
 
 
 def _of_mode(record: Record, item: ModalBody, n: int) -> list[str]:
-    """Largest coordinate and energy of a mode with times; empty if they are rounding."""
+    """Return the largest coordinate and energy of a mode with times; empty if they are only rounding."""
     times, energy = timeline(record, f"forces.{item.name}.mode_{n + 1}.energy")
     if not moves(record, item, n):
         return ["0", "0", "-"]
@@ -54,7 +55,7 @@ def _of_mode(record: Record, item: ModalBody, n: int) -> list[str]:
 
 
 def _hertz(record: Record, item: ModalBody, n: int) -> str:
-    """Frequency of a mode, or its range."""
+    """Return the text of the frequency of a mode, or of its range."""
     if item.propellant is None:
         return number(float(np.ravel(item.frequency[n])[0]) / (2 * np.pi))
     _, course = timeline(record, f"forces.{item.name}.mode_{n + 1}.frequency")
@@ -63,7 +64,7 @@ def _hertz(record: Record, item: ModalBody, n: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Strain energy, and displacements of some points."""
+    """Yield figures of the strain energy, and of displacements of some points."""
     for item in _bodies(record)[:MOST_PANELS]:
         path, caption = f"forces.{item.name}", f"{item.body}: elastic deformation"
         if not any(moves(record, item, n) for n in range(item.count)):
@@ -84,7 +85,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
 
 
 def _bodies(record: Record) -> list[ModalBody]:
-    """Flexible bodies with recorded modes."""
+    """Return the flexible bodies with recorded modes."""
     declared = [one for one in record.scenario.forces if isinstance(one, ModalBody)]
     return [one for one in declared if f"forces.{one.name}.strain_energy" in record.series]
 

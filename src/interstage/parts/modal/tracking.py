@@ -1,15 +1,15 @@
 """Matching of modes between adjacent levels.
 
-Modes are matched by the cosine between their shapes at the points. Lumped masses are the weights if all
-points have one. The squared cosine is the modal assurance criterion, MAC (R. J. Allemang, The Modal Assurance
-Criterion: Twenty Years of Use and Abuse, Sound and Vibration 37(8), 2003). With the masses of the whole body
-these are the cosines of orthogonality, with the mean masses of both levels. Without masses, rotations count
-too, with the radius of gyration of the points.
+Modes are matched by the cosine between their shapes at the points. If all points have lumped masses, the
+masses are the weights. The squared cosine is the modal assurance criterion, MAC (R. J. Allemang, The Modal
+Assurance Criterion: Twenty Years of Use and Abuse, Sound and Vibration 37(8), 2003). With the masses of the
+whole body these are the cosines of orthogonality, with the mean masses of both levels. Without masses,
+rotations count too, with the radius of gyration of the points as weight.
 
 The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending planes of a round
-stage, their planes are arbitrary too. Both are taken from the level above. If the frequencies are equal at
-the highest levels and differ at a lower level, the planes are taken from that level. The order of modes is
-the user's, because the user refers to their numbers."""
+stage, their planes are also arbitrary. Signs and planes are matched to the level above. If the frequencies
+are equal at the highest levels and differ at a lower level, the planes are matched to that lower level. The
+user determines the order of modes, because scenarios refer to modes by number."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ import numpy as np
 from ...tree.errors import Refused
 
 LIKE = 0.5
-"""Minimum squared cosine of two shapes of one mode; below it a shape consists mostly of other modes."""
+"""The minimum squared cosine of two shapes of one mode. A shape below this limit consists mostly of other
+modes."""
 CLEAR = 0.2
-"""Minimum gain of the squared cosine per mode for an unambiguous other order."""
+"""The minimum gain of the squared cosine per mode for an unambiguous other order."""
 NOTHING = 1e-6
-"""Ratio of displacements to rotations of a mode below which it moves no point: rounding of finite
-elements."""
+"""The ratio of displacements to rotations of a mode below which it moves no point. Smaller displacements are
+rounding of finite-element programs."""
 PAIRED = 1e-3
-"""Relative difference below which frequencies count as equal."""
+"""The relative difference below which frequencies count as equal."""
 
 
 def match_levels(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarray]:
-    """Levels with modes matched to the highest, which is last, and the matrix (mode, mode) for the
-    coordinates of the highest level. The matrix rotates modes of equal frequency if a lower level determines
-    their planes. by_shape: whether to sort the modes. Raises Refused."""
+    """Return levels with modes matched to the highest, which is last, and the matrix (mode, mode) for the
+    coordinates of the highest level. If a lower level determines the planes of modes of equal frequency, the
+    matrix rotates these modes. by_shape: whether to sort the modes. Raises Refused."""
     whole = np.eye(len(levels[-1].frequency))
     if not levels[0].points:
         return list(levels), whole
@@ -47,7 +48,7 @@ def match_levels(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.n
 
 
 def _like(level: Any, above: Any, by_shape: bool) -> Any:
-    """A level with modes matched to the level above. Raises Refused."""
+    """Return a level with modes matched to the level above. Raises Refused."""
     level = _rotate_to_above(level, above)
     cosine = cosines(*vectors(above, level))
     square = cosine**2
@@ -88,7 +89,7 @@ def _amount(level: Any) -> str:
 
 
 def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Shapes of all modes of both levels at all points, with equal weights (mode, component)."""
+    """Return the shapes of all modes of both levels at all points, with equal weights (mode, component)."""
     at = np.array([point.at for point in level.points])
     size = np.sqrt(np.mean(np.sum((at - at.mean(0)) ** 2, 1)))
     masses = [[point.mass for point in one.points] for one in (above, level)]
@@ -106,19 +107,19 @@ def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_points(level: Any, name: str) -> np.ndarray:
-    """Shapes of all points (mode, point, 3)."""
+    """Return the shapes of all points (mode, point, 3)."""
     return np.stack([getattr(point, name) for point in level.points], 1)
 
 
 def cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cosines between modes (mode, mode) with vectors (mode, component); zero for a mode that moves no
-    point."""
+    """Return the cosines between modes (mode, mode) with vectors (mode, component); zero for a mode that
+    moves no point."""
     sizes = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
     return (a @ b.T) / np.where(sizes > 0, sizes, 1.0)
 
 
 def _best(square: np.ndarray) -> np.ndarray:
-    """Index of the matching mode for each mode above, with the largest sum of squares."""
+    """Return the index of the matching mode for each mode above, with the largest sum of squares."""
     from scipy.optimize import linear_sum_assignment
 
     return linear_sum_assignment(-square)[1]
@@ -134,7 +135,8 @@ def _rearrange(level: Any, order: np.ndarray, signs: np.ndarray) -> Any:
 
 
 def _rotate_to_above(level: Any, above: Any) -> Any:
-    """A level whose modes of equal frequency are rotated among themselves to be nearest to those above."""
+    """Return a level whose modes of equal frequency are rotated among themselves to be nearest to the modes
+    above."""
     for group in _groups(level.frequency):
         b, a = (_unit_shapes(one, own) for one, own in zip((level, above), vectors(above, level)[::-1]))
         level, _ = _rotate(level, group, _nearest(b[group], a[_mates(b[group], a)]))
@@ -142,11 +144,11 @@ def _rotate_to_above(level: Any, above: Any) -> Any:
 
 
 def _rotate_as_below(found: list[Any], level: Any) -> tuple[list[Any], np.ndarray]:
-    """Levels, the highest first, with modes of equal frequency rotated to match a lower level, and the matrix
-    for the coordinates of the highest level.
+    """Return levels, the highest first, with modes of equal frequency rotated to match a lower level, and the
+    matrix for the coordinates of the highest level.
 
-    The rotation applies to the last level and the adjacent levels above with equal frequencies, if the modes
-    have different frequencies at the level below."""
+    The modes have different frequencies at the lower level. The rotation applies to the adjacent levels above
+    it, as long as their frequencies are equal."""
     last, whole = found[-1], np.eye(len(level.frequency))
     for group in _groups(last.frequency):
         a, b = (_unit_shapes(one, own) for one, own in zip((last, level), vectors(last, level)))
@@ -165,13 +167,13 @@ def _is_group(frequency: np.ndarray, group: np.ndarray) -> bool:
 
 
 def _unit_shapes(level: Any, vectors: np.ndarray) -> np.ndarray:
-    """Shapes normalized to generalized mass 1 (mode, component)."""
+    """Return shapes with generalized mass 1 (mode, component)."""
     return vectors / np.sqrt(level.mass)[:, None]
 
 
 def _mates(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Indices, in order, of equally many other shapes with the largest component in the space of some
-    shapes."""
+    """Return the indices, in order, of equally many other shapes with the largest component in the space of
+    some shapes."""
     basis = np.linalg.svd(some, full_matrices=False)[2]
     size = np.linalg.norm(others, axis=1)
     part = np.linalg.norm(others @ basis.T, axis=1) / np.where(size > 0, size, 1.0)
@@ -179,18 +181,18 @@ def _mates(some: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _nearest(some: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Orthogonal matrix that rotates some shapes among themselves to be nearest to equally many others
-    (Procrustes)."""
+    """Return the orthogonal matrix that rotates some shapes among themselves to be nearest to equally many
+    others (Procrustes)."""
     left, _, right = np.linalg.svd(others @ some.T)
     return left @ right
 
 
 def _rotate(level: Any, group: np.ndarray, turn: np.ndarray) -> tuple[Any, np.ndarray]:
-    """A level with a group of modes rotated by an orthogonal matrix, and the matrix (mode, mode) for its
-    coordinates.
+    """Return a level with a group of modes rotated by an orthogonal matrix, and the matrix (mode, mode) for
+    its coordinates.
 
-    The rotation applies to shapes of generalized mass 1; all get the mean mass afterwards. Squares of
-    frequencies and damping coefficients are the diagonals of the rotated matrices."""
+    The rotation applies to shapes of generalized mass 1. Afterwards all modes of the group have their mean
+    mass. Squares of frequencies and damping coefficients are the diagonals of the rotated matrices."""
     root = np.sqrt(level.mass[group])
     mean = np.exp(np.mean(np.log(level.mass[group])))
     shapes = np.sqrt(mean) * turn / root
@@ -210,7 +212,7 @@ def _rotate(level: Any, group: np.ndarray, turn: np.ndarray) -> tuple[Any, np.nd
 
 
 def _groups(frequency: np.ndarray) -> list[np.ndarray]:
-    """Groups of indices of modes with equal frequency."""
+    """Return groups of indices of modes with equal frequency."""
     order = np.argsort(frequency, kind="stable")
     together = np.diff(frequency[order]) <= PAIRED * frequency[order][:-1]
     number = np.concatenate([[0], np.cumsum(~together)])

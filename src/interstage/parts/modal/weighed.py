@@ -1,4 +1,4 @@
-"""Rigid mass properties of a flexible body at a propellant level."""
+"""Rigid-body mass properties of a flexible body at a propellant level."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Weighed(NamedTuple):
-    """mass [kg]; centre (3,) [m], drawing coordinates; inertia (3, 3) about it [kg m^2]. None if the tanks
-    cannot have this level.
+    """Mass [kg]; centre of mass (3,) [m], structural coordinates; inertia about it (3, 3) [kg m^2]. None if
+    the tanks cannot have this level.
 
     sure: whether the level determines the propellant in each tank. Otherwise the tanks drain as the engines
-    draw, or, with `alike` true, in proportion to their initial propellant."""
+    draw or, with `alike` true, in proportion to their initial propellant."""
 
     mass: float
     centre: np.ndarray | None
@@ -31,7 +31,8 @@ class Weighed(NamedTuple):
 
 
 def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
-    """Mass properties of a body with `propellant` [kg] in its tanks, or, with None, without elements."""
+    """Return the mass properties of a body with `propellant` [kg] in its tanks, or, with None, without
+    elements."""
     dry = Totals(np.asarray(body.mass), np.asarray(body.mass_centre), central_inertia(body))
     if propellant is None:
         return Weighed(float(dry.mass), dry.centre, dry.inertia)
@@ -55,14 +56,16 @@ def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
 
 
 def _frozen(element: Any) -> Any:
-    """An element as in finite elements, with liquid that rotates with the tank and does not slosh."""
+    """Return an element as in a finite-element model, with liquid that rotates with the tank and does not
+    slosh."""
     if not isinstance(element, Liquid):
         return element
     return element.model_copy(update={"slosh": None, "roll_fraction": np.array(1.0)})
 
 
 def _shares(scenario: Scenario, body: str, tanks: list[str]) -> np.ndarray | None:
-    """Fractions of the flow from the tanks of a body (tank,); None if engines differ, or without engines."""
+    """Return the fractions of the flow from the tanks of a body (tank,); None if engines differ, or without
+    engines."""
     found: list[np.ndarray] = []
     for engine in scenario.engines:
         drawn = {name: float(share) for name, share in feeds(engine)}
@@ -75,8 +78,8 @@ def _shares(scenario: Scenario, body: str, tanks: list[str]) -> np.ndarray | Non
 
 
 def _drain_to(starts: np.ndarray, shares: np.ndarray, level: float) -> np.ndarray | None:
-    """Propellant left in tanks (tank,) [kg] after draining or filling from the start in fixed fractions,
-    until the total is `level`. An empty tank gives no more. None if the level is impossible."""
+    """Return the propellant left in tanks (tank,) [kg] after they drain, or fill, from the start in fixed
+    fractions until the total is `level`. An empty tank gives no more. None if the level is impossible."""
     if not shares.sum() > 0:  # no tanks, or empty tanks
         return np.full(len(starts), level / max(len(starts), 1)) if level >= 0 else None
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def value(batch: Any, path: str, at: str) -> None:
-    """Not available from a batch: ideal velocity and losses are computed from records."""
+    """Return None for a batch: ideal velocity and losses are computed from records."""
 
 
 def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Ideal velocity and losses in requirements: they are computed after the flight."""
+"""Ideal velocity and losses in requirements. These quantities are computed after the flight."""
 
 from __future__ import annotations
 
@@ -11,5 +11,6 @@ if TYPE_CHECKING:
 
 
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
-    """SI unit of one that is computed after the flight; None for other quantities."""
+    """Return the SI unit of an ideal velocity or loss that is computed after the flight; None for other
+    quantities."""
     return SPEED if group == "requirements" and knows(scenario, path) else None

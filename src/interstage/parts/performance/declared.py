@@ -1,5 +1,5 @@
-"""Ideal velocity and velocity losses. They need no declaration and are available if a scenario has
-engines."""
+"""Ideal velocity and velocity losses. These quantities need no declaration, and are available for scenarios
+with engines."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ METAS = {
     "steering_loss": QuantityMeta(SPEED, "velocity lost by steering", reference="stack"),
     "pressure_loss": QuantityMeta(SPEED, "velocity lost to back pressure", reference="stack"),
 }
-"""Quantities of a body with engines, in the order of `law.rates`."""
+"""The quantities of a body with engines, in the order of `law.rates`."""
 ITEMS = tuple(METAS)
 
 
 def item_of(scenario: Any, path: str) -> tuple[int, int] | None:
-    """(index of the body, of the quantity) of a path like "bodies.stage.ideal_velocity"; None for others."""
+    """Return the indices of the body and of the quantity for a path like "bodies.stage.ideal_velocity".
+    Returns None for other paths."""
     group, _, rest = path.partition(".")
     name, _, item = rest.rpartition(".")
     if group != "bodies" or item not in METAS or not scenario.engines:
@@ -32,7 +33,8 @@ def item_of(scenario: Any, path: str) -> tuple[int, int] | None:
 
 
 def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
-    """(body, quantity) indices of the quantities that the flight uses. They are part of its state."""
+    """Return the (body, quantity) indices of the quantities that are used during the flight. These are part
+    of the state."""
     if not scenario.engines:
         return ()
     found = (item_of(scenario, word) for word in quantity_words(scenario))
@@ -40,11 +42,11 @@ def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
 
 
 def knows(scenario: Any, path: str) -> bool:
-    """Whether a quantity is computed after the flight, and not part of its state."""
+    """Whether a path names a velocity that is computed after the flight and is not part of the state."""
     item = item_of(scenario, path)
     return item is not None and item not in in_flight(scenario)
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """SI unit of these quantities."""
+    """Return the SI unit of ideal velocities and losses."""
     return SPEED

@@ -1,4 +1,4 @@
-"""Ideal velocity and losses as a model: those that the flight uses are part of its state."""
+"""Ideal velocity and losses in flight. Values that are used during the flight are part of the state."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 class Performance(HasState):
-    """Integrates ideal velocities and losses that triggers or laws name. Otherwise they are computed after
-    the flight, and this model is absent."""
+    """Integrates ideal velocities and losses that triggers or laws use. Without such a use, this model is
+    absent, and these quantities are computed after the flight."""
 
     name = "performance"
     state_description = "ideal velocity and losses"
@@ -33,31 +33,31 @@ class Performance(HasState):
 
     @cached_property
     def items(self) -> tuple[tuple[int, int], ...]:
-        """(body, quantity) indices of each."""
+        """The (body, quantity) indices of the integrated quantities."""
         return in_flight(self.layout.scenario)
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """(): there are no declarations."""
+        """Return an empty tuple: there are no declarations."""
         return ()
 
     @cached_property
     def states(self) -> int:
-        """Number of these quantities."""
+        """The number of integrated quantities."""
         return len(self.items)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Paths of these quantities."""
+        """The paths of the integrated quantities."""
         return tuple(f"bodies.{self.layout.bodies[body]}.{ITEMS[item]}" for body, item in self.items)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Rates by `law.rates`."""
+        """Return the rates by `law.rates`."""
         bodies = sorted({body for body, _ in self.items})
         found = law.rates(here, np.array(bodies))
         return jnp.stack([found[item, bodies.index(body)] for body, item in self.items])
 
     def quantities(self) -> Makers:
-        """Quantities of their bodies."""
+        """Return the integrated quantities of their bodies."""
         names = self.layout.bodies
         bodies: Iterable[int] = dict.fromkeys(body for body, _ in self.items)
         return {f"bodies.{names[body]}": partial(self._of_body, body) for body in bodies}

@@ -1,4 +1,4 @@
-"""Bodies held by the ground: no velocity is gained or lost while held."""
+"""Bodies that the ground holds. A held body gains and loses no velocity."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 WAYS = 3
-"""Translations that a joint constrains to hold a point."""
+"""The translations that a joint must constrain to hold a point."""
 SLOW = 1.0
-"""Ground speed [m/s] up to which an elastic or rotating hold counts as holding: a rocket on its pad
-oscillates with less."""
+"""The ground speed [m/s] up to which an elastic or rotating connection holds a body. A rocket on its launch
+pad oscillates more slowly."""
 
 
 def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
-    """Whether the ground holds some bodies with ground speeds (body, *cases) [m/s]; None if this is
+    """Return whether the ground holds some bodies with ground speeds (body, *cases) [m/s]; None if this is
     impossible.
 
     All bodies of a held scenario are held. Otherwise a body is held while it is connected to the ground.
-    Joints that hold a point, and effects that do so (`Effect.holds_points`), hold it up to the speed `SLOW`.
-    Other joints, such as rails and guides, hold it up to the speed `rest`."""
+    Joints that hold a point, and effects that do so (`Effect.holds_points`), hold a body up to the speed
+    `SLOW`. Other joints, such as rails and guides, hold a body up to the speed `rest`."""
     layout = here.equations.layout
     if layout.pad:
         return jnp.broadcast_to(speed, (len(bodies), *here.t.shape)) >= 0
@@ -69,8 +69,8 @@ def may_hold(scenario: Any) -> bool:
 
 
 def _effects(here: Here) -> tuple[list[tuple[Any, int]], list[tuple[Any, int, int]]]:
-    """Effects that hold bodies like a joint, with their numbers: with the body held to the ground,
-    and with both bodies."""
+    """Return the effects that hold bodies like a joint, with their indices: effects between the body and the
+    ground, and effects between two bodies."""
     grounded, between, layout = [], [], here.equations.layout
     for one in effects(here.equations.scenario):
         if not one.holds or len(one.ends) < 2:

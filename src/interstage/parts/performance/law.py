@@ -1,7 +1,8 @@
-"""Rate of the speed of a body, by causes.
+"""Contributions to the rate of the speed of a body.
 
-The speed v is over the ground, or inertial without a planet; e is its direction. The body is part of a stack
-of jointed bodies with mass m, engine thrusts T_k (vectors; V_k in vacuum), and aerodynamic force A:
+The speed v is relative to the ground, or inertial without a planet. The direction of the velocity is e. The
+body is part of a stack of jointed bodies with mass m, engine thrusts T_k (vectors; V_k in vacuum), and
+aerodynamic force A:
 
     dv/dt = sum V_k / m - sum (V_k - T_k) / m - sum (T_k - T_k . e) / m + A . e / m + g . e + the rest
 
@@ -10,9 +11,9 @@ The terms are the ideal velocity, and the losses by back pressure, by steering (
 acceleration of a rotating planet; the Coriolis acceleration does no work. The rest contains joints that
 rotate the body or hold it to the ground, devices, springs, jumps at events, and internal mass flow.
 
-Losses count from the release: while the ground holds a body (`hold`), the hold balances all forces, and
-engine thrust counts in the rest. The direction of a free body at rest is that of its imminent motion or, if
-it lies on the ground, that of the thrust.
+Losses are counted from the release on. While the ground holds a body (`hold`), its reaction balances all
+forces, and engine thrust is part of the rest. For a free body at rest, e is the direction of its imminent
+motion. For a body that lies on the ground, e is the direction of the thrust.
 
 Source: J. Wertz, W. Larson, Space Mission Analysis and Design, 3rd ed., sec. 18.3, for gravity, drag and
 steering."""
@@ -36,14 +37,14 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 REST = 1e-6
-"""Speed [m/s] below which a body counts as at rest: a thousand times the rounding of a position on a rotating
-planet."""
+"""The speed [m/s] below which a body counts as at rest. This speed is a thousand times the rounding of a
+position on a rotating planet."""
 OF_THE_AIR = ("air", "drag")
-"""Models with aerodynamic forces."""
+"""The models with aerodynamic forces."""
 
 
 def rates(here: Here, bodies: np.ndarray) -> Any:
-    """Rates of `declared.ITEMS` for some bodies [m/s^2], (item, body, *cases)."""
+    """Return the rates of `declared.ITEMS` for some bodies [m/s^2], (item, body, *cases)."""
     found = over_stack(here, _of_bodies(here), bodies) / stack_mass(here, bodies)
     push, pull, vacuum, thrust = found[:3], found[3:6], found[6], found[7]
     gravity, velocity = _gravity(here, bodies), _velocity(here, bodies)
@@ -57,8 +58,8 @@ def rates(here: Here, bodies: np.ndarray) -> Any:
 
 
 def _of_bodies(here: Here) -> Any:
-    """Thrust and aerodynamic force of each body, inertial axes, and sums of the magnitudes of thrusts in
-    vacuum and of actual thrusts [N], (8, body, *cases)."""
+    """Return (8, body, *cases) [N]: thrust and aerodynamic force of each body, inertial axes, and the sums of
+    the magnitudes of its thrusts in vacuum and of its actual thrusts."""
     layout, lanes = here.equations.layout, here.t.shape
     engines = jnp.zeros((5, layout.count, *lanes))
     if layout.scenario.engines:
@@ -82,7 +83,7 @@ def _velocity(here: Here, bodies: np.ndarray) -> Any:
 
 
 def _gravity(here: Here, bodies: np.ndarray) -> Any:
-    """Gravity with centrifugal acceleration [m/s^2]."""
+    """Return gravity with centrifugal acceleration [m/s^2]."""
     scenario, place = here.equations.scenario, here.origin[:, None] + select(here.motion.position, bodies, 1)
     pull = gravity_field.acceleration(scenario.gravity, scenario.planet, here.t, place)
     if scenario.planet is None or is_flat(scenario.planet):
@@ -92,8 +93,8 @@ def _gravity(here: Here, bodies: np.ndarray) -> Any:
 
 
 def _direction(velocity: Any, push: Any, acceleration: Any, gravity: Any) -> Any:
-    """Direction of the present or imminent motion of a body, (3, body, *cases); zero for a body that lies on
-    the ground."""
+    """Return the direction of the present or imminent motion of a body, (3, body, *cases); zero for a body
+    that lies on the ground."""
     starts = jnp.where(dot(acceleration, gravity) <= 0, acceleration, push)
     along = jnp.where(norm(velocity) > REST, velocity, starts)
     size = norm(along)

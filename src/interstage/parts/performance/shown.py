@@ -18,17 +18,18 @@ from .declared import ITEMS, SPEED
 from .hold import may_hold
 
 LEAST = 1.0
-"""Minimum ideal velocity for a table [m/s]."""
+"""The minimum ideal velocity for a table [m/s]."""
 MUCH = 500.0
-"""Minimum ideal velocity for the table on a terminal [m/s]."""
+"""The minimum ideal velocity for the table on a terminal [m/s]."""
 HEADS = ("ideal", "gravity", "drag", "steering", "pressure")
 DIGITS = 5
 MOST_NAMED = 3
-"""Maximum number of names in a note."""
+"""The maximum number of names in a note."""
 
 
 def shown_bodies(record: Record) -> list[str]:
-    """Bodies with different ideal velocities; of a stack that stays together only the first."""
+    """Return the bodies with different ideal velocities. If a stack stays together, only its first body is
+    returned."""
     found: dict[bytes, str] = {}
     for body in names_with(record, "bodies", "ideal_velocity"):
         values = record.series[f"bodies.{body}.ideal_velocity"]
@@ -41,7 +42,7 @@ def shown_bodies(record: Record) -> list[str]:
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Ideal velocity, losses and change of speed, in each phase and in total."""
+    """Yield tables of ideal velocity, losses and change of speed, in each phase and in total."""
     bodies = shown_bodies(record)
     factor, unit = display(SPEED, units)
     for body in bodies:
@@ -76,7 +77,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def _holding(record: Record, body: str) -> list[str]:
-    """Names of effects that hold other bodies on a body like a joint."""
+    """Return the names of effects that hold other bodies on a body like a joint."""
     holding = (one for one in effects(record.scenario) if one.holds and body in one.ends)
     return [one.name for one in holding if len(one.ends) == 2 and GROUND not in one.ends]
 
@@ -86,8 +87,8 @@ def _speed(record: Record, body: str) -> str:
 
 
 def _at(record: Record, body: str, item: str, time: float) -> float:
-    """Value just before the events at a time, or just after the start; without an event the value of the
-    first or last sample."""
+    """Return the value just before the events at a time, or just after the start. Without an event, return
+    the value of the first or last sample."""
     path = f"bodies.{body}.{item}"
     at = [row for row, event in enumerate(record.events) if event.time == time]
     if at:
@@ -96,12 +97,13 @@ def _at(record: Record, body: str, item: str, time: float) -> float:
 
 
 def _cell(value: float) -> str:
-    """Value with two decimals, within the error of quadrature and steps."""
+    """Return the text of a value with two decimals, which is about the error of quadrature and steps.
+    Negative zero is printed as zero."""
     return f"{value + 0.0:.2f}".replace("-0.00", "0.00") if abs(value) < 1e7 else number(value, DIGITS)
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Ideal velocity and losses over time."""
+    """Yield figures of ideal velocity and losses over time."""
     bodies = shown_bodies(record)[:MOST_PANELS]
     rows = []
     for body in bodies:
