@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ..tree import names
 from ..tree.errors import BadInput, Problem, near
@@ -58,7 +58,7 @@ class Table(NamedTuple):
     name: str
     axes: tuple[Axis, ...]
     values: list[float]
-    interpolation: str
+    interpolation: Literal["linear", "cubic"]
     line: int
 
 

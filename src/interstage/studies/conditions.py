@@ -14,7 +14,8 @@ from ..tree.errors import BadInput, Problem
 
 FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
 FORM = "texts as for the commands interstage solve and interstage trim"
-Item, Made = TypeVar("Item"), TypeVar("Made")
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 
 class Bounded(NamedTuple):

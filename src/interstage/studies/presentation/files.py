@@ -38,9 +38,9 @@ def _write_scenario(scenario: Any, path: Path, source: Path | None) -> None:
 
 def save_curves(
     path: Path,
-    csv: Callable[[Path], None],
-    page: Callable[[Path], None],
-    picture: Callable[[Path], None],
+    csv: Callable[[Path], object],
+    page: Callable[[Path], object],
+    picture: Callable[[Path], object],
 ) -> None:
     """Save curves by the ending of the file: .csv, .html, or a picture. Raises BadInput."""
     suffix = path.suffix.lower()
