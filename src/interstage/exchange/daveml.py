@@ -26,7 +26,7 @@ from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, re
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read
 
-_INTERPOLATION = {"linear": "linear", "cubicSpline": "cubic"}
+_INTERPOLATION: dict[str, Literal["linear", "cubic"]] = {"linear": "linear", "cubicSpline": "cubic"}
 _OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True), "both": (True, True)}
 """Whether a table extrapolates below its first and above its last point."""
 
@@ -277,7 +277,8 @@ def _unit(element: Element) -> str:
 
 def _named_table(function: Element, name: str, inputs: list[tuple[Element, str]], table: _Table) -> Table:
     """The table of a function. Raises Unfit for unsupported properties."""
-    kinds, axes = {}, []
+    kinds: dict[Literal["linear", "cubic"], None] = {}
+    axes: list[Axis] = []
     for (element, variable), points in zip(inputs, table.points, strict=True):
         kind = element.attributes.get("interpolate", "linear")
         if kind not in _INTERPOLATION:
