@@ -162,7 +162,8 @@ def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
     """The plan with the largest risk of each look that keeps the overall risk."""
 
     def fits(each: float) -> bool:
-        return each <= risk and risk_of_looks(*plan(each), p)[-1] <= risk * (1 + ROUNDING)
+        numbers, allowed = plan(each)
+        return each <= risk and risk_of_looks(numbers, allowed, p)[-1] <= risk * (1 + ROUNDING)
 
     low = float(narrow_bracket(fits, 0.0, 2 * risk, HALVINGS)[0])
     numbers, allowed = plan(low)
