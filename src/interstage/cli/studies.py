@@ -26,7 +26,6 @@ from .shared import (
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
-    from ..studies.campaign import CampaignResult
     from ..studies.comparison import Comparison
 
 RESPONSES = (*REPORTS, ".csv", ".svg", ".png", ".pdf")
@@ -274,15 +273,17 @@ def campaign(
         Path,
         typer.Argument(
             metavar="STUDY",
-            help="Path of the campaign study (.toml), or the word show to print saved results.",
+            help="Path of the campaign study (.toml); the word show to print saved results; or the word "
+            "compare to compare the same cases of two campaigns.",
             show_default=False,
         ),
     ],
-    shown: Annotated[
-        Path | None,
+    saved: Annotated[
+        list[Path] | None,
         typer.Argument(
-            metavar="FOLDER",
-            help="With the word show: folder of the saved results to print.",
+            metavar="FOLDER...",
+            help="With the word show: folder of the saved results to print. With the word compare: two "
+            "folders.",
             show_default=False,
         ),
     ] = None,
@@ -329,6 +330,7 @@ def campaign(
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
+    report: Report = None,
     units: Units = None,
 ) -> None:
     """Fly random cases (Monte Carlo) and check requirements.
@@ -337,16 +339,17 @@ def campaign(
     the command flies only the missing cases.
     """
     units = checked_units(units)
+    check_target(report, study, REPORTS)
     from ..studies.campaign import command
 
+    folders = saved or []
+    if str(study) == "compare":
+        command.compare(folders, units, report)
+        raise typer.Exit(0)
     if str(study) == "show":
-        found, folder = _campaign_in(shown, units, worst)
+        found = command.show(folders, units, worst, report)
     else:
-        if shown is not None:
-            raise BadInput(
-                f"the argument '{shown}' is not allowed after a study. "
-                f"To save the results in the folder '{shown}', write -o {shown}."
-            )
+        command.refuse_more(folders, report, case, worst)
         asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
         folder = asked.target
         alone = case is not None or worst is not None
@@ -359,21 +362,10 @@ def campaign(
                 flown = command.show_cases(found, numbers, folder, units)
                 raise typer.Exit(0 if flown else ENDED_EARLY)
         with finishing():
-            command.deliver(found, folder, units)
+            command.deliver(found, folder, units, report=report)
         if part is not None and not found.interrupted:
             raise typer.Exit(0)
     raise typer.Exit(ENDED_EARLY if not found.complete else 0 if found.all_shown else REQUIREMENT_BROKEN)
-
-
-def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> tuple[CampaignResult, Path]:
-    """Print the campaign results in a folder. Return the results and the folder."""
-    from ..studies.campaign import CampaignResult, command
-
-    if folder is None:
-        raise BadInput("the folder of the saved results is missing. Write interstage campaign show FOLDER.")
-    found = CampaignResult.load(folder)
-    command.deliver(found, folder, units, worst)
-    return found, folder
 
 
 @app.command()

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..drawing.figure import Figure
 from ..drawing.svg import inline
-from ..drawing.words import UNIT
+from ..drawing.words import RIGHT_TO_LEFT, UNIT
 from ..record.record import Record
 from ..record.results import Flight
 from ..tree.saving import write_file
@@ -119,16 +119,20 @@ def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
 
 
 def escape_text(text: str) -> str:
-    """Return a text escaped for HTML, in which units are not broken at the end of a line."""
-    return UNIT.sub(r'<span class="unit">\g<0></span>', escape(text))
+    """Return a text escaped for HTML.
+
+    Units are not broken at the end of a line, and right-to-left texts do not reorder what follows."""
+    isolated = RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", escape(text))
+    return UNIT.sub(r'<span class="unit">\g<0></span>', isolated)
 
 
 def table_part(table: Table) -> str:
     """Return a table as HTML, with its title as a heading and its note below."""
 
     def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
+        scope = " scope=col" if tag == "th" else ""
         texts = (
-            f"<{tag}{' class=right' if right else ''}>{escape_text(cell)}</{tag}>"
+            f"<{tag}{scope}{' class=right' if right else ''}>{escape_text(cell)}</{tag}>"
             for cell, right in zip(cells, table.right)
         )
         return f"<tr{' class=bad' if bad else ''}>{''.join(texts)}</tr>"
@@ -136,7 +140,7 @@ def table_part(table: Table) -> str:
     rows = "\n".join(row(cells, "td", index in table.bad) for index, cells in enumerate(table.rows))
     note = f'<p class="note">{escape_text(table.note)}</p>' if table.note else ""
     head = row(table.columns, "th")
-    return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
+    return f'<h2>{escape_text(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
 
 
 def _closed_table(table: Table) -> str:

@@ -133,8 +133,63 @@ def worst_of(result: CampaignResult, count: int) -> list[int]:
     return result.worst(count).tolist()
 
 
-def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int | None = None) -> None:
-    """Print the tables and notes of a campaign."""
+def refuse_more(folders: list[Path], report: Path | None, case: int | None, worst: int | None) -> None:
+    """Refuse arguments that have no effect with a study. Raises BadInput."""
+    if folders:
+        raise BadInput(
+            f"the argument '{folders[0]}' is not allowed after a study. "
+            f"To save the results in the folder '{folders[0]}', write -o {folders[0]}."
+        )
+    if report is not None and (case is not None or worst is not None):
+        option = "--case" if case is not None else "--worst"
+        raise BadInput(
+            Problem("--report", f"is the page of the whole campaign. Remove it, or remove {option}")
+        )
+
+
+def show(
+    folders: list[Path], units: str | None, worst: int | None, report: Path | None
+) -> CampaignResult:
+    """Print the results in a folder, and write the report if there is a file for it. Raises BadInput."""
+    if len(folders) != 1:
+        text = "the folder of the saved results is missing" if not folders else "only one folder can be shown"
+        raise BadInput(f"{text}. Write interstage campaign show FOLDER.")
+    found = CampaignResult.load(folders[0])
+    deliver(found, folders[0], units, worst, report)
+    return found
+
+
+def compare(folders: list[Path], units: str | None, report: Path | None) -> None:
+    """Print the comparison of the same cases in two folders, and write the report if there is a file for it.
+    Raises BadInput."""
+    from ...report.console import make_console, show_with_notes
+    from .comparison_page import tables as comparison_tables
+
+    if len(folders) != 2:
+        text = f"a comparison needs two folders of saved results, but {len(folders)} are given"
+        raise BadInput(f"{text}. Write interstage campaign compare A B.")
+    first, second = map(CampaignResult.load, folders)
+    found = first.compare(second)
+    units = units or first.scenario.units
+    console = make_console()
+    print(f"A: {folders[0]}\nB: {folders[1]}\n")
+    show_with_notes(console, comparison_tables(found, units))
+    for sentence in found.sentences(units):
+        console.print(sentence, markup=False, soft_wrap=True)
+    for note in found.notes:
+        console.print(note, markup=False, style="yellow", soft_wrap=True)
+    if report is not None:
+        print(f"Wrote {found.report(report, units)}.")
+
+
+def deliver(
+    result: CampaignResult,
+    folder: Path,
+    units: str | None,
+    worst: int | None = None,
+    report: Path | None = None,
+) -> None:
+    """Print the tables and notes of a campaign, and write the report if there is a file for it."""
     from rich.text import Text
 
     from ...report.console import make_console, show_with_notes
@@ -145,3 +200,5 @@ def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int 
         console.print(Text(note), style="yellow", soft_wrap=True)
     console.print(Text(result.summary), style=None if result.all_shown else "bold red")
     print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")
+    if report is not None:
+        print(f"Wrote {result.report(report, units)}.")

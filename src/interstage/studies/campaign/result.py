@@ -38,6 +38,7 @@ from .plan import Plan, prepare
 if TYPE_CHECKING:
     import xarray
 
+    from ...drawing.figure import Figure
     from .drivers import Drivers
     from .requirement_result import RequirementResult
 
@@ -256,6 +257,18 @@ class CampaignResult:
         if self.plan is not None:
             return self.plan
         return prepare(self.manifest.campaign, self.scenario, Path(self.manifest.files_in))
+
+    def figures(self, units: str | None = None) -> list[Figure]:
+        """Return figures of each response: distribution, drivers, convergence."""
+        from .figures import figures_and_notes
+
+        return figures_and_notes(self, units or self.scenario.units)[0]
+
+    def report(self, path: str | Path, units: str | None = None) -> Path:
+        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        from .page import write
+
+        return write(self, Path(path), units or self.scenario.units)
 
     @property
     def data(self) -> xarray.Dataset:
