@@ -140,7 +140,8 @@ def table_part(table: Table) -> str:
     rows = "\n".join(row(cells, "td", index in table.bad) for index, cells in enumerate(table.rows))
     note = f'<p class="note">{escape_text(table.note)}</p>' if table.note else ""
     head = row(table.columns, "th")
-    return f'<h2>{escape_text(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
+    title = f"<h2>{escape_text(table.title)}</h2>"
+    return f'{title}\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
 
 
 def _closed_table(table: Table) -> str:

@@ -147,9 +147,7 @@ def refuse_more(folders: list[Path], report: Path | None, case: int | None, wors
         )
 
 
-def show(
-    folders: list[Path], units: str | None, worst: int | None, report: Path | None
-) -> CampaignResult:
+def show(folders: list[Path], units: str | None, worst: int | None, report: Path | None) -> CampaignResult:
     """Print the results in a folder, and write the report if there is a file for it. Raises BadInput."""
     if len(folders) != 1:
         text = "the folder of the saved results is missing" if not folders else "only one folder can be shown"

@@ -23,7 +23,6 @@ from ...drawing.figure import (
     Points,
     in_rows,
 )
-from ...drawing.table import number
 from ...statistics.distribution import Convergence, convergence, empirical_distribution
 from ...statistics.normal import normality
 from ...tree.units import PURE_UNITS, display
@@ -39,6 +38,8 @@ MOST_POINTS = 1000
 """Largest number of points of a scatter; all failed cases are drawn first."""
 MOST_BARS, MOST_SCORES = 50, 400
 LEAST_CONVERGENCE, LEAST_NORMAL = 4, 8
+LOGARITHMIC = 100
+"""Number of cases from which on the axis of a convergence is logarithmic."""
 SETTLED = 0.1
 """Fraction of the cases from which on the intervals of a convergence fit the axis."""
 TALL, ROUND = 190.0, 380.0
@@ -94,12 +95,14 @@ class DrawnOutput:
         """The limit in words, for titles."""
         if not np.isfinite(self.limit):
             return ""
-        text = number(self.limit, DIGITS)
+        text = f"{self.limit:.{DIGITS}g}"
         return f"; red: limit {text}" if self.limit_is_near else f"; the limit {text} is outside"
 
 
 def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure], list[str]]:
     """All figures of a campaign, and sentences on those that are omitted."""
+    if len(result) < LEAST:
+        return [], [f"Figures need at least {LEAST} cases."]
     drawn, notes = _select(result, units)
     if result.is_weighted:
         return [_distribution(result, one) for one in drawn], [*notes, OF_WEIGHTS]
@@ -119,13 +122,13 @@ def _select(result: CampaignResult, units: str) -> tuple[list[DrawnOutput], list
     drawn: list[DrawnOutput] = []
     notes = []
     for output in (*result.manifest.names.limits, *result.manifest.names.responses):
-        one = _drawn(result, output, units)
+        one = _drawn_output(result, output, units)
         if any(_is_same(one, other) for other in drawn):
             continue
         if len(one.finite) < LEAST:
             notes.append(f"{one.name} has a number in {len(one.finite)} of {len(result)} cases.")
         elif is_constant(one.finite):
-            notes.append(f"{one.label} is the same in all cases: {number(float(one.finite[0]), DIGITS)}.")
+            notes.append(f"{one.label} is the same in all cases: {one.finite[0]:.{DIGITS}g}.")
         else:
             drawn.append(one)
     if rest := [one.name for one in drawn[MOST_OUTPUTS:]]:
@@ -133,7 +136,7 @@ def _select(result: CampaignResult, units: str) -> tuple[list[DrawnOutput], list
     return drawn[:MOST_OUTPUTS], notes
 
 
-def _drawn(result: CampaignResult, output: Output, units: str) -> DrawnOutput:
+def _drawn_output(result: CampaignResult, output: Output, units: str) -> DrawnOutput:
     factor = display(output.unit, units)[0]
     fraction, confidence = result.manifest.campaign.goal(output.requirement)
     values = values_of(result, output) * factor
@@ -159,23 +162,23 @@ def _distribution(result: CampaignResult, one: DrawnOutput) -> Figure:
     """Histogram, distribution function, normal plot and convergence of the percentile."""
     panels = [_histogram(result, one)]
     if not result.is_weighted:
-        panels.append(_distribution_function(result, one))
-        if len(one.finite) >= LEAST_NORMAL:
-            panels.append(_normal_plot(one))
-        if (found := _percentiles(result, one)) is not None:
-            panels.append(found)
+        # The distribution function is below the histogram, with the same axis.
+        panels += [*_percentiles(result, one), _distribution_function(result, one)]
+        panels += [_normal_plot(one)] if len(one.finite) >= LEAST_NORMAL else []
     values = one.finite
-    mean, low, high = (number(float(v), DIGITS) for v in (values.mean(), values.min(), values.max()))
+    mean, low, high = (f"{v:.{DIGITS}g}" for v in (values.mean(), values.min(), values.max()))
     where = f"{one.output.quantity}, {one.output.where}"
     mean = "" if result.is_weighted else f" with mean {mean}"
     text = f"{len(values)} values of {one.label}{mean}, from {low} to {high}{one.limit_text}."
-    return Figure(f"{one.name}: distribution of {where}", in_rows(panels), key="distribution", description=text)
+    return Figure(
+        f"{one.name}: distribution of {where}", in_rows(panels), key="distribution", description=text
+    )
 
 
 def _histogram(result: CampaignResult, one: DrawnOutput) -> Panel:
     values = one.finite
     known = np.isfinite(one.values)
-    edges = _edges(values)
+    edges = edges_of(values)
     if result.is_weighted:
         weights = 100 * result.weights[known] / result.weights.sum()
         heights, label, steps = np.histogram(values, edges, weights=weights)[0], "weighted cases [%]", []
@@ -184,10 +187,12 @@ def _histogram(result: CampaignResult, one: DrawnOutput) -> Panel:
     missing = int(np.sum(~known))
     title = f"histogram{one.limit_text}" + (f"; {missing} cases without a finite value" if missing else "")
     y = Axis(label, low=0.0, high=1.08 * float(heights.max()), steps=steps)
-    return Panel([Histogram(edges, heights), *one.limits("x")], title, Axis(one.label, room=0.02), y, height=TALL)
+    return Panel(
+        [Histogram(edges, heights), *one.limits("x")], title, Axis(one.label, room=0.02), y, height=TALL
+    )
 
 
-def _edges(values: np.ndarray) -> np.ndarray:
+def edges_of(values: np.ndarray) -> np.ndarray:
     """Edges of bars of the width of Freedman and Diaconis, as few as fit a panel."""
     span, quartiles = float(np.ptp(values)), np.quantile(values, [0.25, 0.75])
     width = 2 * float(quartiles[1] - quartiles[0]) / len(values) ** (1 / 3)
@@ -204,7 +209,7 @@ def _distribution_function(result: CampaignResult, one: DrawnOutput) -> Panel:
     curve = np.column_stack([below, found.fraction[known]]).ravel()
     lower, upper = (np.repeat(ends[known], 2)[:-1] for ends in (found.lower, found.upper))
     marks: list[Mark] = [Between(x[1:], lower, upper), Line(x, curve)]
-    title = f"distribution function; blue: {100 * one.confidence:.10g} % band"
+    title = f"distribution with {100 * one.confidence:.10g} % band"
     if one.output.side and result.manifest.campaign.goal(one.output.requirement)[0] is not None:
         wanted = 1 - one.fraction if one.output.side == "min" else one.fraction
         marks.append(Limit(wanted, "y", GREY))
@@ -222,7 +227,7 @@ def _normal_plot(one: DrawnOutput) -> Panel:
     ends = scores[[0, -1]]
     line = Line(values.mean() + values.std(ddof=1) * ends, ends, "", MIDDLE, width=1.0)
     points = Points(values[rows], scores[rows], size=3.0)
-    title = f"normal plot; normal values are on the line (p = {p_value:.2g})"
+    title = f"normal plot, p = {p_value:.2g}; line: normal values"
     x, y = Axis(one.label, room=0.02), Axis("standard normal score", room=0.05)
     return Panel([line, points], title, x, y, height=TALL)
 
@@ -230,22 +235,23 @@ def _normal_plot(one: DrawnOutput) -> Panel:
 # --- convergence
 
 
-def _percentiles(result: CampaignResult, one: DrawnOutput) -> Panel | None:
-    """The percentile that matters after a growing number of cases; None for too few cases."""
+def _percentiles(result: CampaignResult, one: DrawnOutput) -> Iterator[Panel]:
+    """The percentile that matters after a growing number of cases, if there are enough."""
     values = with_worst(result, one.output, one.values)
     if len(values) < LEAST_CONVERGENCE:
-        return None
+        return
     fraction = 1 - one.fraction if one.output.side == "min" else one.fraction
     found = convergence(values, "percentile", one.confidence, fraction=fraction)
-    late = _settled(found)
+    late = _late_cases(found)
     seen = np.concatenate([part[late] for part in found.estimate])
     seen = seen[np.isfinite(seen)]
+    title = f"{100 * fraction:.10g} % percentile over the number of cases"
     if not len(seen):
-        return None
-    title = f"{100 * fraction:.10g} % percentile over the number of cases{one.limit_text}"
+        yield Panel(title=title, note="infinite: too many cases have no finite value")
+        return
     room = 0.1 * float(np.ptp(seen)) or 1e-3 * abs(float(seen[0])) or 1.0
     y = Axis(one.label, float(seen.min()) - room, float(seen.max()) + room)
-    return Panel([*_course(found), *one.limits("y")], title, _cases_axis(found), y, height=TALL)
+    yield Panel([*_course(found, y), *one.limits("y")], title, _cases_axis(found), y, height=TALL)
 
 
 def _failures(result: CampaignResult) -> Iterator[Figure]:
@@ -258,10 +264,10 @@ def _failures(result: CampaignResult) -> Iterator[Figure]:
         proportion, confidence = result.manifest.campaign.goal(name)
         found = convergence(failed, "failures", confidence)
         allowed = 0.0 if proportion is None else 1 - proportion
-        high = 1.1 * max(float(found.estimate.upper[_settled(found)].max()), allowed)
-        marks = [*_course(found), *([Limit(allowed, "y", BAD)] if allowed else [])]
-        title = f"{name}; red: allowed {allowed:.3g}" if allowed else name
+        high = 1.1 * max(float(found.estimate.upper[_late_cases(found)].max()), allowed)
         y = Axis("probability of failure", 0.0, min(high, 1.0))
+        marks = [*_course(found, y), *([Limit(allowed, "y", BAD)] if allowed else [])]
+        title = f"{name}; red: allowed {allowed:.3g}" if allowed else name
         panels.append(Panel(marks, title, _cases_axis(found), y, height=TALL))
     if panels:
         caption = "Probability of failure over the number of cases, with its interval by Clopper and Pearson"
@@ -269,18 +275,21 @@ def _failures(result: CampaignResult) -> Iterator[Figure]:
         yield Figure(caption, in_rows(panels), key="failures", description=" ".join(lines))
 
 
-def _settled(found: Convergence) -> np.ndarray:
+def _late_cases(found: Convergence) -> np.ndarray:
     return found.cases >= SETTLED * found.cases[-1]
 
 
-def _course(found: Convergence) -> list[Mark]:
-    """An estimate with its interval; the interval begins where both ends are finite."""
-    value, lower, upper = found.estimate
+def _course(found: Convergence, y: Axis) -> list[Mark]:
+    """An estimate with its interval; an infinite end of the interval is at the end of the axis."""
+    value, *ends = found.estimate
+    lower, upper = (np.clip(end, y.low, y.high) for end in ends)
     return [Between(found.cases, lower, upper), Line(found.cases, value)]
 
 
 def _cases_axis(found: Convergence) -> Axis:
-    return Axis("cases", float(found.cases[0]), float(found.cases[-1]), log=True)
+    """Number of cases, on a logarithmic axis if there are several powers of ten."""
+    last = float(found.cases[-1])
+    return Axis("cases", float(found.cases[0]), last, log=last >= LOGARITHMIC, steps=COUNTS)
 
 
 # --- drivers
@@ -290,8 +299,8 @@ def _over_drivers(result: CampaignResult, one: DrawnOutput, units: str) -> Itera
     """A response over its two strongest drivers."""
     drivers = result.drivers(one.name)
     by_name = {entry.name: entry for entry in result.manifest.names.inputs}
-    failed = _failed(result, one.output)
-    rows = _chosen(np.isfinite(one.values), failed)
+    failed = _failing_cases(result, one.output)
+    rows = chosen_rows(np.isfinite(one.values), failed)
     panels, texts = [], []
     for k, name in enumerate(drivers.inputs[:2]):
         entry = by_name[name]
@@ -299,7 +308,9 @@ def _over_drivers(result: CampaignResult, one: DrawnOutput, units: str) -> Itera
         marks: list[Mark] = []
         for shape, colour, some in (("dot", COLOURS[0], ~failed), ("cross", BAD, failed)):
             shown = rows[some[rows]]
-            marks.append(Points(x[shown], one.values[shown], shape, colour, size=3.5 if shape == "dot" else 5.0))
+            marks.append(
+                Points(x[shown], one.values[shown], shape, colour, size=3.5 if shape == "dot" else 5.0)
+            )
         rank = float(drivers.rank.value[k])
         title = f"rank correlation {rank:+.2f}{one.limit_text}"
         across = Axis(_label(name, entry.unit, units), room=0.04)
@@ -314,13 +325,13 @@ def _over_drivers(result: CampaignResult, one: DrawnOutput, units: str) -> Itera
         yield Figure(caption, [panels], key="drivers", description=" ".join(texts))
 
 
-def _failed(result: CampaignResult, output: Output) -> np.ndarray:
+def _failing_cases(result: CampaignResult, output: Output) -> np.ndarray:
     """Cases that fail the requirement of an output (cases,)."""
     none = np.zeros(len(result), bool)
     return result.failures(output.requirement) if output.requirement else none
 
 
-def _chosen(known: np.ndarray, first: np.ndarray) -> np.ndarray:
+def chosen_rows(known: np.ndarray, first: np.ndarray) -> np.ndarray:
     """Rows of a scatter: of the known cases those in `first`, then others at equal distances."""
     one, other = np.flatnonzero(known & first), np.flatnonzero(known & ~first)
     one = one[:: -(-len(one) // MOST_POINTS) or 1]
@@ -342,17 +353,20 @@ def _polar(result: CampaignResult, units: str) -> Iterator[Figure]:
         size = np.hypot(*both)
         fractions = (0.5, 0.9, FRACTION)
         radii = [float(np.quantile(size, one, method="median_unbiased")) for one in fractions]
-        rows = _chosen(np.ones(len(size), bool), size >= radii[-1])
+        rows = chosen_rows(np.ones(len(size), bool), size >= radii[-1])
         marks: list[Mark] = [Limit(0.0, axis, GREY, "", 0.8) for axis in ("x", "y")]
         marks.append(Points(both[0, rows], both[1, rows], size=3.0))
         for one, radius, dash in zip(fractions, radii, ("", "dashed", "dotted"), strict=True):
             ring = radius * np.cos(CIRCLE), radius * np.sin(CIRCLE)
             marks.append(Line(*ring, f"{100 * one:.10g} %", MIDDLE, 1.2, dash))
         reach = 1.08 * float(size.max())
-        axes = [Axis(_label(one.name, one.unit, units), -reach, reach) for one in (x, y)]
-        plot = Panel(marks, "", *axes, height=ROUND, equal_scales=True)
+        across, up = (Axis(_label(one.name, one.unit, units), -reach, reach) for one in (x, y))
+        plot = Panel(marks, "", across, up, height=ROUND, equal_scales=True)
         where = f"{x.quantity.rpartition('.')[0]}, {x.where}"
-        texts = [f"{100 * f:.10g} % of cases are within {number(r, DIGITS)} {unit}." for f, r in zip(fractions, radii)]
+        texts = [
+            f"{100 * one:.10g} % of cases are within {radius:.{DIGITS}g} {unit}."
+            for one, radius in zip(fractions, radii, strict=True)
+        ]
         caption = f"{x.name} and {y.name}: polar plot of {where}; circles: percentiles of the resultant"
         yield Figure(caption, [[plot, _directions(both)]], key="tip-off", description=" ".join(texts))
 

@@ -1,4 +1,4 @@
-"""HTML page of a campaign: what it shows, tables, figures, scenario and study."""
+"""HTML page of a campaign: its result in a few lines, tables, figures, scenario and study."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ...statistics.percentiles import percentile_interval
 from ...tree.toml_file import dumps
 from ...tree.units import display
 from ..study_warnings import of_scenario
+from .columns import COMPLETED
 from .figures import figures_and_notes
 from .printed import (
     DIGITS,
@@ -95,11 +96,17 @@ def _drivers_line(result: CampaignResult) -> Iterator[Line]:
     """The strongest drivers of the first output that has some."""
     for output in (*result.manifest.names.limits, *result.manifest.names.responses):
         found = result.drivers(output.name)
-        if found.inputs:
-            some = zip(found.inputs[:STRONGEST], found.rank.value, strict=False)
-            listed = ", ".join(f"{name} ({float(value):+.2f})" for name, value in some)
-            yield Line(f"Strongest drivers of {output.name}, with their rank correlations: {listed}.")
-            return
+        if not found.inputs:
+            continue
+        known = (found.rank.lower > 0) | (found.rank.upper < 0)
+        rows = np.flatnonzero(known)[:STRONGEST]
+        listed = ", ".join(f"{found.inputs[k]} ({float(found.rank.value[k]):+.2f})" for k in rows)
+        text = f"Strongest drivers of {output.name}, with their rank correlations: {listed}."
+        if not listed:
+            text = f"Drivers of {output.name}: no rank correlation differs from zero"
+            text = f"{text}, with {100 * result.confidence:.10g} % confidence."
+        yield Line(text)
+        return
 
 
 def _lines_part(lines: list[Line]) -> str:
@@ -117,7 +124,8 @@ def _tables(result: CampaignResult, units: str) -> Iterator[Table]:
     yield replace(requirements, note=f"Intervals of the probability of failure are {way}.")
     yield values_table(result, units)
     yield percentiles_table(result, units)
-    yield outcomes_table(result)
+    if result.counts[COMPLETED] < len(result):
+        yield outcomes_table(result)
     yield failed_table(result, units)
     yield worst_table(result, units, WORST)
     yield from drivers_tables(result)

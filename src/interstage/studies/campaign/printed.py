@@ -54,19 +54,22 @@ def notes(result: CampaignResult) -> list[str]:
     if len(result):
         found += [str(problem) for problem in faults_of(changes, len(result))]
         found += [*notes_of(changes, len(result))]
-    campaign = result.manifest.campaign
-    if campaign.design != "random":
-        found.append(
-            f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
-        )
-    if campaign.loops is not None:
-        found.append("Cases of one vehicle or day share draws, so that proofs and intervals are too narrow.")
+    found += [*design_notes(result)]
     if result.interrupted:
         found.append("Interrupted. Finished chunks are kept; the same command goes on with the others.")
     elif not result.complete:
         missing = result.manifest.cases - len(result)
         found.append(f"{missing} of {result.manifest.cases} cases are not flown yet.")
     return found
+
+
+def design_notes(result: CampaignResult) -> Iterator[str]:
+    """Notes on cases that are not independent."""
+    campaign = result.manifest.campaign
+    if campaign.design != "random":
+        yield f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
+    if campaign.loops is not None:
+        yield "Cases of one vehicle or day share draws, so that proofs and intervals are too narrow."
 
 
 def outcomes_table(result: CampaignResult) -> Table:
