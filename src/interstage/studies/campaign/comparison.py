@@ -152,8 +152,8 @@ class CampaignComparison:
         found = [*self.skipped, *dict.fromkeys([*design_notes(self.first), *design_notes(self.second)])]
         for response in self.responses:
             if missing := int(np.sum(~response.known)):
-                cases = f"{missing} of {len(self.cases)} cases have no finite number in A or B"
-                found.append(f"{response.name}: {cases}, and are left out of its means.")
+                cases = f"{missing} of {len(self.cases)} cases without a finite number in A or B"
+                found.append(f"{response.name}: the means leave out {cases}.")
         tests = len(self.requirements) + sum(one.means is not None for one in self.responses)
         if tests > 1:
             risk = 1 - self.first.confidence
