@@ -48,6 +48,7 @@ figure svg svg { width: auto; }
 pre { background: #f5f7f8; padding: .8rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
 summary { cursor: pointer; }
 @media (max-width: 60rem) { table { font-size: .85rem; } th, td { padding-right: .6rem; } }
+@media screen and (max-width: 45rem) { figure { overflow-x: auto; } figure > svg { min-width: 44rem; } }
 @media print { details > * { display: block; } figure, table { break-inside: avoid; } }
 """
 
