@@ -47,7 +47,7 @@ def compare() -> None:
 
 
 def campaign() -> None:
-    """The distribution of the tip-off rate in the campaign of docs/campaigns.md, from its saved results in the
+    """The tip-off rate in the campaign of docs/campaigns.md, from its saved results in the
     current folder."""
     found = interstage.CampaignResult.load("campaign.cases").figures()
     (tip_off,) = [one for one in found if one.caption.startswith("tip_off: distribution")]

@@ -188,7 +188,12 @@ def test_requirements_and_responses_of_one_campaign_only_are_named(before):
             "dispersions.mass.importance: not set in A",
         ),
         (
-            {"dispersions": {**DISPERSIONS, "mass": {"path": "bodies.satellite.mass", "values": ["9 kg", "8 kg"]}}},
+            {
+                "dispersions": {
+                    **DISPERSIONS,
+                    "mass": {"path": "bodies.satellite.mass", "values": ["9 kg", "8 kg"]},
+                }
+            },
             "dispersions.mass: distribution in A, values in B",
         ),
         (
