@@ -133,6 +133,14 @@ def test_small_campaigns_have_a_readable_page(cases):
     assert notes == few
 
 
+def test_a_campaign_without_cases_has_a_page(result):
+    none = CampaignResult(result.manifest, {name: values[:0] for name, values in result.columns.items()})
+    text = html(none, "SI")
+    check_page(text)
+    assert "0 of 200 cases" in text
+    assert "tip_off: No case counts." in text
+
+
 def test_constant_infinite_and_missing_values():
     speed, rate_x, rate_y, tip_off = np.full(200, 1.5), np.full(200, np.nan), np.zeros(200), np.zeros(200)
     rate_y[:60] = np.inf
@@ -336,6 +344,8 @@ def test_show_writes_the_page_of_saved_results(result, tmp_path, capsys):
             ["show", "FOLDER", "--report", "page.txt"],
             "the ending of the file is '.txt'. Allowed: .html, .htm",
         ),
+        (["show", "FOLDER", "--case", "0"], "--case: has no effect with the word show. Remove it"),
+        (["compare", "FOLDER", "FOLDER", "--worst", "2"], "--worst: has no effect with the word compare"),
         (["show", "FOLDER", "FOLDER"], "only one folder can be shown. Write interstage campaign show FOLDER"),
         (["show"], "the folder of the saved results is missing"),
         (

@@ -343,6 +343,9 @@ def campaign(
     from ..studies.campaign import command
 
     folders = saved or []
+    if str(study) in command.OF_SAVED:
+        of_flights = {"-o": output, "--cases": cases, "--jobs": jobs, "--part": part, "--case": case}
+        command.refuse_without_effect(str(study), of_flights | {"--set": changes}, worst)
     if str(study) == "compare":
         command.compare(folders, units, report)
         raise typer.Exit(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from .run import campaign, make_plan, responses_of, study_of
 
 ENDING = ".cases"
 """Ending of the default folder of results, after the name of the study."""
+OF_SAVED = ("show", "compare")
+"""Words in place of a study, for saved results."""
 FLIGHTS = "flights"
 """Folder for cases that are flown alone, in the folder of the campaign."""
 
@@ -131,6 +133,14 @@ def worst_of(result: CampaignResult, count: int) -> list[int]:
     if not len(result):
         raise BadInput(Problem("--worst", "the folder has no cases yet. Run the campaign first"))
     return result.worst(count).tolist()
+
+
+def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int | None) -> None:
+    """Refuse options that have no effect on saved results. Raises BadInput."""
+    given = [name for name, value in of_flights.items() if value not in (None, [])]
+    given += ["--worst"] if word == "compare" and worst is not None else []
+    if given:
+        raise BadInput([Problem(name, f"has no effect with the word {word}. Remove it") for name in given])
 
 
 def refuse_more(folders: list[Path], report: Path | None, case: int | None, worst: int | None) -> None:
