@@ -16,6 +16,7 @@ from interstage.tree.errors import BadInput
 
 MEMBERS = ["devices.spring.preload", "devices.spring.stiffness"]
 LOT = {"x": {"path": MEMBERS, "sigma": "2 %", "lot": "a", "lot_share": 0.5}}
+LOT_SIGMA = {"x": {"path": MEMBERS, "sigma": "2 %", "lot": "a", "lot_sigma": "1 %"}}
 CHOICE = {"x": {"path": "devices.spring.strength", "values": [1, 0.9], "probabilities": [0.7, 0.3]}}
 FORMULA = {"x": {"path": "devices.spring.stiffness", "formula": "nominal + mass"}}
 
@@ -225,6 +226,7 @@ def test_other_draws_are_refused_with_the_difference(before, change, message):
             "dispersions.x.values[2]: not set",
         ),
         (LOT, {"lot_share": None, "lot_sigma": "1 %"}, "dispersions.x.lot_sigma: not set in A, 1 % in B"),
+        (LOT_SIGMA, {"sigma": "1 %"}, "dispersions.x.sigma: 2 % in A, 1 % in B"),
         (LOT, {"distribution": "uniform"}, None),
         (LOT, {"sigma": "1 %"}, None),
         (CHOICE, {"values": [1, 0.8]}, None),

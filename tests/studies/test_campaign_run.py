@@ -353,7 +353,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     (tmp_path / "campaign.toml").write_text(study.replace("cases = 1000", "cases = 8"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     found = open_campaign(Path("campaign.toml"), ist.load)
-    names: dict[str, Any] = {"campaign": found.campaign, "scenario": found.scenario}
+    names: dict[str, Any] = {"ist": ist, "campaign": found.campaign, "scenario": found.scenario}
     _, run_it, compare = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(run_it, names)
     assert "At least 99.73 % of cases meet it" in capsys.readouterr().out
