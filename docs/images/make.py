@@ -1,4 +1,4 @@
-"""Makes the pictures of the README and of docs/formulations.md: python docs/images/make.py [demo] [compare]
+"""Makes the pictures of the README and of pages: python docs/images/make.py [demo] [compare] [campaign]
 
 The comparison's tables go into the page as well."""
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 import interstage
+from interstage.report.console import show_tables
 from interstage.report.figures import figures
-from interstage.report.summary import show_tables
 from interstage.studies.comparison.printed import notes, tables
 
 HERE = Path(__file__).parent
@@ -46,6 +46,14 @@ def compare() -> None:
     PAGE.write_text(before + BEGIN + block + END + rest.partition(END)[2], encoding="utf-8")
 
 
+def campaign() -> None:
+    """The tip-off rate in the campaign of docs/campaigns.md, from its saved results in the
+    current folder."""
+    found = interstage.CampaignResult.load("campaign.cases").figures()
+    (tip_off,) = [one for one in found if one.caption.startswith("tip_off: distribution")]
+    tip_off.save(HERE / "campaign.png")
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:] or ("demo", "compare"):
-        {"demo": demo, "compare": compare}[name]()
+        {"demo": demo, "compare": compare, "campaign": campaign}[name]()

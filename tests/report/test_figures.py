@@ -25,13 +25,14 @@ from interstage.drawing.figure import (
     Between,
     Field,
     Figure,
+    Histogram,
     Limit,
     Line,
     Panel,
     Points,
 )
 from interstage.drawing.layout import WIDTH, draw, laid_out
-from interstage.drawing.shapes import OTHER, WIDTHS, text_width
+from interstage.drawing.shapes import OTHER, WIDTHS, Clip, text_width
 from interstage.drawing.thinning import FLAT, thin
 from interstage.report.figures import figures
 from interstage.tree.errors import BadInput
@@ -342,3 +343,44 @@ def test_bodies_of_a_point_have_no_distance_to_show():
     point = replace(rigid, scenario=rigid.scenario.model_copy(update={"coordinates": "point"}))
     keys = [{figure.key for figure in figures(one)} for one in (rigid, point)]
     assert keys[0] - keys[1] == {"pairs"}
+
+
+def test_a_histogram_has_bars_between_its_edges_from_zero():
+    edges, heights = np.array([1.0, 2.0, 4.0]), np.array([3.0, 0.0])
+    drawing, (placed,) = laid_out(Figure("bars", [[Panel([Histogram(edges, heights)], y=Axis(low=0.0))]]))
+    (clip,) = [shape for shape in drawing.shapes if isinstance(shape, Clip)]
+    (bar,) = clip.shapes[0].polygons
+    assert placed.x == (1.0, 4.0)
+    assert placed.y == (0.0, 3.0)
+    gap = 0.5  # px, so that adjacent bars are distinct
+    ends = placed.left + np.array([0.0, placed.width / 3])
+    assert sorted({*bar[:, 0].tolist()}) == pytest.approx([ends[0] + gap, ends[1] - gap])
+    assert sorted({*bar[:, 1].tolist()}) == pytest.approx([placed.top, placed.bottom])
+
+
+@pytest.mark.parametrize("height", [100.0, 4000.0])
+def test_equal_scales_extend_one_axis_at_both_ends(height):
+    panel = Panel([Line(np.array([-1.0, 1.0]), np.array([-3.0, 3.0]))], height=height, equal_scales=True)
+    _, (placed,) = laid_out(Figure("square", [[panel]]))
+    assert placed.width / (placed.x[1] - placed.x[0]) == pytest.approx(height / (placed.y[1] - placed.y[0]))
+    assert placed.x[1] == pytest.approx(-placed.x[0])
+    assert placed.y[1] == pytest.approx(-placed.y[0])
+    kept = placed.y[1] == pytest.approx(3.0), placed.x[1] == pytest.approx(1.0)
+    assert kept == ((True, False) if height < 4000 else (False, True))
+    assert max(abs(at) for at in placed.y_ticks.at) <= placed.y[1]
+
+
+def test_a_description_and_right_to_left_texts_are_written_safely():
+    name = "\u05e9\u05dd \u05d0\u05d7\u05e8_7"
+    figure = Figure("caption", [[Panel([Line(T, CURVE)], name)]], description='says "3 < 4"')
+    text = svg.inline(figure)
+    root = ElementTree.fromstring(text)
+    assert root.attrib["aria-label"] == 'caption. says "3 < 4"'
+    assert "\u2068\u05e9\u05dd \u05d0\u05d7\u05e8\u2069_7" in text
+
+
+def test_bands_of_many_points_are_thinned():
+    x = np.linspace(0.0, 1.0, 100_000)
+    noise = np.sin(1e3 * x)
+    wide = Panel([Between(x, noise - 2.0, noise + 2.0)])
+    assert len(svg.inline(Figure("band", [[wide]]))) < 60_000

@@ -354,10 +354,15 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     (tmp_path / "campaign.toml").write_text(study.replace("cases = 1000", "cases = 8"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     found = open_campaign(Path("campaign.toml"), ist.load)
-    names: dict[str, Any] = {"campaign": found.campaign, "scenario": found.scenario}
-    exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[1], names)
+    names: dict[str, Any] = {"ist": ist, "campaign": found.campaign, "scenario": found.scenario}
+    _, run_it, compare = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(run_it, names)
     assert "At least 99.73 % of cases meet it" in capsys.readouterr().out
     assert len(names["found"]) == 8
+    exec(compare, names)
+    assert "No difference is shown" in capsys.readouterr().out
+    assert len(names["comparison"].cases) == 8
+    assert Path("closer.html").is_file()
 
 
 # --- cases that fail

@@ -128,6 +128,15 @@ class Bar:
 
 
 @dataclass(frozen=True)
+class Histogram:
+    """Vertical bars from zero over adjacent ranges of x. edges: (n + 1,), increasing. heights: (n,)."""
+
+    edges: np.ndarray
+    heights: np.ndarray
+    colour: str = COLOURS[5]
+
+
+@dataclass(frozen=True)
 class Field:
     """Filled contours of values on a grid, with a colour scale.
 
@@ -145,7 +154,7 @@ class Field:
     levels: int = 12
 
 
-Mark = Line | Points | Limit | Band | Between | Bar | Field
+Mark = Line | Points | Limit | Band | Between | Bar | Histogram | Field
 
 
 @dataclass(frozen=True)
@@ -157,7 +166,8 @@ class Panel:
     - x, y: axes.
     - events: (x, number) of numbered dotted lines.
     - height: [px].
-    - note: text that replaces empty contents."""
+    - note: text that replaces empty contents.
+    - equal_scales: true if a unit has the same length [px] on both axes; the shorter axis is extended."""
 
     marks: Sequence[Mark] = ()
     title: str = ""
@@ -166,6 +176,7 @@ class Panel:
     events: Sequence[tuple[float, int]] = ()
     height: float = 150.0
     note: str = "none"
+    equal_scales: bool = False
 
 
 @dataclass(frozen=True)
@@ -173,12 +184,14 @@ class Figure:
     """Figure: rows of panels in columns of equal width, with a caption.
 
     - legend: lines with labels above all panels.
-    - key: short stable name."""
+    - key: short stable name.
+    - description: sentences with the main numbers, for readers who cannot see the figure."""
 
     caption: str
     rows: Sequence[Sequence[Panel]]
     legend: Sequence[Line] = ()
     key: str = ""
+    description: str = ""
 
     @property
     def panels(self) -> list[Panel]:

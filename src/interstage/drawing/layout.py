@@ -18,6 +18,7 @@ from .figure import (
     Between,
     Field,
     Figure,
+    Histogram,
     Limit,
     Line,
     Mark,
@@ -128,7 +129,7 @@ def laid_out(figure: Figure) -> tuple[Drawing, list[Placed]]:
     rows = [[_ends_of_axis(panel) for panel in row] for row in figure.rows]
     columns = max(map(len, rows), default=1)
     lefts = [_left_of(rows, column) for column in range(columns)]
-    drawing = Drawing(figure.caption, WIDTH)
+    drawing = Drawing(". ".join(text for text in (figure.caption, figure.description) if text), WIDTH)
     top = EDGE + _legend(drawing, figure.legend)
     for number, row in enumerate(rows):
         _place_across(row, lefts, columns)
@@ -197,6 +198,8 @@ def _values(mark: Mark, which: str) -> Iterator[object]:
         yield from (mark.x,) if which == "x" else (mark.low, mark.high)
     elif isinstance(mark, Bar):
         yield from (mark.start, mark.end) if which == "x" else ()
+    elif isinstance(mark, Histogram):
+        yield from (mark.edges,) if which == "x" else (mark.heights, 0.0)
     elif mark.axis == which:
         yield from (mark.at,) if isinstance(mark, Limit) else (mark.low, mark.high)
 
@@ -243,6 +246,18 @@ def _place_across(row: list[Placed], lefts: list[float], columns: int) -> None:
         placed.left = edge + own
         placed.width = width + left - own - _scale_room(placed.panel)
         edge += left + width + RIGHT + GAP
+        if placed.panel.equal_scales:
+            _equalize_scales(placed)
+
+
+def _equalize_scales(placed: Placed) -> None:
+    """Extend one axis at both ends, so that a unit has the same length [px] on both axes."""
+    (left, right), (low, high), tall = placed.x, placed.y, placed.panel.height
+    unit = max((right - left) / placed.width, (high - low) / tall)
+    x, y = (left + right) / 2, (low + high) / 2
+    placed.x = (x - unit * placed.width / 2, x + unit * placed.width / 2)
+    placed.y = (y - unit * tall / 2, y + unit * tall / 2)
+    placed.y_ticks = _ticks(placed.panel.y, placed.y, tall, "y")
 
 
 def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
@@ -387,6 +402,8 @@ def _numbers(mark: Mark) -> tuple[np.ndarray, ...]:
         return (np.asarray(mark.y, dtype=float),)
     if isinstance(mark, Field):
         return (mark.values,)
+    if isinstance(mark, Histogram):
+        return (mark.heights,)
     return (np.ones(1),) if isinstance(mark, Between | Bar) else ()
 
 
@@ -530,8 +547,9 @@ def _band(placed: Placed, mark: Band, inside: list[Shape], free: list[Shape]) ->
 def _between(placed: Placed, mark: Between, inside: list[Shape], free: list[Shape]) -> None:
     known = np.isfinite(mark.low) & np.isfinite(mark.high)
     for run in runs(np.where(known, 0.0, np.nan)):
-        edges = placed.at(mark.x[run], mark.low[run]), placed.at(mark.x[run], mark.high[run])[::-1]
-        inside.append(Area([np.concatenate(edges)], mark.colour))
+        low, high = (placed.at(mark.x[run], ends[run]) for ends in (mark.low, mark.high))
+        edges = [edge[thin(edge[:, 0], edge[:, 1])] for edge in (low, high)]
+        inside.append(Area([np.concatenate([edges[0], edges[1][::-1]])], mark.colour))
 
 
 def _bar(placed: Placed, mark: Bar, inside: list[Shape], free: list[Shape]) -> None:
@@ -545,6 +563,17 @@ def _bar(placed: Placed, mark: Bar, inside: list[Shape], free: list[Shape]) -> N
         right = mark.side == "right" if mark.side else mark.end >= mark.start
         anchor, shift = ("start", 4.0) if right else ("end", -4.0)
         free.append(Text(float(other) + shift, float(placed.up(mark.row)[0]), mark.text, SMALL, anchor))
+
+
+def _histogram(placed: Placed, mark: Histogram, inside: list[Shape], free: list[Shape]) -> None:
+    x, tops, bottom = placed.x_pixels(mark.edges), placed.up(mark.heights), float(placed.up(0.0)[0])
+    gap = min(0.5, float(np.diff(x).min(initial=np.inf)) / 8)
+    bars = [
+        rectangle(left + gap, top, right - gap, bottom)
+        for left, right, top, height in zip(x, x[1:], tops, mark.heights)
+        if height > 0
+    ]
+    inside.append(Area(bars, mark.colour))
 
 
 def _field(placed: Placed, mark: Field, inside: list[Shape], free: list[Shape]) -> None:
@@ -567,6 +596,7 @@ _MARKS: dict[type, Callable[..., None]] = {
     Band: _band,
     Between: _between,
     Bar: _bar,
+    Histogram: _histogram,
     Field: _field,
 }
 

@@ -12,6 +12,7 @@ import numpy as np
 from .figure import Figure
 from .layout import draw
 from .shapes import INK, Area, Clip, Dots, Drawing, Shape, Stroke, Text, TimeFrame, rectangle
+from .words import RIGHT_TO_LEFT
 
 TENTHS = 10
 FONT = "system-ui,'DejaVu Sans',sans-serif"
@@ -99,7 +100,7 @@ def _text(shape: Text) -> str:
     anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
     colour = f' fill="{shape.colour}"' if shape.colour != INK else ""
     bold = ' font-weight="600"' if shape.bold else ""
-    text = escape(shape.text, quote=False)
+    text = RIGHT_TO_LEFT.sub("\u2068\\g<0>\u2069", escape(shape.text, quote=False))
     return f'<text {where} font-size="{_whole(shape.size)}"{anchor}{colour}{bold}>{text}</text>'
 
 

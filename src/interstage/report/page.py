@@ -11,7 +11,7 @@ from typing import Any
 
 from ..drawing.figure import Figure
 from ..drawing.svg import inline
-from ..drawing.words import UNIT
+from ..drawing.words import RIGHT_TO_LEFT, UNIT
 from ..playback import page as playback
 from ..record.record import Record
 from ..record.requirements import Margin, evaluate
@@ -61,6 +61,7 @@ summary { cursor: pointer; }
 @media (max-width: 40rem) { dl.answers { display: block; } dl.answers dd { margin-bottom: .4rem; } }
 @media (max-width: 60rem) { table { font-size: .85rem; } th, td { padding-right: .6rem; } }
 @media print { #viewer { display: none; } }
+@media screen and (max-width: 45rem) { figure { overflow-x: auto; } figure > svg { min-width: 44rem; } }
 @media print { details > * { display: block; } figure, table { break-inside: avoid; } }
 """
 
@@ -143,8 +144,11 @@ def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
 
 
 def escape_text(text: str) -> str:
-    """Return a text escaped for HTML, in which units are not broken at the end of a line."""
-    return UNIT.sub(r'<span class="unit">\g<0></span>', escape(text))
+    """Return a text escaped for HTML.
+
+    Units are not broken at the end of a line, and right-to-left texts do not reorder what follows."""
+    isolated = RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", escape(text))
+    return UNIT.sub(r'<span class="unit">\g<0></span>', isolated)
 
 
 def table_part(table: Table) -> str:
@@ -153,8 +157,9 @@ def table_part(table: Table) -> str:
     times = [f' data-time="{time:.9g}"' for time in table.times] or [""] * len(table.rows)
 
     def row(cells: Iterable[str], tag: str, bad: bool = False, time: str = "") -> str:
+        scope = " scope=col" if tag == "th" else ""
         texts = (
-            f"<{tag}{' class=right' if right else ''}>{escape_text(cell)}</{tag}>"
+            f"<{tag}{scope}{' class=right' if right else ''}>{escape_text(cell)}</{tag}>"
             for cell, right in zip(cells, table.right)
         )
         return f"<tr{' class=bad' if bad else ''}{time}>{''.join(texts)}</tr>"
@@ -164,7 +169,8 @@ def table_part(table: Table) -> str:
     )
     note = f'<p class="note">{escape_text(table.note)}</p>' if table.note else ""
     head = row(table.columns, "th")
-    return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
+    title = f"<h2>{escape_text(table.title)}</h2>"
+    return f'{title}\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
 
 
 def _closed_table(table: Table) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ...tree.errors import BadInput
-from ..command_files import checked_units, scenario_of
+from ..command_files import REPORTS, check_target, checked_units, scenario_of
 from ..shared import (
     ENDED_EARLY,
     Changes,
+    Report,
     Trust,
     Units,
     app,
@@ -20,9 +20,6 @@ from ..shared import (
     verdict_code,
 )
 
-if TYPE_CHECKING:
-    from ...studies.campaign import CampaignResult
-
 
 @app.command()
 def campaign(
@@ -30,15 +27,17 @@ def campaign(
         Path,
         typer.Argument(
             metavar="STUDY",
-            help="Path of the campaign study (.toml), or the word show to print saved results.",
+            help="Path of the campaign study (.toml); the word show to print saved results; or the word "
+            "compare to compare the same cases of two campaigns.",
             show_default=False,
         ),
     ],
-    shown: Annotated[
-        Path | None,
+    saved: Annotated[
+        list[Path] | None,
         typer.Argument(
-            metavar="FOLDER",
-            help="With the word show: folder of the saved results to print.",
+            metavar="FOLDER...",
+            help="With the word show: folder of the saved results to print. With the word compare: two "
+            "folders.",
             show_default=False,
         ),
     ] = None,
@@ -85,6 +84,7 @@ def campaign(
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
+    report: Report = None,
     units: Units = None,
 ) -> None:
     """Fly random cases (Monte Carlo) and check requirements.
@@ -93,16 +93,20 @@ def campaign(
     the command flies only the missing cases.
     """
     units = checked_units(units)
+    check_target(report, study, REPORTS)
     from ...studies.campaign import command
 
+    folders = saved or []
+    if str(study) in command.OF_SAVED:
+        of_flights = {"-o": output, "--cases": cases, "--jobs": jobs, "--part": part, "--case": case}
+        command.refuse_without_effect(str(study), of_flights | {"--set": changes}, worst)
+    if str(study) == "compare":
+        command.compare(folders, units, report)
+        raise typer.Exit(0)
     if str(study) == "show":
-        found, folder = _campaign_in(shown, units, worst)
+        found = command.show(folders, units, worst, report)
     else:
-        if shown is not None:
-            raise BadInput(
-                f"the argument '{shown}' is not allowed after a study. "
-                f"To save the results in the folder '{shown}', write -o {shown}."
-            )
+        command.refuse_more(folders, report, case, worst)
         asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
         folder = asked.target
         alone = case is not None or worst is not None
@@ -115,18 +119,7 @@ def campaign(
                 flown = command.show_cases(found, numbers, folder, units)
                 raise typer.Exit(0 if flown else ENDED_EARLY)
         with finishing():
-            command.deliver(found, folder, units)
+            command.deliver(found, folder, units, report=report)
         if part is not None and not found.interrupted:
             raise typer.Exit(0)
     raise typer.Exit(verdict_code(found.complete, found.all_shown))
-
-
-def _campaign_in(folder: Path | None, units: str | None, worst: int | None) -> tuple[CampaignResult, Path]:
-    """Print the campaign results in a folder. Return the results and the folder."""
-    from ...studies.campaign import CampaignResult, command
-
-    if folder is None:
-        raise BadInput("the folder of the saved results is missing. Write interstage campaign show FOLDER.")
-    found = CampaignResult.load(folder)
-    command.deliver(found, folder, units, worst)
-    return found, folder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from .run import campaign, responses_of
 
 ENDING = ".cases"
 """Ending of the default folder of results, after the name of the study."""
+OF_SAVED = ("show", "compare")
+"""Words in place of a study, for saved results."""
 FLIGHTS = "flights"
 """Folder for cases that are flown alone, in the folder of the campaign."""
 
@@ -122,8 +124,65 @@ def worst_of(result: CampaignResult, count: int) -> list[int]:
     return result.worst(count).tolist()
 
 
-def deliver(result: CampaignResult, folder: Path, units: str | None, worst: int | None = None) -> None:
-    """Print the tables and notes of a campaign."""
+def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int | None) -> None:
+    """Refuse options that have no effect on saved results. Raises BadInput."""
+    given = [name for name, value in of_flights.items() if value not in (None, [])]
+    given += ["--worst"] if word == "compare" and worst is not None else []
+    if given:
+        raise BadInput([Problem(name, f"has no effect with the word {word}. Remove it") for name in given])
+
+
+def refuse_more(folders: list[Path], report: Path | None, case: int | None, worst: int | None) -> None:
+    """Refuse arguments that have no effect with a study. Raises BadInput."""
+    if folders:
+        raise BadInput(
+            f"the argument '{folders[0]}' is not allowed after a study. "
+            f"To save the results in the folder '{folders[0]}', write -o {folders[0]}."
+        )
+    if report is not None and (case is not None or worst is not None):
+        option = "--case" if case is not None else "--worst"
+        raise BadInput(
+            Problem("--report", f"is the page of the whole campaign. Remove it, or remove {option}")
+        )
+
+
+def show(folders: list[Path], units: str | None, worst: int | None, report: Path | None) -> CampaignResult:
+    """Print the results in a folder, and write the report if there is a file for it. Raises BadInput."""
+    if len(folders) != 1:
+        text = "the folder of the saved results is missing" if not folders else "only one folder can be shown"
+        raise BadInput(f"{text}. Write interstage campaign show FOLDER.")
+    found = CampaignResult.load(folders[0])
+    deliver(found, folders[0], units, worst, report)
+    return found
+
+
+def compare(folders: list[Path], units: str | None, report: Path | None) -> None:
+    """Print the comparison of the same cases in two folders, and write the report if there is a file for it.
+    Raises BadInput."""
+    from .comparison_page import tables as comparison_tables
+
+    if len(folders) != 2:
+        text = f"a comparison needs two folders of saved results, but {len(folders)} are given"
+        raise BadInput(f"{text}. Write interstage campaign compare A B.")
+    first, second = map(CampaignResult.load, folders)
+    found = first.compare(second)
+    units = units or first.scenario.units
+    print(f"A: {folders[0]}\nB: {folders[1]}\n")
+    Printout(comparison_tables(found, units), found.notes, found.sentences(units)).show()
+    if report is not None:
+        print_file_names([found.report(report, units)])
+
+
+def deliver(
+    result: CampaignResult,
+    folder: Path,
+    units: str | None,
+    worst: int | None = None,
+    report: Path | None = None,
+) -> None:
+    """Print the tables and notes of a campaign, and write the report if there is a file for it."""
     shown = tables(result, units or result.scenario.units, worst or WORST)
     Printout(shown, notes(result), verdict=result.summary, good=result.all_shown).show()
     print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")
+    if report is not None:
+        print_file_names([result.report(report, units)])

@@ -186,11 +186,13 @@ def _differences(old: Manifest, new: Manifest) -> Iterator[Problem]:
                 text = f"a Latin hypercube of {value} cases is not that of the folder, {was}"
                 yield Problem("block", f"{text}. Set block = {was} to enlarge it, or use another folder")
             else:
-                yield Problem(path, f"{_text(value)} here, {_text(was)} in the folder. {OTHER_FOLDER}")
+                yield Problem(
+                    path, f"{shown_text(value)} here, {shown_text(was)} in the folder. {OTHER_FOLDER}"
+                )
     if old.scenario != new.scenario:
         found = [*differences(tomllib.loads(old.scenario), tomllib.loads(new.scenario))]
         path, was, value = found[0] if found else ("", "another text", "this text")
-        text = f"{_text(value)} here, {_text(was)} in the folder"
+        text = f"{shown_text(value)} here, {shown_text(was)} in the folder"
         yield Problem(f"scenario: {path}", f"{text}. {OTHER_FOLDER.replace('study', 'scenario')}")
 
 
@@ -198,7 +200,8 @@ def _files(manifest: Manifest) -> dict[str, str]:
     return {f"file {name}": one for name, one in manifest.files.items()}
 
 
-def _text(value: Any) -> str:
+def shown_text(value: Any) -> str:
+    """A value of a study, for messages."""
     if value is None:
         return "not set"
     text = json.dumps(value) if not isinstance(value, str) else value

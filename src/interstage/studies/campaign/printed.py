@@ -54,19 +54,22 @@ def notes(result: CampaignResult) -> list[str]:
     if len(result):
         found += [str(problem) for problem in faults_of(changes, len(result))]
         found += [*notes_of(changes, len(result))]
-    campaign = result.manifest.campaign
-    if campaign.design != "random":
-        found.append(
-            f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
-        )
-    if campaign.loops is not None:
-        found.append("Cases of one vehicle or day share draws, so that proofs and intervals are too narrow.")
+    found += [*design_notes(result)]
     if result.interrupted:
         found.append("Interrupted. Finished chunks are kept; the same command goes on with the others.")
     elif not result.complete:
         missing = result.manifest.cases - len(result)
         found.append(f"{missing} of {result.manifest.cases} cases are not flown yet.")
     return found
+
+
+def design_notes(result: CampaignResult) -> Iterator[str]:
+    """Notes on cases that are not independent."""
+    campaign = result.manifest.campaign
+    if campaign.design != "random":
+        yield f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
+    if campaign.loops is not None:
+        yield "Cases of one vehicle or day share draws, so that proofs and intervals are too narrow."
 
 
 def outcomes_table(result: CampaignResult) -> Table:
@@ -137,7 +140,7 @@ def requirements_table(result: CampaignResult) -> Table:
     return Table("Requirements", columns, rows, right, note, bad, "requirements")
 
 
-def _outputs(result: CampaignResult) -> Iterator[Output]:
+def outputs_with_numbers(result: CampaignResult) -> Iterator[Output]:
     """Responses and limits with numbers in at least two cases."""
     for one in (*result.manifest.names.responses, *result.manifest.names.limits):
         try:
@@ -147,14 +150,15 @@ def _outputs(result: CampaignResult) -> Iterator[Output]:
         yield one
 
 
-def _heading(output: Output, units: str) -> str:
+def heading(output: Output, units: str) -> str:
+    """Return the name of a response or limit with its unit."""
     return label_text(output.name, display(output.unit, units)[1])
 
 
 def values_table(result: CampaignResult, units: str) -> Table:
     """Mean and standard deviation with intervals, and extremes."""
     rows = []
-    for one in _outputs(result):
+    for one in outputs_with_numbers(result):
         values, _ = finite_values(result, one)
         factor = display(one.unit, units)[0]
         mean, sigma = (of(result, one, result.confidence) for of in (mean_of, sigma_of))
@@ -165,7 +169,7 @@ def values_table(result: CampaignResult, units: str) -> Table:
         ]
         extremes = [number(float(value) * factor, DIGITS) for value in (values.min(), values.max())]
         both = (cells[0], ends[0], cells[1], ends[1])
-        rows.append([_heading(one, units), str(len(values)), *both, *extremes])
+        rows.append([heading(one, units), str(len(values)), *both, *extremes])
     columns = ["response", "cases", "mean", "interval", "sigma", "interval", "min", "max"]
     sure = f"{100 * result.confidence:.10g} %"
     note = f"Intervals have a confidence of {sure}. Cases without a number are left out."
@@ -176,12 +180,12 @@ def percentiles_table(result: CampaignResult, units: str) -> Table:
     """Bounds of a fraction of all cases, by order statistics and as if the values were normal."""
     rows, confidence = [], result.confidence
     fraction = result.manifest.campaign.goal("")[0] or FRACTION
-    outputs = [*_outputs(result)]
+    outputs = [*outputs_with_numbers(result)]
     for one in outputs:
         factor = display(one.unit, units)[0]
         bounds = _weighted_bounds if result.is_weighted else _bounds
         cells = [_bound(value * factor) for value in bounds(result, one, fraction, confidence)]
-        rows.append([_heading(one, units), *cells, _normality(result, one)])
+        rows.append([heading(one, units), *cells, _normality(result, one)])
     needed = int(bound_cases(fraction, confidence))
     name = f"{100 * fraction:.10g} % of cases"
     note = "By weighted cases, asymptotic." if result.is_weighted else ""
@@ -246,7 +250,7 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
         verdict = f"BROKEN: {', '.join(broken)}" if broken and outcome == COMPLETED else outcome
         case = str(result.case_numbers[row])
         rows.append([case, *cells, *(values[row] for values in inputs), verdict])
-    columns = ["case", *(_heading(one, units) for one in outputs), *headings, ""]
+    columns = ["case", *(heading(one, units) for one in outputs), *headings, ""]
     hidden = [
         one.name
         for one in (*names.limits, *names.responses, *names.inputs)
@@ -264,7 +268,7 @@ def _column_names(names: Names) -> set[str]:
 
 def drivers_tables(result: CampaignResult) -> Iterator[Table]:
     """Drivers of each response and limit, the strongest first."""
-    for output in _outputs(result):
+    for output in outputs_with_numbers(result):
         found = result.drivers(output.name)
         rows = []
         for k, name in enumerate(found.inputs[:MOST_DRIVERS]):

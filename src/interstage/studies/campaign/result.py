@@ -17,7 +17,7 @@ from ...runs.cases import together
 from ...scenario import Scenario
 from ...statistics.intervals import Estimate
 from ...statistics.percentiles import Percentile
-from ...tree.errors import BadInput, Problem, check_case, near
+from ...tree.errors import BadInput, Problem, check_case, count_text, near
 from ...tree.saving import write_dataset, writing
 from .columns import (
     BROKEN,
@@ -39,6 +39,8 @@ from .plan import Plan, prepare
 if TYPE_CHECKING:
     import xarray
 
+    from ...drawing.figure import Figure
+    from .comparison import CampaignComparison
     from .drivers import Drivers
     from .requirement_result import RequirementResult
 
@@ -147,7 +149,9 @@ class CampaignResult:
     @property
     def summary(self) -> str:
         """The campaign in one sentence."""
-        flown = f"{len(self)} cases" if self.complete else f"{len(self)} of {self.manifest.cases} cases"
+        flown = count_text(len(self), "cases")
+        if not self.complete:
+            flown = f"{len(self)} of {count_text(self.manifest.cases, 'cases')}"
         others = [f"{n} {one}" for one, n in self.counts.items() if n and one != COMPLETED]
         return f"{flown}: {', '.join(others) if others else 'all completed'}."
 
@@ -257,6 +261,26 @@ class CampaignResult:
         if self.plan is not None:
             return self.plan
         return prepare(self.manifest.campaign, self.scenario, Path(self.manifest.files_in))
+
+    def compare(self, other: CampaignResult) -> CampaignComparison:
+        """Compare the same cases of this campaign (A) and another one (B), for example with another spring.
+
+        Raises BadInput with all differences if their cases do not have the same draws."""
+        from .comparison import compare
+
+        return compare(self, other)
+
+    def figures(self, units: str | None = None) -> list[Figure]:
+        """Return figures of each response: distribution, drivers, convergence."""
+        from .figures import figures_and_notes
+
+        return figures_and_notes(self, units or self.scenario.units)[0]
+
+    def report(self, path: str | Path, units: str | None = None) -> Path:
+        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        from .page import write
+
+        return write(self, Path(path), units or self.scenario.units)
 
     @property
     def data(self) -> xarray.Dataset:

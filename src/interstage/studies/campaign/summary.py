@@ -66,12 +66,21 @@ def percentile_of(
     """Percentile with its bounds. Cases without a number count as worst, or are left out."""
     if result.is_weighted:
         raise BadInput("percentiles by order statistics need cases without weights. Use weighted_bound")
-    values = values_of(result, output)
-    worst = -np.inf if side == "lower" else np.inf
-    values = values[~np.isnan(values)] if result.leaves_out else np.where(np.isnan(values), worst, values)
+    values = _complete(result, values_of(result, output), -np.inf if side == "lower" else np.inf)
     if not len(values):
         raise BadInput(f"{output.name} has no number in any case")
     return percentile(values, fraction, confidence, side)
+
+
+def _complete(result: CampaignResult, values: np.ndarray, worst: float) -> np.ndarray:
+    """Values (cases,) with the worst value in place of NaN, or without these cases."""
+    return values[~np.isnan(values)] if result.leaves_out else np.where(np.isnan(values), worst, values)
+
+
+def with_worst(result: CampaignResult, output: Output, values: np.ndarray) -> np.ndarray:
+    """Values (cases,) of an output in any unit. Cases without a number have the worst value, infinite towards
+    the limit, or are left out."""
+    return _complete(result, values, -np.inf if output.side == "min" else np.inf)
 
 
 def weighted_bound(

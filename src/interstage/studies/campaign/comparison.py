@@ -1,0 +1,320 @@
+"""Two campaigns with the same cases: differences of responses and of failures, case by case."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...maths.ranking import SAME
+from ...statistics.intervals import Estimate
+from ...statistics.paired import PairedFailures, PairedMeans, compare_failures, compare_means
+from ...statistics.weighted import LEAST_EFFECTIVE, effective_cases, weighted_mean
+from ...tree.toml_file import plain
+from ...tree.units import display
+from .columns import Output
+from .manifest import differences
+from .pairing import paired_rows
+from .printed import design_notes, heading
+from .summary import values_of
+
+if TYPE_CHECKING:
+    from ...drawing.figure import Figure
+    from .result import CampaignResult
+
+LEAST = 3
+"""Smallest number of pairs with an interval of their mean difference."""
+
+
+@dataclass(frozen=True)
+class ComparedResponse:
+    """A response, or a limit of a requirement, in the common cases of two campaigns, in SI.
+
+    - first, second: values (cases,) in A and B. known: whether both are finite numbers (cases,).
+    - means: the mean difference B - A with its interval; None for too few pairs, or for equal values.
+    - means_of_each: means of A and B over the known cases."""
+
+    output: Output
+    first: np.ndarray
+    second: np.ndarray
+    known: np.ndarray
+    means: PairedMeans | None
+    means_of_each: tuple[float, float]
+
+    @property
+    def name(self) -> str:
+        """Name of the response or limit."""
+        return self.output.name
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether all known values are equal to rounding."""
+        return bool(self.known.any()) and _is_equal(self.first[self.known], self.second[self.known])
+
+    def sentence(self, units: str) -> str:
+        """The result in plain words, with numbers in `units`."""
+        name, count = heading(self.output, units), int(self.known.sum())
+        if self.means is not None:
+            factor = display(self.output.unit, units)[0]
+            scaled = Estimate(*(factor * float(part) for part in self.means.difference))
+            return f"{name}: {replace(self.means, difference=scaled).sentence}"
+        if self.is_equal:
+            return f"{name}: equal in all cases, to rounding."
+        return f"{name}: {count} cases have a number in A and B. An interval needs {LEAST}."
+
+
+@dataclass(frozen=True)
+class ComparedRequirement:
+    """A requirement in the common cases of two campaigns.
+
+    - failures: numbers of failures, McNemar's exact test, and the difference of the probabilities of failure.
+      For weighted cases the test has no p-value (NaN), and the difference is by the weights.
+    - only_first, only_second: numbers of the cases that only A or only B meets.
+    - left_out: common cases without a verdict that do not count. note: on the limits."""
+
+    name: str
+    failures: PairedFailures
+    only_first: np.ndarray
+    only_second: np.ndarray
+    left_out: int
+    note: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The result in plain words."""
+        text = self.failures.sentence if not np.isnan(self.failures.p_value) else self._by_weights
+        return " ".join(part for part in (f"{self.name}: {text}", self.note) if part)
+
+    @property
+    def _by_weights(self) -> str:
+        value, lower, upper = (float(part) for part in self.failures.difference)
+        if np.isnan(lower):
+            return "too few cases differ for an interval by weighted cases. No difference is shown."
+        sure = f"with {100 * self.failures.confidence:.10g} % confidence ({lower:.3g} to {upper:.3g})"
+        if lower <= 0.0 <= upper:
+            return f"No difference of the probabilities of failure is shown, {sure}, by weighted cases."
+        often = "below" if value < 0 else "above"
+        text = f"The probability of failure of B is {often} that in A by {abs(value):.3g}, {sure}"
+        return f"{text}, by weighted cases."
+
+
+@dataclass(frozen=True)
+class CampaignComparison:
+    """The same cases of two campaigns A (`first`) and B (`second`), in pairs.
+
+    - cases: numbers of the common cases. only_first, only_second: numbers of the cases of A or B only.
+    - responses, requirements: that both have. skipped: reasons why others are not compared.
+    - changes: (path, value in A, value in B) of the differences of studies and scenarios."""
+
+    first: CampaignResult
+    second: CampaignResult
+    cases: np.ndarray
+    only_first: np.ndarray
+    only_second: np.ndarray
+    responses: tuple[ComparedResponse, ...]
+    requirements: tuple[ComparedRequirement, ...]
+    skipped: tuple[str, ...]
+    changes: tuple[tuple[str, Any, Any], ...]
+
+    def __repr__(self) -> str:
+        return f"<CampaignComparison: {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """The compared cases in one sentence."""
+        counts = [(len(self.only_first), "A"), (len(self.only_second), "B")]
+        others = [
+            f"{count} {'is' if count == 1 else 'are'} in {name} only" for count, name in counts if count
+        ]
+        return "; ".join([f"{len(self.cases)} cases are in A and B", *others]) + "."
+
+    def response(self, name: str) -> ComparedResponse:
+        """The comparison of a response or limit. Raises KeyError for an unknown name."""
+        return _by_name(self.responses, name)
+
+    def requirement(self, name: str) -> ComparedRequirement:
+        """The comparison of a requirement. Raises KeyError for an unknown name."""
+        return _by_name(self.requirements, name)
+
+    def sentences(self, units: str | None = None) -> list[str]:
+        """The result in plain words: the cases, the requirements, then the responses."""
+        units = units or self.first.scenario.units
+        found = [self.summary, *(one.sentence for one in self.requirements)]
+        return [*found, *(one.sentence(units) for one in self.responses)]
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on what limits the comparison."""
+        found = [*self.skipped, *dict.fromkeys([*design_notes(self.first), *design_notes(self.second)])]
+        for response in self.responses:
+            if missing := int(np.sum(~response.known)):
+                cases = f"{missing} of {len(self.cases)} cases without a finite number in A or B"
+                found.append(f"{response.name}: the means leave out {cases}.")
+        tests = len(self.requirements) + sum(one.means is not None for one in self.responses)
+        if tests > 1:
+            risk = 1 - self.first.confidence
+            found.append(
+                f"Each of the {tests} results has its own confidence. Without any difference, "
+                f"{risk * tests:.2g} of them would show one by luck, on average."
+            )
+        if self.first.is_weighted:
+            found.append("Differences are by weighted cases: their intervals are asymptotic.")
+        return found
+
+    def figures(self, units: str | None = None) -> list[Figure]:
+        """Return figures of each response: B over A, and the differences."""
+        from .comparison_page import figures
+
+        return [*figures(self, units or self.first.scenario.units)]
+
+    def report(self, path: str | Path, units: str | None = None) -> Path:
+        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        from .comparison_page import write
+
+        return write(self, Path(path), units or self.first.scenario.units)
+
+
+def _by_name(found: Sequence[Any], name: str) -> Any:
+    for one in found:
+        if one.name == name:
+            return one
+    raise KeyError(f"there is no '{name}' in this comparison; it has {', '.join(one.name for one in found)}")
+
+
+def compare(first: CampaignResult, second: CampaignResult) -> CampaignComparison:
+    """Compare the same cases of two campaigns, A and B. Raises BadInput with all differences if their cases
+    do not have the same draws."""
+    rows = paired_rows(first, second)
+    own, others = first.case_numbers, second.case_numbers
+    pairs = _Pairs(first, second, *rows)
+    skipped: list[str] = []
+    responses = [pairs.response(*both) for both in _common_outputs(first, second, skipped)]
+    names = [result.manifest.names.requirements for result in (first, second)]
+    common = [name for name in names[0] if name in names[1]]
+    for where, some in zip("AB", names, strict=True):
+        skipped += [f"The requirement {name} is in {where} only." for name in some if name not in common]
+    return CampaignComparison(
+        first,
+        second,
+        own[rows[0]],
+        np.setdiff1d(own, others),
+        np.setdiff1d(others, own),
+        tuple(responses),
+        tuple(pairs.requirement(name) for name in common),
+        tuple(skipped),
+        tuple(_changes(first, second)),
+    )
+
+
+def _common_outputs(
+    first: CampaignResult, second: CampaignResult, skipped: list[str]
+) -> Iterator[tuple[Output, Output]]:
+    """Responses and limits of both campaigns. Adds a sentence for each of the others to `skipped`."""
+    for group in ("limits", "responses"):
+        one, other = ({o.name: o for o in getattr(r.manifest.names, group)} for r in (first, second))
+        for name in {**one, **other}:
+            a, b = one.get(name), other.get(name)
+            if a is None or b is None:
+                skipped += [f"The response {name} is in {'B' if a is None else 'A'} only."] * (
+                    group != "limits"
+                )
+            elif (a.quantity, a.where, a.side) != (b.quantity, b.where, b.side):
+                what = [f"{o.quantity}, {o.where}" for o in (a, b)]
+                skipped.append(f"{name} is not compared: it is {what[0]} in A and {what[1]} in B.")
+            else:
+                yield a, b
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Common cases of two campaigns by their rows."""
+
+    first: CampaignResult
+    second: CampaignResult
+    rows: np.ndarray
+    others: np.ndarray
+
+    @property
+    def confidence(self) -> float:
+        return self.first.confidence
+
+    @property
+    def weights(self) -> np.ndarray:
+        return self.first.weights[self.rows]
+
+    def response(self, output: Output, other: Output) -> ComparedResponse:
+        one, two = values_of(self.first, output)[self.rows], values_of(self.second, other)[self.others]
+        known = np.isfinite(one) & np.isfinite(two)
+        a, b = one[known], two[known]
+        each = (np.nan, np.nan)
+        if len(a):
+            weights = self.weights[known]
+            each = (float(np.average(a, weights=weights)), float(np.average(b, weights=weights)))
+        means = None
+        if len(a) >= LEAST and not _is_equal(a, b):
+            means = compare_means(a, b, self.confidence)
+            if self.first.is_weighted:
+                weighted = weighted_mean(b - a, self.weights[known], self.confidence)
+                means = PairedMeans(weighted, np.nan, np.nan, self.confidence)
+        return ComparedResponse(output, one, two, known, means, each)
+
+    def requirement(self, name: str) -> ComparedRequirement:
+        pairs = [(self.first, self.rows), (self.second, self.others)]
+        failed = [result.failures(name)[some] for result, some in pairs]
+        counts = np.logical_and(*(result.counts_for(name)[some] for result, some in pairs))
+        a, b = (some[counts] for some in failed)
+        cases = self.first.case_numbers[self.rows][counts]
+        confidence = self.first.manifest.campaign.goal(name)[1]
+        found = _compare_failures(a, b, confidence)
+        if self.first.is_weighted:
+            difference = self._weighted_failures(a, b, counts, confidence)
+            found = replace(found, p_value=np.nan, difference=difference)
+        note = _limits_note(self.first, self.second, name)
+        return ComparedRequirement(name, found, cases[b & ~a], cases[a & ~b], int(np.sum(~counts)), note)
+
+    def _weighted_failures(
+        self, a: np.ndarray, b: np.ndarray, counts: np.ndarray, confidence: float
+    ) -> Estimate:
+        """Difference of the probabilities of failure; without an interval if few cases differ."""
+        weights, change = self.weights[counts], b.astype(float) - a
+        differ = change != 0
+        if not differ.any() or effective_cases(weights[differ]) < LEAST_EFFECTIVE:
+            value = float((weights * change).mean()) if len(change) else np.nan
+            return Estimate(value, np.nan, np.nan)
+        return weighted_mean(change, weights, confidence, normalized=False)
+
+
+def _compare_failures(a: np.ndarray, b: np.ndarray, confidence: float) -> PairedFailures:
+    if not len(a):
+        return PairedFailures(0, 0, 0, 0, 1.0, Estimate(np.nan, np.nan, np.nan), confidence)
+    return compare_failures(a, b, confidence)
+
+
+def _is_equal(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether values differ by rounding only."""
+    return bool(np.abs(other - one).max() <= SAME * max(np.abs(one).max(), np.abs(other).max()))
+
+
+def _limits_note(first: CampaignResult, second: CampaignResult, name: str) -> str:
+    """Sentence on other limits or quantities of a requirement in B."""
+    sides = [
+        {
+            (o.quantity, o.where, o.side, o.limit)
+            for o in result.manifest.names.limits
+            if o.requirement == name
+        }
+        for result in (first, second)
+    ]
+    return "" if sides[0] == sides[1] else "The requirement itself differs between A and B."
+
+
+def _changes(first: CampaignResult, second: CampaignResult) -> Iterator[tuple[str, Any, Any]]:
+    """Differences of the dispersions and of the scenarios, in SI."""
+    one, other = (plain(result.manifest.campaign).get("dispersions") for result in (first, second))
+    yield from differences(one, other, "dispersions")
+    one, other = (tomllib.loads(result.manifest.scenario) for result in (first, second))
+    yield from differences(one, other)

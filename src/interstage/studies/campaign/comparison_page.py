@@ -1,0 +1,180 @@
+"""Tables, figures and HTML page of a comparison of two campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...drawing.figure import COLOURS, Axis, Figure, Histogram, Limit, Line, Mark, Panel, Points
+from ...drawing.table import Table, number
+from ...report.page import escape_text, figure_part, page, save_page, table_part
+from ...tree.errors import list_text
+from ...tree.units import display
+from .figures import COUNTS, GREY, ROUND, chosen_rows, edges_of
+from .manifest import shown_text
+from .printed import DIGITS, heading
+
+if TYPE_CHECKING:
+    from .comparison import CampaignComparison, ComparedResponse
+
+MOST_CASES, MOST_CHANGES, MOST_FIGURES = 12, 30, 10
+
+
+def tables(found: CampaignComparison, units: str) -> list[Table]:
+    """All tables of a comparison that have rows."""
+    some = [
+        requirements_table(found),
+        responses_table(found, units),
+        changed_cases_table(found),
+        other_cases_table(found),
+        changes_table(found),
+    ]
+    return [table for table in some if table.rows]
+
+
+def requirements_table(found: CampaignComparison) -> Table:
+    """Failures of each requirement in A and B, with McNemar's exact test."""
+    rows = []
+    for one in found.requirements:
+        pair = one.failures
+        low, high = (float(end) for end in pair.difference.interval)
+        interval = "-" if np.isnan(low) else f"{low:+.3g} to {high:+.3g}"
+        counts = (pair.cases, pair.both + pair.only_first, pair.both + pair.only_second)
+        p_value = "-" if np.isnan(pair.p_value) else f"{pair.p_value:.2g}"
+        cells = [*map(str, (*counts, pair.only_second, pair.only_first)), p_value]
+        rows.append([one.name, *cells, f"{float(pair.difference.value):+.3g}", interval])
+    columns = ["requirement", "cases", "A fails", "B fails", "met by A only", "met by B only", "p"]
+    columns += ["probability of failure, B - A", "interval"]
+    note = "p: of McNemar's exact test, the probability of so large a difference by luck."
+    return Table("Requirements", columns, rows, [False, *[True] * 8], note, key="requirements")
+
+
+def responses_table(found: CampaignComparison, units: str) -> Table:
+    """Mean difference of each response with its interval."""
+    rows = []
+    for one in found.responses:
+        factor = display(one.output.unit, units)[0]
+        cells = [number(value * factor, DIGITS) for value in one.means_of_each]
+        more = ["-", "-", "-"]
+        if one.means is not None:
+            value, low, high = (f"{float(part) * factor:+.4g}" for part in one.means.difference)
+            gain = f"{one.means.gain:.3g}" if np.isfinite(one.means.gain) else "-"
+            more = [value, f"{low} to {high}", gain]
+        rows.append([heading(one.output, units), str(int(one.known.sum())), *cells, *more])
+    columns = ["response", "cases", "mean of A", "mean of B", "B - A", "interval", "gain by pairs"]
+    sure = f"{100 * found.first.confidence:.10g} %"
+    note = f"Intervals have a confidence of {sure}. Gain: number of times more cases without pairs."
+    return Table("Responses", columns, rows, [False, *[True] * 6], note, key="responses")
+
+
+def changed_cases_table(found: CampaignComparison) -> Table:
+    """Cases that meet a requirement in one campaign only."""
+    rows = [
+        [one.name, where, str(len(cases)), list_text([*map(str, cases)], MOST_CASES)]
+        for one in found.requirements
+        for where, cases in (("A", one.only_first), ("B", one.only_second))
+        if len(cases)
+    ]
+    columns = ["requirement", "met by only", "cases", "numbers"]
+    return Table("Cases with another verdict", columns, rows, [False, False, True, False], key="verdicts")
+
+
+def other_cases_table(found: CampaignComparison) -> Table:
+    """Cases that only one campaign has."""
+    rows = [
+        [where, str(len(cases)), list_text(_ranges(cases), MOST_CASES)]
+        for where, cases in (("A", found.only_first), ("B", found.only_second))
+        if len(cases)
+    ]
+    title = "Cases of one campaign only, which are not compared"
+    return Table(title, ["campaign", "cases", "numbers"], rows, [False, True, False], key="other cases")
+
+
+def _ranges(cases: np.ndarray) -> list[str]:
+    """Numbers of cases, with ranges as "500 to 999"."""
+    parts = np.split(cases, np.flatnonzero(np.diff(cases) > 1) + 1)
+    return [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+
+
+def changes_table(found: CampaignComparison) -> Table:
+    """Differences of the dispersions and of the scenarios."""
+    rows = [[path, shown_text(one), shown_text(other)] for path, one, other in found.changes[:MOST_CHANGES]]
+    more = len(found.changes) - len(rows)
+    note = f"{more} more differences are not shown." if more else ""
+    return Table("Changed inputs, in SI", ["input", "A", "B"], rows, [False] * 3, note, key="changes")
+
+
+# --- figures
+
+
+def figures(found: CampaignComparison, units: str) -> Iterator[Figure]:
+    """A figure for each response that differs: B over A, and the differences."""
+    drawn = [one for one in found.responses if one.means is not None]
+    for one in drawn[:MOST_FIGURES]:
+        factor = display(one.output.unit, units)[0]
+        a, b = (values[one.known] * factor for values in (one.first, one.second))
+        weights = found.first.weights[np.isin(found.first.case_numbers, found.cases)][one.known]
+        panels = [_differences(one, b - a, units, weights if found.first.is_weighted else None)]
+        if not found.first.is_weighted:
+            panels.insert(0, _scatter(one, a, b, units))
+        where = f"{one.output.quantity}, {one.output.where}"
+        yield Figure(
+            f"{one.name}: {where}, case by case", [panels], key="pairs", description=one.sentence(units)
+        )
+
+
+def _scatter(one: ComparedResponse, a: np.ndarray, b: np.ndarray, units: str) -> Panel:
+    rows = chosen_rows(np.ones(len(a), bool), np.zeros(len(a), bool))
+    both = np.concatenate([a, b])
+    ends = np.array([both.min(), both.max()])
+    marks: list[Mark] = [Line(ends, ends, "", GREY, 1.0), Points(a[rows], b[rows], size=3.5)]
+    label = heading(one.output, units)
+    x, y = Axis(f"A: {label}", room=0.04), Axis(f"B: {label}", room=0.04)
+    title = "B over A; line: equal" + (f"; {len(rows)} of {len(a)} cases" if len(rows) < len(a) else "")
+    return Panel(marks, title, x, y, height=ROUND, equal_scales=True)
+
+
+def _differences(one: ComparedResponse, change: np.ndarray, units: str, weights: np.ndarray | None) -> Panel:
+    label = f"B - A: {heading(one.output, units)}"
+    spread = np.ptp(change) > 1e-9 * np.abs(change).max()
+    edges = edges_of(change) if spread else change.mean() + np.abs(change).max() * np.array([-0.05, 0.05])
+    heights = np.histogram(change, edges, weights=weights)[0].astype(float)
+    name, steps = "cases", COUNTS
+    if weights is not None:
+        heights, name, steps = 100 * heights / weights.sum(), "weighted cases [%]", []
+    marks: list[Mark] = [Histogram(edges, heights), Limit(0.0, "x", GREY, "")]
+    marks.append(Limit(float(np.average(change, weights=weights)), "x", COLOURS[1]))
+    y = Axis(name, low=0.0, high=1.08 * float(heights.max()), steps=steps)
+    return Panel(marks, "histogram of B - A; orange: mean", Axis(label, room=0.05), y, height=ROUND)
+
+
+# --- page
+
+
+def write(found: CampaignComparison, path: Path, units: str) -> Path:
+    """Write the page. Raises BadInput if the file cannot be written."""
+    return save_page(html(found, units), path)
+
+
+def html(found: CampaignComparison, units: str) -> str:
+    """The page as a text."""
+    titles = [result.scenario.title for result in (found.first, found.second)]
+    named = [f"{name}: {title}" for name, title in zip("AB", titles, strict=True) if title]
+    drawn = [*figures(found, units)]
+    body = [
+        "<h1>Comparison of two campaigns</h1>",
+        *(f'<p class="outcome">{escape_text(text)}</p>' for text in named),
+        _list(found.sentences(units)),
+        *(f'<p class="note">{escape_text(note)}</p>' for note in found.notes),
+        *map(table_part, tables(found, units)),
+        "<h2>Figures</h2>" if drawn else "",
+        *map(figure_part, drawn),
+    ]
+    return page("Comparison of two campaigns", body)
+
+
+def _list(texts: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape_text(text)}</li>' for text in texts)}</ul>"
