@@ -30,7 +30,7 @@ def parts(scenario, start):
 
 
 def point(scenario, motion, name, at):
-    """Position and velocity of a point of a body, drawing coordinates."""
+    """Position and velocity of a point of a body, structural coordinates."""
     body = next(b for b in scenario.bodies if b.name == name)
     r, v, turn, spin = motion[name]
     arm = turn @ (at - body.mass_centre)
@@ -141,8 +141,8 @@ def test_bodies_placed_through_joints_in_both_directions(seed):
 
 
 def test_moving_a_mass_centre_moves_no_joint():
-    """Points are in drawing coordinates: only the body's own centre of mass goes elsewhere, with the body's
-    velocity there."""
+    """Points are in structural coordinates: only the body's own centre of mass goes elsewhere, with the
+    body's velocity there."""
     scenario = chain(200)
     moved = scenario
     for name in "abc":

@@ -28,12 +28,12 @@ export class Flight {
     return this.tracks.get(name)?.at(t) || null;
   }
 
-  /** Centre of mass of a body in its drawing coordinates. */
+  /** Centre of mass of a body in its structural coordinates. */
   centre(name, t) {
     return this.centres.get(name)?.at(t) || this.bodies.get(name).centre;
   }
 
-  /** Pose {p, q} of the origin of the drawing coordinates of a body, or of the ground. */
+  /** Pose {p, q} of the origin of the structural coordinates of a body, or of the ground. */
   drawing(name, t) {
     if (name === GROUND) return { p: sub([0, 0, 0], this.origin(t).p), q: IDENTITY };
     const pose = this.pose(name, t);
@@ -41,7 +41,7 @@ export class Flight {
     return { p: sub(pose.p, rotate(pose.q, this.centre(name, t))), q: pose.q, v: pose.v };
   }
 
-  /** A point of a body in drawing coordinates, relative to the origin. */
+  /** A point of a body in structural coordinates, relative to the origin. */
   point(name, at, t) {
     const pose = this.drawing(name, t);
     return pose && add(pose.p, rotate(pose.q, at));

@@ -113,13 +113,13 @@ export class Settings {
     body.setAttribute("aria-label", "Body of the point");
     for (const { name } of view.scene.bodies) body.append(element("option", { value: name, textContent: name }));
     const at = element("input", { type: "text", value: "0, 0, 0" });
-    at.setAttribute("aria-label", "Point in drawing coordinates in metres");
+    at.setAttribute("aria-label", "Point in structural coordinates in metres");
     const add = element("button", { type: "button", textContent: "Trace", onclick: () => {
       const point = parsed(at.value);
       if (point.length === 3) view.setTraces({ point: { name: body.value, at: point, colour: "#e91e63" } });
     } });
     const none = element("button", { type: "button", textContent: "None", onclick: () => view.setTraces({ none: true }) });
-    return element("div", {}, centres, element("label", { className: "wide" }, "Point [m, drawing coordinates] ", body, at), element("div", { className: "row" }, add, none));
+    return element("div", {}, centres, element("label", { className: "wide" }, "Point [m, structural coordinates] ", body, at), element("div", { className: "row" }, add, none));
   }
 
   rules() {

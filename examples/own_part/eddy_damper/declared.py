@@ -34,9 +34,9 @@ class EddyDamper(Device):
     child: str
     """The body that carries the plate."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where the magnet is [m], structural axes, drawing coordinates of the parent."""
+    """Where the magnet is [m], structural coordinates of the parent."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where the force acts on the plate [m], structural axes, drawing coordinates of the child."""
+    """Where the force acts on the plate [m], structural coordinates of the child."""
     axis: Annotated[Any, si("1", (3,))]
     """Direction in which the plate leaves, in the parent's structural axes; its length does not matter."""
     peak: Annotated[Any, si("N", nonnegative=True)]

@@ -21,7 +21,7 @@ from .declared import EddyDamper
 
 class Own(NamedTuple):
     """Numbers of all dampers: axis (3, damper), peak [N], critical_speed [m/s], overlap [m] (damper); ends:
-    their points in drawing coordinates; arm_a, arm_b (3, damper) [m]: from the centres of mass to them."""
+    their points in structural coordinates; arm_a, arm_b (3, damper) [m]: from the centres of mass to them."""
 
     axis: Any
     peak: Any

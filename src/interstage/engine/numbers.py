@@ -24,8 +24,8 @@ from .stacks import Ends, Stacks, quaternions, stack_items, stacks
 
 
 class Totals(NamedTuple):
-    """Masses [kg] (body, *cases), centres of mass [m] (3, body, *cases) in drawing coordinates, and inertias
-    [kg m^2] (3, 3, body, *cases) about them, structural axes; of one body without its axis."""
+    """Masses [kg] (body, *cases), centres of mass [m] (3, body, *cases) in structural coordinates, and
+    inertias [kg m^2] (3, 3, body, *cases) about them, structural axes; of one body without its axis."""
 
     mass: Any
     centre: Any
@@ -66,7 +66,7 @@ class Numbers(NamedTuple):
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def arm(self, point, body: int):
-        """From the centre of mass of a body, or from a node, to a point (3, *cases) [m] in drawing
+        """From the centre of mass of a body, or from a node, to a point (3, *cases) [m] in structural
         coordinates, structural axes: (3, *cases), or with cases of size one where neither depends on them."""
         centre = self.centres[:, body]
         return add_axes(jnp.asarray(point), centre.ndim) - centre

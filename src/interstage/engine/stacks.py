@@ -25,7 +25,7 @@ MOST_TRACED = 8
 
 
 class Ends(NamedTuple):
-    """Points on the parents and on the children (3, item) [m], drawing coordinates."""
+    """Points on the parents and on the children (3, item) [m], structural coordinates."""
 
     parent_at: Any
     child_at: Any

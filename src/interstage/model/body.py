@@ -35,7 +35,7 @@ MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_disti
 
 
 class Body(Declaration):
-    """A rigid body. Its points are given in its body-fixed structural frame: structural axes and drawing
+    """A rigid body. Its points are given in its body-fixed structural frame: structural
     coordinates (stations)."""
 
     name: Name
@@ -44,7 +44,7 @@ class Body(Declaration):
     """Dry mass [kg], without the elements. The quantity `mass` of the body is the dry mass plus the present
     mass of the elements. Zero is allowed only if an element has mass throughout the flight."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Centre of mass [m], structural axes, drawing coordinates. A change of this value does not move the
+    """Centre of mass [m], structural coordinates. A change of this value does not move the
     joint points."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign convention of the products of inertia, required if any product is not zero. "tensor": element xy
@@ -55,9 +55,9 @@ class Body(Declaration):
     a 3 by 3 matrix. It is stored as the tensor (3, 3), whose off-diagonal elements are minus the
     integrals."""
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
-    """Reference point of `inertia` [m], drawing coordinates. Default: the centre of mass."""
+    """Reference point of `inertia` [m], structural coordinates. Default: the centre of mass."""
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Origin of the body [m], drawing coordinates. It is a reference point for the initial state and the
+    """Origin of the body [m], structural coordinates. It is a reference point for the initial state and the
     output."""
     elements: MassElements = ()
     """Mass items in addition to the dry mass: tanks that drain, solid propellant, items that can be

@@ -13,8 +13,8 @@ scenario."""
 
 
 class ModePoint(NamedTuple):
-    """A point with its shapes: position `at` (3,) [m], drawing coordinates; displacements `shape` (mode, 3)
-    [1] and rotations `turn` (mode, 3) [rad/m] per unit modal coordinate; lumped mass [kg] or None."""
+    """A point with its shapes: position `at` (3,) [m], structural coordinates; displacements `shape` (mode,
+    3) [1] and rotations `turn` (mode, 3) [rad/m] per unit modal coordinate; lumped mass [kg] or None."""
 
     name: str
     at: Any
@@ -76,7 +76,7 @@ class Attachment(NamedTuple):
         return getattr(self.item, self.end)
 
     def point(self, scenario: Any) -> Any:
-        """Attachment point (3, *cases) [m] in a scenario of the same structure, drawing coordinates."""
+        """Attachment point (3, *cases) [m] in a scenario of the same structure, structural coordinates."""
         return getattr(getattr(scenario, self.group)[self.index], self.field)
 
 

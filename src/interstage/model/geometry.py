@@ -1,4 +1,4 @@
-"""Shapes of bodies, for clearances and contacts. Positions are in the drawing coordinates of the body,
+"""Shapes of bodies, for clearances and contacts. Positions are in the structural coordinates of the body,
 directions in its structural axes. Shapes have no mass; the mass of a body is declared separately."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Sphere(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Centre of the sphere [m], drawing coordinates."""
+    """Centre of the sphere [m], structural coordinates."""
     radius: Annotated[Any, si("m", positive=True)]
     """Radius [m]."""
 
@@ -43,7 +43,7 @@ class AlongAxis(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Start of the axis [m], drawing coordinates. It is the centre of the first end."""
+    """Start of the axis [m], structural coordinates. It is the centre of the first end."""
     axis: Annotated[Any, si("1", (3,))]
     """Direction of the axis from `at`, structural axes. Only the direction of the vector is used."""
 
@@ -146,7 +146,7 @@ class Box(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Centre of the box [m], drawing coordinates."""
+    """Centre of the box [m], structural coordinates."""
     size: Annotated[Any, si("m", (3,), positive=True)]
     """Lengths of the three edges [m], along the box's own axes."""
     attitude: Attitude | None = None
@@ -230,7 +230,7 @@ class Mesh(Declaration):
     """Treatment of the connected pieces of the file. "convex": each piece must be closed and convex. "hull":
     each piece is replaced by its convex hull. Model a hollow or bent body as several convex pieces."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Position of the file's origin [m], drawing coordinates."""
+    """Position of the file's origin [m], structural coordinates."""
     attitude: Attitude | None = None
     """Orientation of the file's axes in the body's structural axes. Default: parallel."""
 

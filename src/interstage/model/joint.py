@@ -204,10 +204,10 @@ class Joint(JointType):
     child: str
     """Body that the joint connects to the parent."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Joint point on the parent [m], drawing coordinates of the parent. For the ground: inertial
+    """Joint point on the parent [m], structural coordinates of the parent. For the ground: inertial
     coordinates."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Joint point on the child [m], drawing coordinates of the child."""
+    """Joint point on the child [m], structural coordinates of the child."""
     parent_frame: Attitude | None = None
     """Orientation of the joint axes in the parent's structural axes. For the ground: in inertial axes.
     Default: parallel."""

@@ -23,9 +23,9 @@ class Pair(Declaration):
     child: str
     """Body whose motion relative to `parent` is output."""
     parent_at: Annotated[Any, si("m", (3,))] | None = None
-    """Point of the parent [m], structural axes, drawing coordinates. Default: its centre of mass."""
+    """Point of the parent [m], structural coordinates. Default: its centre of mass."""
     child_at: Annotated[Any, si("m", (3,))] | None = None
-    """Point of the child [m], structural axes, drawing coordinates. Default: its centre of mass."""
+    """Point of the child [m], structural coordinates. Default: its centre of mass."""
     parent_sensor: str | None = None
     """Sensor of the parent whose location is the point, in place of `parent_at`."""
     child_sensor: str | None = None

@@ -32,7 +32,8 @@ ACTIONS = ("fire", "ignite", "shut_down")
 class Circle(Declaration):
     """A circle with the members of a pattern at equal angles. The declared points and directions apply to the
     angle zero. For each member they are rotated about the axis, right-handed, in the structural axes of their
-    body. Default: the axis passes through the origin of the drawing coordinates of the body; see `radius`."""
+    body. Default: the axis passes through the origin of the structural coordinates of the body; see
+    `radius`."""
 
     axis: Literal["x", "y", "z"]
     """Axis of the circle, in the structural axes of each body with a point."""
@@ -78,7 +79,7 @@ class Repeatable(Declaration):
             raise Refused(("circle", "the key does not apply: this kind has no points. Remove the key"))
         if not found:
             named = " and ".join(self.points)
-            raise Refused(("circle", f"has no point to rotate. Give {named}, in drawing coordinates"))
+            raise Refused(("circle", f"has no point to rotate. Give {named}, in structural coordinates"))
         if circle.radius is None and not any(_off_axis(point, axis) for point in found.values()):
             text = (
                 f"rotates points that lie on its axis, {circle.axis} through the origin ({', '.join(found)})."

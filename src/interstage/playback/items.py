@@ -1,7 +1,7 @@
 """Contributions of parts to the scene of a flight: the contract of their module `drawn`.
 
 The module has ITEMS: functions (record) that each yield objects of the classes below, from one flight or one
-leg. Points are in drawing coordinates of their body, directions in its structural axes. A body may be the
+leg. Points are in structural coordinates of their body, directions in its structural axes. A body may be the
 ground. Paths are names of quantities of the record; a path without values is ignored.
 """
 
@@ -72,7 +72,7 @@ class Gap:
     """The nearest points of two bodies, and their distance.
 
     - distance: path of the distance [m].
-    - points: paths of the two points, each in drawing coordinates of its body.
+    - points: paths of the two points, each in structural coordinates of its body.
     - limit [m]: distance below which the line is red, or None.
     """
 

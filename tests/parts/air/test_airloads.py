@@ -244,7 +244,7 @@ def seen(states):
 
 
 def centre():
-    """Centre of mass of body a, structural axes, drawing coordinates: dry mass and a cylinder of liquid."""
+    """Centre of mass of body a, structural coordinates: dry mass and a cylinder of liquid."""
     height = LEFT / (1140.0 * np.pi * 0.6**2)
     liquid = np.array([3.0 + height / 2, 0.3, 0.02])
     return (900.0 * np.array([1.0, 0.1, -0.2]) + LEFT * liquid) / (900.0 + LEFT)

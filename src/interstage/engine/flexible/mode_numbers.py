@@ -21,7 +21,7 @@ class Modes(NamedTuple):
 
     Modes: frequency [rad/s], damping [1], mass [kg] (mode); moved [1], turned [rad/m] (mode): largest
     displacement and rotation of a point per unit coordinate. Nodes: phi [1], psi [rad/m] (3, node, mode),
-    zero for modes of other bodies; place [m] (3, node): drawing coordinates; arm [m] (3, node): from the
+    zero for modes of other bodies; place [m] (3, node): structural coordinates; arm [m] (3, node): from the
     centres of mass.
 
     Modes that depend on mass: gain [1] (mode): change of the generalized masses by the level; bend [1/kg] (6,

@@ -36,10 +36,10 @@ class Bushing(Effect):
     child: str
     """Name of the second body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Attachment point on the parent [m], structural axes, drawing coordinates of the parent (inertial axes
+    """Attachment point on the parent [m], structural coordinates of the parent (inertial axes
     for "ground")."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Attachment point on the child [m], structural axes, drawing coordinates of the child."""
+    """Attachment point on the child [m], structural coordinates of the child."""
     parent_frame: Attitude | None = None
     """Axes of the frame on the parent, in the parent's structural axes (inertial axes for "ground"). Default:
     parallel to these axes."""
@@ -133,10 +133,10 @@ class BeamSpring(Effect):
     child: str
     """Name of the body at the tip."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Position of the clamp [m], structural axes, drawing coordinates of the parent (inertial axes for
+    """Position of the clamp [m], structural coordinates of the parent (inertial axes for
     "ground")."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Attachment point of the tip on the child [m], structural axes, drawing coordinates of the child."""
+    """Attachment point of the tip on the child [m], structural coordinates of the child."""
     parent_frame: Attitude | None = None
     """Axes of the beam in the parent's structural axes, with x along the beam. Default: parallel to these
     axes."""

@@ -110,7 +110,7 @@ class Rail(Device):
     lugs: tuple[str, ...]
     """Names of the joints that slide along the rail."""
     end: Annotated[Any, si("m", (3,))]
-    """End of the rail [m], structural axes, drawing coordinates of the parent (inertial axes for
+    """End of the rail [m], structural coordinates of the parent (inertial axes for
     "ground")."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if the lugs are released at the end, 0 if not. Lugs that are not released slide beyond the end, as on

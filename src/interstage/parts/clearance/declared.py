@@ -139,8 +139,8 @@ def metas(declared: Clearance) -> dict[str, QuantityMeta]:
     depth = "minus the depth where they overlap"
     return {
         "distance": QuantityMeta("m", f"distance of {a} and {b}", note=depth),
-        "point_on_a": QuantityMeta("m", f"nearest point on {a}", axes[0], AXES, "drawing coordinates"),
-        "point_on_b": QuantityMeta("m", f"nearest point on {b}", axes[1], AXES, "drawing coordinates"),
+        "point_on_a": QuantityMeta("m", f"nearest point on {a}", axes[0], AXES, "structural coordinates"),
+        "point_on_b": QuantityMeta("m", f"nearest point on {b}", axes[1], AXES, "structural coordinates"),
         "direction": QuantityMeta("1", f"direction from {a} to {b} at the nearest points", axes[0], AXES),
         "recontacts": QuantityMeta("1", f"number of recontacts of {a} and {b}"),
         "recontact_speed": QuantityMeta("m/s", "largest approach speed at these recontacts"),

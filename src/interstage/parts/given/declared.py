@@ -35,7 +35,7 @@ class Force(Effect):
     body: str
     """Name of the body on which the force acts."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Point of application [m], structural axes, drawing coordinates of the body."""
+    """Point of application [m], structural coordinates of the body."""
     force: ForceValue
     """Force [N], or a table of the force over time. `axes` names the axes of its components."""
     axes: Literal["body", "inertial"] = "body"

@@ -1,6 +1,7 @@
 """Mass elements of a body in addition to its dry structure: mass items for jettison, tanks, and solid grains.
 
-Positions are in the drawing coordinates of the body, directions in its structural axes. Liquid rests on the
+Positions are in the structural coordinates of the body, directions in its structural axes. Liquid rests on
+the
 bottom of its tank. The surface of the liquid is perpendicular to the axis of the tank, as under thrust along
 this axis. `mass_properties` has the equations."""
 
@@ -41,7 +42,7 @@ class RigidItem(Element):
     mass: Annotated[Any, si("kg", positive=True)]
     """Mass of the item [kg], in addition to the mass of the body."""
     mass_centre: Annotated[Any, si("m", (3,))]
-    """Centre of mass of the item [m], drawing coordinates of the body."""
+    """Centre of mass of the item [m], structural coordinates of the body."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign convention of the products of inertia, as for a body. Required with nonzero products."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)] = (
@@ -166,7 +167,7 @@ class CylinderTank(Liquid):
     kind: Literal["cylinder"] = "cylinder"
     """A liquid in a cylinder."""
     bottom: Annotated[Any, si("m", (3,))]
-    """Centre of the tank's bottom [m], drawing coordinates of the body."""
+    """Centre of the tank's bottom [m], structural coordinates of the body."""
     height: Annotated[Any, si("m", positive=True)] | None = None
     """Inner height of the tank [m], for a check of its capacity. Default: no check."""
 
@@ -191,7 +192,7 @@ class SphereTank(Liquid):
     kind: Literal["sphere"] = "sphere"
     """A liquid in a sphere."""
     centre: Annotated[Any, si("m", (3,))]
-    """Centre of the sphere [m], drawing coordinates of the body."""
+    """Centre of the sphere [m], structural coordinates of the body."""
 
     @model_validator(mode="after")
     def _check(self) -> SphereTank:
@@ -213,7 +214,7 @@ class Grain(Container):
     density: Annotated[Any, si("kg/m^3", positive=True)]
     """Density of the propellant [kg/m^3]."""
     centre: Annotated[Any, si("m", (3,))]
-    """Centre of the tube [m], drawing coordinates of the body."""
+    """Centre of the tube [m], structural coordinates of the body."""
     axis: Annotated[Any, si("1", (3,))]
     """Direction of the tube's axis, structural axes. The length and the sense of the vector are arbitrary."""
     length: Annotated[Any, si("m", positive=True)]
@@ -236,7 +237,7 @@ class PointTank(Container):
     kind: Literal["point"] = "point"
     """A point mass of propellant."""
     at: Annotated[Any, si("m", (3,))]
-    """Position of the point mass [m], drawing coordinates of the body."""
+    """Position of the point mass [m], structural coordinates of the body."""
 
 
 class ShiftedTable(Container):
@@ -252,7 +253,7 @@ class ShiftedTable(Container):
     """Constant mass that the table includes in addition to the propellant [kg], not included in the mass of
     the body."""
     mass_centre: Annotated[Any, si("m", ("n", 3))]
-    """Common centre of mass of inert mass and propellant at each point [m], drawing coordinates of the
+    """Common centre of mass of inert mass and propellant at each point [m], structural coordinates of the
     body."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign convention of the products of inertia, as for a body. Required with nonzero products."""

@@ -85,7 +85,7 @@ class Nozzle(Repeatable, Effect):
     body: str
     """Name of the body on which the thrust acts."""
     at: Annotated[Any, si("m", (3,))]
-    """Centre of the nozzle exit [m], structural axes, drawing coordinates of the body."""
+    """Centre of the nozzle exit [m], structural coordinates of the body."""
     direction: Annotated[Any, si("1", (3,))] = (1.0, 0.0, 0.0)
     """Direction of the thrust on the body (opposite to the jet), structural axes. The length of the vector is
     arbitrary."""

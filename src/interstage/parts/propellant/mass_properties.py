@@ -56,8 +56,8 @@ def tanks(elements: Any) -> tuple[int, ...]:
 
 
 def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
-    """Return masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in drawing coordinates,
-    and inertias (3, 3, element, *cases) [kg m^2] about these centres in structural axes.
+    """Return masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in structural
+    coordinates, and inertias (3, 3, element, *cases) [kg m^2] about these centres in structural axes.
 
     left (tank, *cases) [kg]: propellant in each tank, with case axes if the leaves of `ready` have case
     axes."""
@@ -121,7 +121,7 @@ def _of_slosh_too(ready, attached):
 
 
 def removal_point(ready: Ready, left: Any) -> Any:
-    """Return the removal point of the propellant of each tank (3, tank, *cases) [m], drawing coordinates.
+    """Return the removal point of the propellant of each tank (3, tank, *cases) [m], structural coordinates.
 
     The point is the derivative of the first moment of the element by its mass, d(m c)/dm: the surface of a
     liquid, or the centre of a grain."""

@@ -28,7 +28,7 @@ def first_left(layout: Layout, scenario: Any, lanes: int = 0):
 
 
 def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
-    """Return mass (body), centre of mass (3, body) in drawing coordinates, and inertia (3, 3, body) about
+    """Return mass (body), centre of mass (3, body) in structural coordinates, and inertia (3, 3, body) about
     this centre. Case axes are last.
 
     left (tank, *cases) [kg]: propellant in each tank. attached (element, *cases): 1 if still carried."""
@@ -54,7 +54,7 @@ def _tanks(layout: Layout, body: int) -> list[int]:
 
 
 def centre(layout: Layout, numbers: Numbers, body: int, left):
-    """Return the centre of mass of one body with all elements (3, *cases) [m], drawing coordinates."""
+    """Return the centre of mass of one body with all elements (3, *cases) [m], structural coordinates."""
     dry, ready = numbers.dry, numbers.own["streams"].elements[body]
     own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
     return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre

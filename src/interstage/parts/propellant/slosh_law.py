@@ -20,7 +20,7 @@ class Law(NamedTuple):
     """Parameters of a slosh mass at one level of its tank, (*cases) by default.
 
     - `mass` [kg].
-    - `base` (3, *cases) [m]: hinge or rest position, drawing coordinates.
+    - `base` (3, *cases) [m]: hinge or rest position, structural coordinates.
     - `scale` [m]: length of the pendulum; 1 for a spring mass.
     - `stiffness` [1/s^2], `damping` [1/s]: stiffness of the springs and coefficient of the damper, per
       mass."""
@@ -134,7 +134,7 @@ def start(ready: Ready, left: Any) -> tuple[Any, Any]:
 
 
 def at_rest(ready: Ready, left: Any) -> Any:
-    """Return the rest position of the slosh mass (3, *cases) [m], drawing coordinates."""
+    """Return the rest position of the slosh mass (3, *cases) [m], structural coordinates."""
     now = law(ready, left)
     return now.base - upright(ready, left) * now.scale if isinstance(ready.model, Pendulum) else now.base
 

@@ -93,8 +93,8 @@ class Pendulum(Slosh):
     length: Annotated[Any, si("m", ("n",), positive=True, grow=True)] | None = None
     """Length of the pendulum at each point [m]."""
     hinge: Annotated[Any, si("m", ("n", 3), grow=True)] | None = None
-    """Hinge of the pendulum at each point [m], drawing coordinates of the body. At rest the pendulum points
-    opposite to the tank's axis."""
+    """Hinge of the pendulum at each point [m], structural coordinates of the body. At rest the pendulum
+    points opposite to the tank's axis."""
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the table, see `Slosh.columns`."""
@@ -125,7 +125,7 @@ class SpringMass(Slosh):
     frequency: Annotated[Any, si("rad/s", ("n",), nonnegative=True, grow=True)] | None = None
     """Angular frequency of the mass in a fixed tank at each point [rad/s]."""
     place: Annotated[Any, si("m", ("n", 3), grow=True)] | None = None
-    """Rest position of the mass at each point [m], drawing coordinates of the body."""
+    """Rest position of the mass at each point [m], structural coordinates of the body."""
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the table, see `Slosh.columns`."""

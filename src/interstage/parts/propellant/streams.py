@@ -433,7 +433,7 @@ def _moving_exit(mechanism, motion, s: _Line, end: int):
 
 
 def _surfaces(mechanism, left, drain):
-    """Removal points of the tanks (3, tank, *cases) [m], drawing coordinates, and their rates [m/s]."""
+    """Removal points of the tanks (3, tank, *cases) [m], structural coordinates, and their rates [m/s]."""
     layout, numbers = mechanism.layout, mechanism.numbers
 
     def points(left):

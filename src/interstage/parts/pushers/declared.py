@@ -38,9 +38,9 @@ class Pusher(Repeatable, Device):
     child: str
     """Name of the body on which the device acts."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Point of application on the parent [m], structural axes, drawing coordinates of the parent."""
+    """Point of application on the parent [m], structural coordinates of the parent."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Point of application on the child [m], structural axes, drawing coordinates of the child."""
+    """Point of application on the child [m], structural coordinates of the child."""
     axis: Annotated[Any, si("1", (3,))] | None = None
     """Direction of the line of action, from the parent to the child, in the parent's structural axes. The
     length of the vector is arbitrary. Default: the line between the two points."""

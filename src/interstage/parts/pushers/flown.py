@@ -102,7 +102,8 @@ class Settled(NamedTuple):
 class Own(NamedTuple):
     """Prepared numbers of the pushers.
 
-    given: declared numbers. ends: points of application in drawing coordinates. arm_a, arm_b (3, pusher) [m]:
+    given: declared numbers. ends: points of application in structural coordinates. arm_a, arm_b (3, pusher)
+    [m]:
     vectors from the centres of mass to the points of application."""
 
     given: pusher_law.Given

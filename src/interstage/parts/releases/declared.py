@@ -47,7 +47,7 @@ class ReleaseDevice(Repeatable, Device):
     """Direction from the parent to the child, in the parent's structural axes. The length of the vector is
     arbitrary. Required with `impulse` and with `stiffness`."""
     at: Annotated[Any, si("m", (3,))] | None = None
-    """Point of application of the impulse [m], structural axes, drawing coordinates of the parent. Default:
+    """Point of application of the impulse [m], structural coordinates of the parent. Default:
     the joint point of each released joint."""
     impulse: Annotated[Any, si("N s")] | None = None
     """Impulse along the axis on the child of each joint at the release [N s]. The parent gets the opposite

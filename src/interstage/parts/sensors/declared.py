@@ -20,7 +20,7 @@ class Sensor(Declaration):
     body: str
     """Name of the body that carries the sensor."""
     at: Annotated[Any, si("m", (3,))]
-    """Position of the sensor [m], structural axes, drawing coordinates of the body."""
+    """Position of the sensor [m], structural coordinates of the body."""
     frame: Attitude | None = None
     """Sensor axes in the body's structural axes. Default: parallel to these axes."""
 

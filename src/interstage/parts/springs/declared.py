@@ -24,10 +24,10 @@ class Spring(Effect):
     child: str
     """Name of the second body."""
     parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End point on the parent [m], structural axes, drawing coordinates of the parent (inertial axes for
+    """End point on the parent [m], structural coordinates of the parent (inertial axes for
     "ground")."""
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """End point on the child [m], structural axes, drawing coordinates of the child."""
+    """End point on the child [m], structural coordinates of the child."""
     stiffness: Annotated[Any, si("N/m", nonnegative=True)]
     """Stiffness of the spring: force per extension [N/m]."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0

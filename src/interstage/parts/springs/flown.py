@@ -42,7 +42,7 @@ class Tensions(NamedTuple):
 class Own(NamedTuple):
     """Prepared numbers of the springs.
 
-    stiffness [N/m], damping [N s/m] (spring). ends: end points in drawing coordinates. arm_a, arm_b (3,
+    stiffness [N/m], damping [N s/m] (spring). ends: end points in structural coordinates. arm_a, arm_b (3,
     spring) [m]: vectors from the centres of mass to the end points."""
 
     stiffness: Any
