@@ -471,7 +471,7 @@ REFUSALS = [
     ('joints = ["clamp", "clamp"]', "joints", "names an attachment twice"),
     (CLAMP + 'at_body = "child"', "at_body", "is set without `at`"),
     (CLAMP + "axis = [0, 0, 0]", "axis", "is the zero vector"),
-    (CLAMP + "frame = { quaternion = [1, 0, 0, 0] }", "frame", "is in structural axes"),
+    (CLAMP + "frame = { quaternion = [1, 0, 0, 0] }", "frame", "needs structural axes"),
     (CLAMP + "radius = 0", "radius", "must be more than zero"),
     (CLAMP + 'radius = "2 kg"', "radius", "is in kg"),
     (CLAMP + "preload = -1", "preload", "must not be negative"),

@@ -71,7 +71,7 @@ def test_an_error_that_a_library_made_of_ctrl_c(monkeypatch, capsys):
         raise SyntaxError("not supported")
 
     monkeypatch.setattr(interruption._State, "came", False)
-    monkeypatch.setattr(main, "app", interrupted)
+    monkeypatch.setattr(main, "application_for", lambda _: interrupted)
     monkeypatch.setattr(main.gc, "set_threshold", lambda _: None)
     monkeypatch.setattr(main.gc, "freeze", lambda: None)
     with pytest.raises(SystemExit, match="4"):

@@ -467,7 +467,7 @@ def test_an_undeclared_enlargement_has_its_true_risk(scenario, copy):
     assert (
         found.requirement("tip_off")
         .sentences[-1]
-        .startswith("The campaign was looked at 2 times without declaration. Its risk is")
+        .startswith("The campaign had 2 looks that were not declared. Its risk is")
     )
 
 

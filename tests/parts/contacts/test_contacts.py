@@ -360,7 +360,7 @@ def test_the_record_has_the_peak_that_samples_miss(tmp_path):
     assert touch.lost == pytest.approx(lost("sticks"), rel=CLOSE)
     (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
     assert "from 0.3 s" in warning
-    assert "declared stiffness" in warning
+    assert "proportional to sqrt(stiffness)" in warning
     (margin,) = evaluate(record)
     assert margin.value == force.max()
     Flight(record).save(tmp_path / "one.nc")
@@ -606,8 +606,8 @@ REFUSED = {
     "two": ('["core.tank"]', '["core.tank", "last"]', "contacts.rim.against", "Declare one contact for each"),
     "none": ('["core.tank"]', "[]", "contacts.rim.against", "has no surface"),
     "bare": ('"upper"\npoints', '"core"\npoints', "contacts.rim.against", "is the body with the points"),
-    "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "exactly one"),
-    "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "exactly one"),
+    "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "is set together with ring"),
+    "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "is missing, and so is ring"),
     "flat": ("[[1, 0, 0]]", "[[1, 0]]", "contacts.rim.points", "3 numbers"),
     "few": ("points = [[1, 0, 0]]", RING.replace("12", "2"), "contacts.rim.ring.count", "3 to 720"),
     "axis": (

@@ -681,6 +681,6 @@ def test_the_figure_shows_pushers_from_when_they_are_let_go_until_they_are_spent
     record: Any = SimpleNamespace(time=times)
     found = list(shown._groups(record, ["c", "a", "b"]))
     assert [names for names, _ in found] == [["a", "b"], ["c"]]
-    beside = shown.BESIDE
-    assert found[0][1] == pytest.approx((2.5 - 1.7 * beside, 4.2 + 1.7 * beside))
-    assert found[1][1] == pytest.approx((8.0 - 1.0 * beside, 9.0 + 1.0 * beside))
+    margin = shown.MARGIN
+    assert found[0][1] == pytest.approx((2.5 - 1.7 * margin, 4.2 + 1.7 * margin))
+    assert found[1][1] == pytest.approx((8.0 - 1.0 * margin, 9.0 + 1.0 * margin))
