@@ -1,11 +1,11 @@
 """Extremes of quantities over time in many cases, without samples.
 
-The ends of all steps give a first value. A step can exceed it inside only if its ends are near enough to it,
-by the changes in the steps next to it, and if the cubic polynomial with the values and rates at both ends
-has an extreme (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
-section II.6). In these steps the state at the extreme of the polynomial is reached by one step of the
-integration method. Its value and its rate cut the bracket, until the error of the polynomial is negligible.
-All brackets of all cases and quantities are computed together; no result depends on other cases."""
+The ends of all steps give a first value. A step is searched if its ends are near this value, compared with
+the changes in the steps next to it. The cubic polynomial with the values and rates at both ends must also
+have an extreme (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
+section II.6). One step of the integration method leads to the state there. Its value and rate divide the
+bracket, until the error of the polynomial is negligible. All brackets of all cases and quantities are
+computed together. No result depends on other cases."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ place is between the tangents."""
 MARGIN = 1 / 64
 """Least distance of a place from the ends of a bracket at a kink, as a part of its length."""
 SMOOTH, SHRUNK, COARSE = 16, 1 / 64, 1000
-"""The error of a polynomial at a new state may exceed the expected error by the first factor, and what is
-negligible by the last one, else the bracket has a kink. Expected errors do not fall below the second factor
-of earlier ones."""
+"""At a new state, the error of a polynomial may exceed the expected error by the first factor, and a
+negligible error by the last one. Otherwise the bracket has a kink. Expected errors do not fall below the
+second factor of earlier ones."""
 
 
 class Extreme(NamedTuple):
@@ -184,7 +184,7 @@ class _Survey:
 class _Brackets:
     """Parts of steps with an extreme inside, of all requests (n,).
 
-    - survey: number of the request. step, lane: step and its case.
+    - survey: number of the request. step, `lane`: step and its case.
     - t, v, s: times since the begin of the step [s], values and rates at both ends (2, n).
     - near_t, near_v, near_s: the same of the two places between which the polynomial is: the ends, later the
       last two places.
@@ -247,8 +247,8 @@ class _Brackets:
         slow = (turn > USUAL) & (turn % 2 == 1)
         return np.where(self.kink[k] | slow, meeting, self.tops(k)[0])
 
-    def cut(self, k: np.ndarray, place: np.ndarray, v: np.ndarray, s: np.ndarray) -> None:
-        """Cut brackets at places with new values and rates (n,)."""
+    def divide(self, k: np.ndarray, place: np.ndarray, v: np.ndarray, s: np.ndarray) -> None:
+        """Divide brackets at places with new values and rates (n,)."""
         near = self.near_t[:, k]
         away = (place - near[0]) ** 2 * (place - near[1]) ** 2
         off = np.abs(v - _polynomial(near, self.near_v[:, k], self.near_s[:, k], place))
@@ -352,12 +352,12 @@ def _top(t: np.ndarray, v: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.nd
         root = np.sqrt(b * b - 3 * c * first)
         # The same root in the form without cancellation.
         u = np.where(b < 0, first / (root - b), -(b + root) / (3 * c))
-    return t[0] + u * h, v[0] + u * (first + u * (b + u * c))
+        return t[0] + u * h, v[0] + u * (first + u * (b + u * c))
 
 
 def _first_error(t: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """Error of polynomials of which only the values and rates at both ends are known, as a factor of the
-    squares of the distances to the ends, whose product is h^4 / 16 in the middle (n,)."""
+    """Expected error of polynomials from the values and rates at both ends, as a factor of the squares of the
+    distances to the ends (n,). In the middle, the product of these squares is h^4 / 16."""
     h = t[1] - t[0]
     chord = (v[1] - v[0]) / h
     return 16 * DOUBT * DEVIATION * (np.abs(s[0] - chord) + np.abs(s[1] - chord)) / h**3
@@ -388,7 +388,7 @@ def _search(states: CaseStates, knots: Knots, surveys: Sequence[_Survey], found:
         if not len(k):
             return
         place = found.next_places(k, turn)
-        found.cut(k, place, *_reach(states, knots, surveys, found, k, place))
+        found.divide(k, place, *_reach(states, knots, surveys, found, k, place))
         np.maximum.at(best, key[k], found.value[k])
     found.close(best[key])
 

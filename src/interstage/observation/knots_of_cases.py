@@ -20,8 +20,8 @@ ROUNDING = 4 * np.finfo(float).eps
 class Knots:
     """Steps of cases that took time, sorted by case and time.
 
-    - rows: all steps of the group. lanes: number of cases.
-    - lane, row: case and row of each step (n,). begin, end: [s] (n,).
+    - rows: all steps of the group. `lanes`: number of cases.
+    - `lane`, row: case and row of each step (n,). begin, end: [s] (n,).
     - joined: whether the next step begins in the very state in which a step ends (n,)."""
 
     rows: Rows

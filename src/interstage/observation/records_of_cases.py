@@ -68,10 +68,12 @@ class _States(NamedTuple):
     h: np.ndarray
 
 
-def stems_of(scenario: Any, paths: Sequence[str]) -> tuple[str, ...]:
+def stems_of(scenario: Any, paths: Sequence[str], known: Any = None) -> tuple[str, ...]:
     """Return the quantities of some paths with or without components, each once. Raises BadInput with all
-    unknown paths."""
-    quantities = catalogue(scenario)
+    unknown paths.
+
+    known: catalogue of the scenario, if it exists already."""
+    quantities = catalogue(scenario) if known is None else known
     found, problems = {}, []
     for path in paths:
         try:
@@ -378,10 +380,12 @@ def _stepper(program: Program) -> Any:
     return program.observers.setdefault((), program.program(function, COMPILED, "step"))
 
 
-def quantity_function(program: Program, stems: tuple[str, ...]) -> Any:
-    """The function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
-    ([component,] case)."""
-    every = catalogue(program.layout.scenario)
+def quantity_function(program: Program, stems: tuple[str, ...], known: Any = None) -> Any:
+    """Return the function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
+    ([component,] case).
+
+    known: catalogue of the scenario of the program, if it exists already."""
+    every = catalogue(program.layout.scenario) if known is None else known
     quantities = {path: every[path] for path in stems}
     gathered = gathered_paths(quantities)
 

@@ -18,7 +18,7 @@ from .records_of_cases import (
     SIDE_BY_SIDE,
     Chunk,
     Rows,
-    all_stepped,
+    all_step_of,
     quantity_function,
     step_state,
     steps_by_numpy,
@@ -70,12 +70,12 @@ class CaseStates:
 
         compiled: false to use NumPy in any case. Default: chosen from the number of states."""
         solver, states = self.chunk.scenario.solver, (*spots[1:], h)
-        stepped = partial(self._stepped, spots.lane, compiled)
+        stepped = partial(self._step_of, spots.lane, compiled)
         if solver.fixed_step:
             states = near(states, self._of_lanes(np.asarray(solver.step), spots.lane), stepped)
         return spots._replace(t=states[0] + states[3], x=stepped(states))
 
-    def _stepped(self, lane: np.ndarray, compiled: bool | None, states: Any) -> np.ndarray:
+    def _step_of(self, lane: np.ndarray, compiled: bool | None, states: Any) -> np.ndarray:
         """The states x (component, n) a step after states (t, x, discrete, h) of cases."""
         if compiled is None and not steps_by_numpy(self.program, self.chunk, len(lane)):
             return self._step_by_program(lane, states)
@@ -95,7 +95,7 @@ class CaseStates:
         number = np.zeros(shape, int)  # where a case has fewer, the first, whose step is not read
         number[place, lane] = np.arange(len(lane))
         wide = jax.tree.map(lambda a: np.moveaxis(np.asarray(a)[..., number], -2, 0), tuple(states))
-        found = all_stepped(self.program, self.chunk.scenario, self._reference, wide)
+        found = all_step_of(self.program, self.chunk.scenario, self._reference, wide)
         return np.moveaxis(found[place, :, lane], 0, -1)
 
     def _in_parts(self, spots: Spots, more: tuple[np.ndarray, ...], function: Callable[..., Any]) -> Any:
@@ -122,6 +122,10 @@ class CaseStates:
         return leaf[..., lane] if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
 
     @cached_property
+    def _catalogue(self) -> Any:
+        return catalogue(self.program.layout.scenario)
+
+    @cached_property
     def _reference(self) -> Any:
         return jax.device_get(self.chunk.start.reference)
 
@@ -130,8 +134,7 @@ class CaseStates:
     def quantities(self, spots: Spots, stems: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Return quantities of states, path -> (n,) or (n, components)."""
         if not len(spots.lane):
-            every = catalogue(self.program.layout.scenario)
-            shapes = {path: every[path].meta.components for path in stems}
+            shapes = {path: self._catalogue[path].meta.components for path in stems}
             return {path: np.zeros((0, len(names)) if names else 0) for path, names in shapes.items()}
         found = self.at(spots, self._values(stems)) if stems else {}
         return {path: np.moveaxis(values, -1, 0) for path, values in found.items()}
@@ -151,5 +154,5 @@ class CaseStates:
 
     def _values(self, stems: tuple[str, ...]) -> Callable[..., dict[str, Any]]:
         """The function (mechanism, t, x, discrete) -> values of quantities, ([component,] n)."""
-        function = quantity_function(self.program, stems)
+        function = quantity_function(self.program, stems, self._catalogue)
         return lambda mechanism, *state: function(self.program, mechanism, *state, None)

@@ -151,7 +151,7 @@ class Batch:
                 found[one] = value
                 continue
             if known is None:
-                stems_of(self.scenario, [one.path])
+                stems_of(self.scenario, [one.path], self._catalogue)
             self._check_moment(one.at, one.side)
             if not self.sampled and (one.at != "end" or known is not None):
                 text = (
@@ -175,7 +175,7 @@ class Batch:
         """Return the values of known quantities in all cases."""
         if not asked:
             return []
-        parts = [_parts_of(self.scenario, one) for one in asked]
+        parts = [self._parts_of(one) for one in asked]
         wanted = [each for some in parts for each in some]
         groups = [group.values(wanted) for group in self._groups()]
         direct = {
@@ -184,13 +184,26 @@ class Batch:
             if all(group[k] is not None for group in groups)
         }
         rest = [k for k, some in enumerate(parts) if not all(each in direct for each in some)]
-        slow = dict(zip(rest, self._from_records([asked[k].wanted for k in rest]), strict=True))
+        slow = dict(zip(rest, self._from_records([asked[k].request for k in rest]), strict=True))
 
         def value(k: int) -> np.ndarray:
             columns = [direct[each] for each in parts[k]]
-            return columns[0] if parts[k] == [asked[k].wanted] else np.stack(columns, 1)
+            return columns[0] if parts[k] == [asked[k].request] else np.stack(columns, 1)
 
         return [slow[k] if k in slow else value(k) for k in range(len(asked))]
+
+    def _parts_of(self, asked: _Asked) -> list[Wanted]:
+        """Return the request for each component of a quantity, or for a scalar."""
+        known = self._catalogue
+        if after.known_after(self.scenario, asked.path) is not None or asked.path not in known:
+            return [asked.request]
+        names = known[asked.path].meta.components
+        return [replace(asked.request, quantity=f"{asked.path}.{name}") for name in names] or [asked.request]
+
+    @cached_property
+    def _catalogue(self) -> Any:
+        """The quantities of the scenario, during the flight."""
+        return catalogue(self.scenario)
 
     def _from_records(self, wanted: Sequence[Wanted]) -> list[np.ndarray]:
         """Return the values of known quantities in all cases from records of the cases."""
@@ -201,7 +214,7 @@ class Batch:
             records = self._records(chunks, wanted)
             for k, one in enumerate(wanted):
                 parts[k].append(_values(self._of_records(records, one), one))
-        return [_joined(some) for some in parts]
+        return [_join_values(some) for some in parts]
 
     def _records(self, chunks: dict[str, Chunk], wanted: Sequence[Wanted]) -> list[Record | None]:
         """Return the records of the cases of a chunk with the wanted quantities."""
@@ -347,22 +360,13 @@ class _Asked(NamedTuple):
     side: Any = "after"
 
     @property
-    def wanted(self) -> Wanted:
+    def request(self) -> Wanted:
         """The same as a request for a value of a record."""
         take: Any = self.at if self.at in EXTREMES else None
         return Wanted(self.path, None if take else self.at, None, self.side, take)
 
 
-def _parts_of(scenario: Any, asked: _Asked) -> list[Wanted]:
-    """The request for each component of a quantity, or for a scalar."""
-    known = catalogue(scenario)
-    if after.known_after(scenario, asked.path) is not None or asked.path not in known:
-        return [asked.wanted]
-    names = known[asked.path].meta.components
-    return [replace(asked.wanted, quantity=f"{asked.path}.{name}") for name in names] or [asked.wanted]
-
-
-def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+def _join_values(parts: Sequence[np.ndarray]) -> np.ndarray:
     """The values of all cases from those of groups; components of a group without the quantity are not
     known."""
     wide = max(parts, key=np.ndim).shape[1:]

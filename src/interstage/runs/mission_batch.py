@@ -76,7 +76,7 @@ class MissionBatch(Batch):
         """Return values that are not known yet. Raises BadInput."""
         found = {one: value for one in asked if (value := self._of_one_leg(one)) is not None}
         rest = [one for one in asked if one not in found]
-        found |= dict(zip(rest, self._from_records([one.wanted for one in rest]), strict=True))
+        found |= dict(zip(rest, self._from_records([one.request for one in rest]), strict=True))
         return [found[one] for one in asked]
 
     def _of_one_leg(self, asked: Any) -> np.ndarray | None:

@@ -38,10 +38,10 @@ def put_extremes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Se
     for k, record in enumerate(records):
         if record is not None:
             mine = np.flatnonzero(lane == k)
-            _put(record, asked, found, k, number[mine], times[mine], {p: v[mine] for p, v in rows.items()})
+            _store(record, asked, found, k, number[mine], times[mine], {p: v[mine] for p, v in rows.items()})
 
 
-def _put(
+def _store(
     record: Record,
     asked: Sequence[Sought],
     found: Sequence[Extreme],

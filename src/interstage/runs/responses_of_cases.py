@@ -65,7 +65,7 @@ class CaseResponses:
     def _path(self, path: str) -> _Path:
         """The quantity of a path. Raises BadInput."""
         known = self._catalogue
-        stem = path if path in known else stems_of(self._lanes.scenario, [path])[0]
+        (stem,) = stems_of(self._lanes.scenario, [path], known)
         meta, name = known[stem].meta, path.removeprefix(stem).removeprefix(".")
         component = None if not name else name if name == MAGNITUDE else meta.components.index(name)
         return _Path(stem, component, meta.note == MAY_BE_INFINITE)

@@ -25,7 +25,7 @@ class _Limit(NamedTuple):
     value: float
 
     @property
-    def wanted(self) -> Wanted:
+    def request(self) -> Wanted:
         """The value nearest to the limit, or furthest beyond it."""
         one = self.requirement
         take = None if one.at is not None else self.side
@@ -47,7 +47,7 @@ def judge_cases(lot: Lot, chunks: dict[str, Chunk], responses: Sequence[Any]) ->
     if slow or others:
         rest = [one and judge_record(one, others, slow) for one in lot.records(chunks, (*slow, *others))]
     return [
-        refused_case(refused[lane]) if lane in refused else columns.judged(lane, rest[lane])
+        refused_case(refused[lane]) if lane in refused else columns.result(lane, rest[lane])
         for lane in range(lanes.count)
     ]
 
@@ -64,7 +64,7 @@ class _Columns:
         able = np.ones(lanes.count, bool)
         able[[*lanes.refused]] = False
         limits = [*_limits(lanes, requirements)]
-        found = CaseResponses(lanes).values([*responses, *(limit.wanted for limit in limits)])
+        found = CaseResponses(lanes).values([*responses, *(limit.request for limit in limits)])
         of_responses, of_limits = found[: len(responses)], found[len(responses) :]
         self.values = {k: own.tolist() for k, own in enumerate(of_responses) if own is not None}
         self.limits: dict[int, list[tuple[list[float], list[bool]]]] = {}
@@ -80,7 +80,7 @@ class _Columns:
                 mine = self.limits.setdefault(limit.number, [])
                 mine.append((values.tolist(), (margin >= 0).tolist()))
 
-    def judged(self, lane: int, rest: Judged | None) -> Judged:
+    def result(self, lane: int, rest: Judged | None) -> Judged:
         """Return the result of one case. rest: values and limits that are not among the columns."""
         none = Judged([], [], "", False) if rest is None else rest
         others, pairs = iter(none.values), iter(zip(none.limits, none.passed, strict=True))

@@ -80,9 +80,9 @@ class CaseFlights:
         lot = Lot(scenario, inputs, strict=False, settings=self.settings)
         self._confirm(draws, good, lot)
         parts, _ = lot.flown(threads, lambda chunks: chunks, before=before)
-        return dict(zip(good, self._judged(lot, parts), strict=True))
+        return dict(zip(good, self._judge(lot, parts), strict=True))
 
-    def _judged(self, lot: Lot, parts: Sequence[dict[str, Chunk]]) -> list[Judged]:
+    def _judge(self, lot: Lot, parts: Sequence[dict[str, Chunk]]) -> list[Judged]:
         """Results of all cases. Groups of a scenario without legs are evaluated together."""
         if lot.mission.has_legs:
             return [case for part in parts for case in judge_cases(lot, part, self.responses)]
