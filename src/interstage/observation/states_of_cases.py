@@ -18,7 +18,7 @@ from .records_of_cases import (
     SIDE_BY_SIDE,
     Chunk,
     Rows,
-    all_step_of,
+    all_stepped,
     quantity_function,
     step_state,
     steps_by_numpy,
@@ -95,7 +95,7 @@ class CaseStates:
         number = np.zeros(shape, int)  # where a case has fewer, the first, whose step is not read
         number[place, lane] = np.arange(len(lane))
         wide = jax.tree.map(lambda a: np.moveaxis(np.asarray(a)[..., number], -2, 0), tuple(states))
-        found = all_step_of(self.program, self.chunk.scenario, self._reference, wide)
+        found = all_stepped(self.program, self.chunk.scenario, self._reference, wide)
         return np.moveaxis(found[place, :, lane], 0, -1)
 
     def _in_parts(self, spots: Spots, more: tuple[np.ndarray, ...], function: Callable[..., Any]) -> Any:
