@@ -13,7 +13,7 @@ from interstage.observation.states_of_cases import Spots
 from interstage.record.brackets import MOST_EXTREMES
 
 CASES = 40
-BOUND = SMOOTH * ENOUGH
+BOUND = SMOOTH**2 * ENOUGH
 """Bound of an error relative to the change of the quantity: expected errors are right to a factor."""
 Function = Callable[[np.ndarray, np.ndarray], np.ndarray]
 

@@ -58,7 +58,7 @@ PATHS = (
     "time",
 )
 TIMES = ("start", "end", "min", "max", "largest", "apart", "half", "left spent")
-BOUND = SMOOTH * ENOUGH
+BOUND = SMOOTH**2 * ENOUGH
 """Difference of two searches of an extreme relative to the size of the quantity."""
 
 
@@ -164,13 +164,14 @@ def test_records_of_cases_have_the_same_extremes(batch):
 
 
 def test_groups_of_cases_change_nothing(batch, dispersed, monkeypatch):
-    """Groups of two cases, of which the last has a copy, are evaluated together: bit by bit the same."""
+    """Groups of two cases, of which the last has a copy, are evaluated together."""
     monkeypatch.setattr(batch_plan, "LANES_AT_ONCE", {"cpu": (2,)})
     small = fly_batch(batch.scenario, dispersed, strict=False, progress=False)
     assert [len(chunks) and chunks[""].count for chunks in small._flown] == [2, 2, 1]
     some = [one for one in asked() if one[0] in PATHS[:4]]
     for one, values in zip(some, small.values(some), strict=True):
-        np.testing.assert_array_equal(values, batch.value(*one), err_msg=str(one))
+        # The initial states of groups differ by rounding.
+        np.testing.assert_allclose(values, batch.value(*one), rtol=1e-13, atol=1e-15, err_msg=str(one))
 
 
 def test_vectors_and_values_that_are_kept(batch):

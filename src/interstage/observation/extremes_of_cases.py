@@ -26,9 +26,8 @@ DEVIATION = 4 / 27
 """Largest deviation of a cubic polynomial from its chord, over the differences of the slopes at both ends."""
 DOUBT = 1 / 8
 """Error of the first polynomial over this deviation, for oscillations of up to two radians in a step."""
-ENOUGH = 1e-11
-"""Error of an extreme, relative to the change of the quantity, below which a search ends: a hundredth of the
-least error of steps."""
+ENOUGH = 1e-13
+"""Error of an extreme, relative to the change of the quantity, that is negligible."""
 REACH = 1 / 2
 """Largest excess inside of a step over its ends, relative to the largest change in this step and the steps
 next to it. The excess of an oscillation of up to two radians in a step is less than a third of them."""
@@ -189,7 +188,7 @@ class _Brackets:
     - near_t, near_v, near_s: the same of the two places between which the polynomial is: the ends, later the
       last two places.
     - error: error of the polynomial, as a factor of the squares of the distances to both places.
-    - negligible: error of an extreme that ends the search.
+    - negligible: see `_Survey`.
     - value, place: best value so far and its time since the begin of the step [s].
     - reached: number of states that were reached. kink: whether the polynomial was wrong there.
     - open: whether the search goes on."""
@@ -211,32 +210,35 @@ class _Brackets:
     kink: np.ndarray
     open: np.ndarray
 
-    def tops(self, k: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return place, value and expected error of the extremes of the polynomials of some brackets; NaN if
-        there is none inside."""
+    def tops(self, k: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return place and value of the extremes of the polynomials of some brackets, the expected error of
+        this value, and how far the quantity there is below its extreme; NaN if there is none inside."""
         t = self.near_t[:, k]
-        place, top = _top(t, self.near_v[:, k], self.near_s[:, k])
-        with np.errstate(invalid="ignore"):
+        place, top, bend = _top(t, self.near_v[:, k], self.near_s[:, k])
+        with np.errstate(all="ignore"):
             inside = (place > self.t[0, k]) & (place < self.t[1, k])
-            doubt = self.error[k] * (place - t[0]) ** 2 * (place - t[1]) ** 2
-        return tuple(np.where(inside, one, np.nan) for one in (place, top, doubt))  # type: ignore[return-value]
+            a, b = place - t[0], place - t[1]
+            doubt = self.error[k] * a**2 * b**2
+            # A slope of this error moves the place by the slope over the bend.
+            miss = (2 * self.error[k] * a * b * (a + b)) ** 2 / (2 * bend)
+        return tuple(np.where(inside, one, np.nan) for one in (place, top, doubt, miss))
 
-    def close(self, best: np.ndarray) -> np.ndarray:
-        """Close brackets whose extreme is known, or below the best known value (n,). Return the open ones."""
+    def close(self, best: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Close brackets that are below the best known value (n,). Return the open ones, and whether the
+        place of their extreme is known."""
         k = np.flatnonzero(self.open)
         lost = np.isnan(self.tops(k)[0])
         for whole, near in ((self.t, self.near_t), (self.v, self.near_v), (self.s, self.near_s)):
             near[:, k[lost]] = whole[:, k[lost]]
         self.error[k[lost]] = _first_error(*(whole[:, k[lost]] for whole in (self.t, self.v, self.s)))
-        place, top, doubt = self.tops(k)
+        place, top, doubt, miss = self.tops(k)
         with np.errstate(invalid="ignore"):
-            known = (doubt <= self.negligible[k]) & ~self.kink[k]
-            better = known & (top > self.value[k])
             below = top + doubt < best[k]
-        self.value[k[better]], self.place[k[better]] = top[better], place[better]
         pointed = _tangents(self.t[:, k], self.v[:, k], self.s[:, k])[1] - self.value[k] <= self.negligible[k]
-        self.open[k] = np.isfinite(place) & ~known & ~below & ~pointed
-        return np.flatnonzero(self.open)
+        goes_on = np.isfinite(place) & ~below & ~pointed
+        self.open[k] = goes_on
+        known = (miss <= self.negligible[k]) & ~self.kink[k]
+        return k[goes_on], known[goes_on]
 
     def next_places(self, k: np.ndarray, turn: int) -> np.ndarray:
         """Return where the next states of some brackets are taken [s]."""
@@ -284,7 +286,7 @@ def _brackets(
         # The rate of a magnitude of zero has no sign: a parabola needs only the rate at the other end.
         least = survey.negligible[lane]
         s = np.where(np.abs(v) <= least, 2 * (v[1] - v[0]) / h - s[::-1], s)
-        place, top = _top(t, v, s)
+        place, top, _ = _top(t, v, s)
         place = np.where((place > 0) & (place < h), place, np.nan)
         error = _first_error(t, v, s)
         doubt = error * h**4 / 16
@@ -293,8 +295,9 @@ def _brackets(
         np.maximum.at(beyond, lane[rest], (top + doubt)[rest])
         left.append(beyond)
         zero, yes = np.zeros(len(k)), np.ones(len(k), bool)
-        own, none = np.full(len(k), number), np.full(len(k), -np.inf)
-        whole = (own, k, lane, t, v, s, t, v, s, error, least, none, zero, zero.astype(int), ~yes, yes)
+        none = np.full(len(k), -np.inf)
+        first = (number + 0 * k, k, lane, t, v, s, t, v, s, error, least)
+        whole = (*first, none, zero, zero.astype(int), ~yes, yes)
         columns.append([column[..., over] for column in whole])
     return _Brackets(*(np.concatenate(parts, -1) for parts in zip(*columns, strict=True))), left
 
@@ -343,8 +346,9 @@ def _rate(values: np.ndarray, rates: np.ndarray, quest: Quest) -> np.ndarray:
     return quest.sign * np.where(np.isfinite(found), found, 0.0)
 
 
-def _top(t: np.ndarray, v: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Place and value of the maximum of cubic polynomials with values v and rates s at t (2, n), or NaN."""
+def _top(t: np.ndarray, v: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Place, value and negative second derivative of the maximum of cubic polynomials with values v and rates
+    s at t (2, n), or NaN."""
     h = t[1] - t[0]
     rise, first, last = v[1] - v[0], s[0] * h, s[1] * h
     b, c = 3 * rise - 2 * first - last, first + last - 2 * rise
@@ -352,7 +356,7 @@ def _top(t: np.ndarray, v: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.nd
         root = np.sqrt(b * b - 3 * c * first)
         # The same root in the form without cancellation.
         u = np.where(b < 0, first / (root - b), -(b + root) / (3 * c))
-        return t[0] + u * h, v[0] + u * (first + u * (b + u * c))
+        return t[0] + u * h, v[0] + u * (first + u * (b + u * c)), 2 * root / h**2
 
 
 def _first_error(t: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:
@@ -384,13 +388,13 @@ def _search(states: CaseStates, knots: Knots, surveys: Sequence[_Survey], found:
     key = found.survey * knots.lanes + found.lane
     best = np.concatenate([survey.best for survey in surveys])
     for turn in range(ROUNDS):
-        k = found.close(best[key])
+        k, known = found.close(best[key])
         if not len(k):
             return
         place = found.next_places(k, turn)
         found.divide(k, place, *_reach(states, knots, surveys, found, k, place))
+        found.open[k] = ~known | found.kink[k]
         np.maximum.at(best, key[k], found.value[k])
-    found.close(best[key])
 
 
 def _reach(
