@@ -56,7 +56,7 @@ def responses(scenario: Any, repeats: int, clock: Clock) -> Iterator[Line]:
     given = inputs(BATCH)
 
     def fly(samples: bool = True) -> Any:
-        return scenario.run_batch(given, samples=samples, together=True, progress=False)
+        return scenario.run_batch(given, threads=1, samples=samples, together=True, progress=False)
 
     def of(asked: Any) -> Callable[[], Any]:
         return lambda: fly().values(asked)
@@ -79,6 +79,7 @@ def responses(scenario: Any, repeats: int, clock: Clock) -> Iterator[Line]:
             f"flights {statistics.median(times['flight']):.3f} s",
             median_ratio(answers[name], times["flight"]),
             at_most=bound,
+            accuracy="one thread",
         )
 
 

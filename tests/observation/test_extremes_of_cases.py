@@ -116,7 +116,8 @@ def test_monotonous_quantities_need_no_state_inside():
     high, low = extremes(states, knots, quests)  # type: ignore[arg-type]
     assert states.reached == 0
     ends = np.stack([np.zeros(CASES), line(np.arange(CASES), np.full(CASES, 9.0))])
-    assert np.array_equal(high.value, ends.max(0)) and np.array_equal(low.value, ends.min(0))
+    assert np.array_equal(high.value, ends.max(0))
+    assert np.array_equal(low.value, ends.min(0))
 
 
 def test_time_spans_and_cases_without_steps():
@@ -132,7 +133,8 @@ def test_time_spans_and_cases_without_steps():
     (got,) = extremes(Known(knots, {"q": rising}), knots, [Quest("q", None, 1.0, *span)])  # type: ignore[arg-type]
     odd = np.arange(CASES) % 2 == 1
     assert np.array_equal(got.value[odd], (middle + np.arange(CASES))[odd])
-    assert np.all(got.value[~odd] == -np.inf) and np.all(got.step[~odd] == -1)
+    assert np.all(got.value[~odd] == -np.inf)
+    assert np.all(got.step[~odd] == -1)
 
 
 def test_values_that_are_not_finite():
@@ -143,7 +145,8 @@ def test_values_that_are_not_finite():
         return np.where((lane == 3) & (t > 4), np.nan, np.sin(t))
 
     got = found(knots, absent, 1.0)
-    assert np.isnan(got.value[3]) and np.isfinite(np.delete(got.value, 3)).all()
+    assert np.isnan(got.value[3])
+    assert np.isfinite(np.delete(got.value, 3)).all()
     assert (
         knots.begin[got.step[3]] + got.place[3]
         == knots.end[knots.lane == 3][knots.end[knots.lane == 3] > 4][0]
@@ -167,7 +170,8 @@ def test_components_and_magnitudes():
     t = np.linspace(0, 9, 90_001)
     dense = np.array([vector(np.array([k]), t)[..., 1].max() for k in range(CASES)])
     # Between times 1e-4 s apart a curve with |q''| < 12 rises by less than 12 h^2 / 8.
-    assert np.all(side.value >= dense - 6 * BOUND) and np.all(side.value <= dense + 12 * 1e-8 / 8)
+    assert np.all(side.value >= dense - 6 * BOUND)
+    assert np.all(side.value <= dense + 12 * 1e-8 / 8)
 
 
 def test_more_extremes_than_are_searched():
@@ -184,7 +188,8 @@ def test_more_extremes_than_are_searched():
     dense = np.array([many(np.array([k]), t).max() for k in range(CASES)])
     assert 9 * 15 / (2 * np.pi) > 2 * MOST_EXTREMES
     best = np.maximum(got.value, got.left)
-    assert np.all(best >= dense - BOUND) and np.all(got.value <= dense + 226 * 1e-10 / 8)
+    assert np.all(best >= dense - BOUND)
+    assert np.all(got.value <= dense + 226 * 1e-10 / 8)
 
 
 def test_results_do_not_depend_on_other_cases():
@@ -200,4 +205,5 @@ def test_results_do_not_depend_on_other_cases():
         k = knots.lane == case
         some = (column[k] for column in (knots.lane, knots.row, knots.begin, knots.end, knots.joined))
         alone = found(Knots(None, CASES, *some), oscillation, 1.0)  # type: ignore[arg-type]
-        assert alone.value[case] == whole.value[case] and alone.place[case] == whole.place[case]
+        assert alone.value[case] == whole.value[case]
+        assert alone.place[case] == whole.place[case]
