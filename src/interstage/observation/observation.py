@@ -399,7 +399,19 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of {phase}.", False
     if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
         return f"Ended early at {t:.9g} s: {reason}. {LAND_OR_CONTINUE}", False
-    return f"Completed at {t:.6g} s.", True
+    return completion(t), True
+
+
+def completion(t: float) -> str:
+    """Return the outcome of a flight that reached its end at a time [s]."""
+    return f"Completed at {t:.6g} s."
+
+
+def is_plain_end(cursor: Any, table: EventTable) -> np.ndarray:
+    """Return whether flights reached the end of their scenarios, and no event ended them before (*cases)."""
+    discrete = cursor.discrete
+    ended = ~np.asarray(discrete.over) | np.asarray(discrete.fired)[table.index(END)]
+    return (np.asarray(cursor.status) == FINISHED) & ~np.asarray(discrete.late) & ended
 
 
 def stopped_by(table: EventTable, discrete: Any) -> str:

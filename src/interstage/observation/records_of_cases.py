@@ -68,10 +68,12 @@ class _States(NamedTuple):
     h: np.ndarray
 
 
-def stems_of(scenario: Any, paths: Sequence[str]) -> tuple[str, ...]:
+def stems_of(scenario: Any, paths: Sequence[str], known: Any = None) -> tuple[str, ...]:
     """Return the quantities of some paths with or without components, each once. Raises BadInput with all
-    unknown paths."""
-    quantities = catalogue(scenario)
+    unknown paths.
+
+    known: catalogue of the scenario, if it exists already."""
+    quantities = catalogue(scenario) if known is None else known
     found, problems = {}, []
     for path in paths:
         try:
@@ -148,7 +150,7 @@ def lane_records(
 def _put_peaks(
     program: Program,
     chunk: Chunk,
-    rows: _Rows,
+    rows: Rows,
     records: list[Any],
     stems: tuple[str, ...],
     wanted: Sequence[Sought],
@@ -185,7 +187,7 @@ def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
     return one(chunk.start), one(chunk.cursor), track
 
 
-class _Rows(NamedTuple):
+class Rows(NamedTuple):
     """All rows of a chunk, and last where its cases stand: (row, ..., case)."""
 
     t: np.ndarray
@@ -196,29 +198,29 @@ class _Rows(NamedTuple):
     moved: np.ndarray
 
 
-def rows_of(chunk: Chunk) -> _Rows:
+def rows_of(chunk: Chunk) -> Rows:
     """Return all integration steps of a group."""
     cursor = chunk.cursor
-    last = _Rows(
+    last = Rows(
         *(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, np.zeros(np.shape(cursor.t), bool))
     )
     parts = [
         jax.tree.map(
             lambda a, count=count: np.asarray(a)[:count],
-            _Rows(part.t, part.x, part.discrete, part.t_end, part.x_end, part.moved),
+            Rows(part.t, part.x, part.discrete, part.t_end, part.x_end, part.moved),
         )
         for part, count in chunk.rows
     ]
     last = jax.tree.map(lambda a: np.asarray(a)[None], last)
-    return _Rows(*jax.tree.map(lambda *rows: np.concatenate(rows), *parts, last))
+    return Rows(*jax.tree.map(lambda *rows: np.concatenate(rows), *parts, last))
 
 
-def _times(scenario: Any, rows: _Rows, lane: int, samples: bool) -> np.ndarray:
+def _times(scenario: Any, rows: Rows, lane: int, samples: bool) -> np.ndarray:
     start, end = float(rows.t[0, lane]), float(rows.t[-1, lane])
     return sample_times(scenario, start, end) if samples else np.array([start, end])
 
 
-def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
+def _sample_states(rows: Rows, times: list[np.ndarray]) -> _States:
     """The states from which the samples of each case are stepped; cases with fewer are filled up."""
     most, last = max(map(len, times)), len(rows.t) - 1
     place, step = np.full((most, len(times)), last), np.zeros((most, len(times)))
@@ -233,7 +235,7 @@ def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
     return pick_states(rows, place, ends=False)._replace(h=step)
 
 
-def after_events(rows: _Rows) -> np.ndarray:
+def after_events(rows: Rows) -> np.ndarray:
     """Return the index of the step that begins just after the first occurrence of each event (event, case).
 
     The index is beyond the last step if the event did not occur."""
@@ -241,7 +243,7 @@ def after_events(rows: _Rows) -> np.ndarray:
     return 1 + np.sum(np.cumsum(times[1:] != times[:-1], axis=0) == 0, axis=0)
 
 
-def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
+def firings(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
     """Return (event of each occurrence, index of the step that begins just after it (occurrence, case)).
 
     An event that repeats has as many occurrences as in any case. The index is beyond the last step without an
@@ -254,7 +256,7 @@ def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
     return numbers, 1 + np.sum(np.cumsum(came, axis=0)[:, numbers] <= nth[:, None], axis=0)
 
 
-def pick_states(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
+def pick_states(rows: Rows, place: np.ndarray, ends: bool) -> _States:
     """Return the states at the starts of steps, or at their ends if `ends` is true (state, case)."""
     place = np.clip(place, 0, len(rows.t) - 1)
 
@@ -378,10 +380,12 @@ def _stepper(program: Program) -> Any:
     return program.observers.setdefault((), program.program(function, COMPILED, "step"))
 
 
-def _quantity_function(program: Program, stems: tuple[str, ...]) -> Any:
-    """The function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
-    ([component,] case)."""
-    every = catalogue(program.layout.scenario)
+def quantity_function(program: Program, stems: tuple[str, ...], known: Any = None) -> Any:
+    """Return the function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
+    ([component,] case).
+
+    known: catalogue of the scenario of the program, if it exists already."""
+    every = catalogue(program.layout.scenario) if known is None else known
     quantities = {path: every[path] for path in stems}
     gathered = gathered_paths(quantities)
 
@@ -398,7 +402,7 @@ def _observer(program: Program, stems: tuple[str, ...]) -> Any:
     """(scenario, reference, states) -> values of the quantities `stems`, (state, [component,] case)."""
     if stems in program.observers:
         return program.observers[stems]
-    seen = _quantity_function(program, stems)
+    seen = quantity_function(program, stems)
 
     def function(scenario, found, reference, states):
         mechanism = program.mechanism(scenario, 1, reference, found)
@@ -439,7 +443,7 @@ def _observe(
         # At the ends of steps, no step is left to take.
         x = _as_lanes(program, step_state, *given, states) if np.any(states.h) else states.x
         there = states._replace(t=states.t + states.h, x=x)
-        return _as_lanes(program, _quantity_function(program, stems), *given, there)
+        return _as_lanes(program, quantity_function(program, stems), *given, there)
     step, observe, parts = _stepper(program), _observer(program, stems), []
     for some, count in _in_blocks(states):
         x = step(*given, tuple(some)) if np.any(some.h) else some.x

@@ -435,9 +435,15 @@ def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h, slope=None):
 
 
 def on_constraints(flow: flows.Flow, t, x, discrete):
-    """Return a state projected on the constraints, to rounding."""
+    """Return a state projected on the constraints, to rounding. The corrections of a case depend on no other
+    case."""
+    settled: Any = np.zeros(np.shape(x)[1:], bool)
     for _ in range(CORRECTIONS):
         before, x = x, flow.project(t, x, discrete)
-        if not is_traced(x) and np.all(np.abs(x - before) <= LEFT_BY_SQUARE * (1 + np.abs(x))):
+        if is_traced(x):
+            continue
+        near = np.all(np.abs(x - before) <= LEFT_BY_SQUARE * (1 + np.abs(x)), axis=0)
+        x, settled = np.where(settled, before, x), settled | near
+        if settled.all():
             break
     return x

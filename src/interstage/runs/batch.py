@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jax
 from ..missions.names import WHOLE
 from ..observation import after, peaks
 from ..observation.between import Between
-from ..observation.observation import outcome, track_record
+from ..observation.merged_cases import merge_chunks
+from ..observation.observation import track_record
 from ..observation.records_of_cases import Chunk, lane_records, lane_track, stems_of
 from ..programs.program import program_for
 from ..programs.progress import Progress, progress_reports
@@ -25,11 +25,16 @@ from ..record.requirements import EXTREMES, Wanted, value_of
 from ..tree.errors import BadInput, Problem, check_case, near
 from .cases_together import FlownLanes
 from .lot import Lot
+from .responses_of_cases import CaseResponses
 from .run import recorded_steps
 
 if TYPE_CHECKING:
     import pandas
 
+TOGETHER = 1024
+"""Most cases whose values are computed together."""
+MOST_KEPT = 4096
+"""Most cases of a batch that keeps their steps in these groups for further values."""
 REFUSED = -1
 """Status of a case that was not flown, because its initial state is not consistent."""
 
@@ -63,6 +68,8 @@ class Batch:
     _lot: Any = None
     _leg: str = WHOLE
     _flown: list[dict[str, Chunk]] = field(default_factory=list)
+    _kept: dict[_Asked, np.ndarray] = field(default_factory=dict)
+    _kept_groups: list[CaseResponses] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Batch of {self.lanes} cases: {', '.join(self.dispersed)}>"
@@ -104,11 +111,12 @@ class Batch:
 
     def _reached_end(self, lane: int) -> bool:
         """Return whether the flight of one case reached the end of its scenario."""
-        if lane in self.refused:
-            return False
-        chunk, place = self._place(lane)
-        cursor = jax.tree.map(lambda a: np.asarray(a)[..., place], chunk.cursor)
-        return outcome(cursor, False, self._lot.legs[self._leg].program.table)[1]
+        return lane not in self.refused and self._ends[lane]
+
+    @cached_property
+    def _ends(self) -> list[bool]:
+        """Whether the flight of each case reached its end, of those that were flown."""
+        return [reached for one in self.flown_lanes for _, reached in one.all_outcomes[: one.count]]
 
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
         """Return a quantity in every case, in SI units: (cases,) for a scalar, (cases, components) for a
@@ -119,22 +127,41 @@ class Batch:
           "largest" (largest magnitude). Extremes include values between samples. Default: "end".
         - side: "before" or "after": just before or just after the event. Default: "after".
 
-        A case in which the event did not occur has NaN. The first call for a quantity compiles a program.
-        Raises BadInput for an unknown quantity or event, and if `at` is not "end" in a batch without
-        samples."""
-        known = after.known_after(self.scenario, path)
-        if known is not None and (found := known.value(self, path, at)) is not None:
-            return found
-        if known is None:
-            stems_of(self.scenario, [path])
-        self._check_moment(at, side)
-        if not self.sampled and (at != "end" or known is not None):
-            text = (
-                "this batch was flown without samples and has only the ends of its cases; run the"
-                " batch with samples"
-            )
-            raise BadInput(Problem("at", f"{text} = True"))
-        return self._values(path, at, side, samples=at in EXTREMES)
+        A case in which the event did not occur has NaN. Several values are computed faster together, see
+        `values`. Raises BadInput for an unknown quantity or event, and if `at` is not "end" in a batch
+        without samples."""
+        return self.values([(path, at, side)])[0]
+
+    def values(self, responses: Sequence[tuple[Any, ...]]) -> list[np.ndarray]:
+        """Return several quantities in every case, all from one pass over the integration steps.
+
+        responses: arguments of `value`: (path,), (path, at) or (path, at, side). Raises BadInput as
+        `value`."""
+        asked = [_Asked(*one) for one in responses]
+        new = [one for one in dict.fromkeys(asked) if one not in self._kept]
+        self._kept |= dict(zip(new, self._find(new), strict=True))
+        return [self._kept[one].copy() for one in asked]
+
+    def _find(self, asked: Sequence[_Asked]) -> list[np.ndarray]:
+        """Return values that are not known yet. Raises BadInput."""
+        found: dict[_Asked, np.ndarray] = {}
+        for one in asked:
+            known = after.known_after(self.scenario, one.path)
+            if known is not None and (value := known.value(self, one.path, one.at)) is not None:
+                found[one] = value
+                continue
+            if known is None:
+                stems_of(self.scenario, [one.path], self._catalogue)
+            self._check_moment(one.at, one.side)
+            if not self.sampled and (one.at != "end" or known is not None):
+                text = (
+                    "this batch was flown without samples and has only the ends of its cases; run the"
+                    " batch with samples"
+                )
+                raise BadInput(Problem("at", f"{text} = True"))
+        rest = [one for one in asked if one not in found]
+        found |= dict(zip(rest, self._values(rest), strict=True))
+        return [found[one] for one in asked]
 
     def _check_moment(self, at: str, side: str) -> None:
         """Check the name of an event and the side of the event. Raises BadInput."""
@@ -144,18 +171,72 @@ class Batch:
         if side not in ("before", "after"):
             raise BadInput(Problem("side", f"'{side}' is not a side of an event; allowed: before, after"))
 
-    def _values(self, path: str, at: str, side: Any, samples: bool) -> np.ndarray:
-        """Return the values of a known quantity in all cases."""
-        take: Any = at if at in EXTREMES else None
-        wanted = Wanted(path, None if take else at, None, side, take)
-        parts = [_values(self._records(chunks, wanted, samples), wanted) for chunks in self._flown]
-        # Of a chunk in which no case has it, its components are not known.
-        wide = max(parts, key=np.ndim).shape[1:]
-        return np.concatenate([p if p.shape[1:] == wide else np.full((len(p), *wide), np.nan) for p in parts])
+    def _values(self, asked: Sequence[_Asked]) -> list[np.ndarray]:
+        """Return the values of known quantities in all cases."""
+        if not asked:
+            return []
+        parts = [self._parts_of(one) for one in asked]
+        wanted = [each for some in parts for each in some]
+        groups = [group.values(wanted) for group in self._groups()]
+        direct = {
+            each: np.concatenate([group[k] for group in groups])  # type: ignore[misc]
+            for k, each in enumerate(wanted)
+            if all(group[k] is not None for group in groups)
+        }
+        rest = [k for k, some in enumerate(parts) if not all(each in direct for each in some)]
+        slow = dict(zip(rest, self._from_records([asked[k].request for k in rest]), strict=True))
 
-    def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
+        def value(k: int) -> np.ndarray:
+            columns = [direct[each] for each in parts[k]]
+            return columns[0] if parts[k] == [asked[k].request] else np.stack(columns, 1)
+
+        return [slow[k] if k in slow else value(k) for k in range(len(asked))]
+
+    def _parts_of(self, asked: _Asked) -> list[Wanted]:
+        """Return the request for each component of a quantity, or for a scalar."""
+        known = self._catalogue
+        if after.known_after(self.scenario, asked.path) is not None or asked.path not in known:
+            return [asked.request]
+        names = known[asked.path].meta.components
+        return [replace(asked.request, quantity=f"{asked.path}.{name}") for name in names] or [asked.request]
+
+    @cached_property
+    def _catalogue(self) -> Any:
+        """The quantities of the scenario, during the flight."""
+        return catalogue(self.scenario)
+
+    def _from_records(self, wanted: Sequence[Wanted]) -> list[np.ndarray]:
+        """Return the values of known quantities in all cases from records of the cases."""
+        if not wanted:
+            return []
+        parts: list[list[np.ndarray]] = [[] for _ in wanted]
+        for chunks in self._flown:
+            records = self._records(chunks, wanted)
+            for k, one in enumerate(wanted):
+                parts[k].append(_values(self._of_records(records, one), one))
+        return [_join_values(some) for some in parts]
+
+    def _records(self, chunks: dict[str, Chunk], wanted: Sequence[Wanted]) -> list[Record | None]:
         """Return the records of the cases of a chunk with the wanted quantities."""
-        return self._lot.records_in(self._leg, chunks, [wanted], samples)
+        return self._lot.records_in(self._leg, chunks, wanted)
+
+    def _of_records(self, records: list[Record | None], wanted: Wanted) -> list[Record | None]:
+        """Return records of single flights that have a wanted quantity."""
+        return records
+
+    def _groups(self) -> list[CaseResponses]:
+        """Return the cases in groups whose values are computed together."""
+        if self._kept_groups:
+            return self._kept_groups
+        chunks, groups = self._chunks, []
+        width = max(chunk.count for chunk in chunks)
+        often = max(1, TOGETHER // width)
+        for first in range(0, len(chunks), often):
+            merged = merge_chunks(chunks[first : first + often])
+            groups.append(CaseResponses(self._lot.lanes_of({self._leg: merged})[self._leg]))
+        if self.lanes <= MOST_KEPT:
+            self._kept_groups = groups
+        return groups
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
         """Return the smallest and largest value of each load component of joints and interfaces in each case
@@ -269,6 +350,27 @@ def fly_batch(
     from .mission_batch import mission_batch
 
     return mission_batch(lot, chunks, samples)
+
+
+class _Asked(NamedTuple):
+    """Arguments of `Batch.value`."""
+
+    path: str
+    at: str = "end"
+    side: Any = "after"
+
+    @property
+    def request(self) -> Wanted:
+        """The same as a request for a value of a record."""
+        take: Any = self.at if self.at in EXTREMES else None
+        return Wanted(self.path, None if take else self.at, None, self.side, take)
+
+
+def _join_values(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """The values of all cases from those of groups; components of a group without the quantity are not
+    known."""
+    wide = max(parts, key=np.ndim).shape[1:]
+    return np.concatenate([p if p.shape[1:] == wide else np.full((len(p), *wide), np.nan) for p in parts])
 
 
 def _values(records: Sequence[Record | None], wanted: Wanted) -> np.ndarray:

@@ -12,17 +12,9 @@ from ..diagnosis import excursions
 from ..maths.arrays import jax
 from ..observation.after import Flown
 from ..observation.between import Between
-from ..observation.observation import near, outcome
-from ..observation.records_of_cases import (
-    SIDE_BY_SIDE,
-    Chunk,
-    after_events,
-    all_stepped,
-    lane_track,
-    rows_of,
-    step_state,
-    steps_by_numpy,
-)
+from ..observation.observation import completion, is_plain_end, outcome
+from ..observation.records_of_cases import Chunk, after_events, lane_track, rows_of
+from ..observation.states_of_cases import CaseStates
 from ..programs.program import Program, program_for
 from ..record.record import Record
 from .run import recorded_steps
@@ -62,12 +54,22 @@ class FlownLanes:
 
     def outcomes(self, some: Sequence[int]) -> list[tuple[str, bool]]:
         """Return for some cases the outcome as one sentence, and whether the flight reached its end."""
-        why = excursions.blamed_in(self, some)
+        return [self.all_outcomes[lane] for lane in some]
+
+    @cached_property
+    def all_outcomes(self) -> list[tuple[str, bool]]:
+        """Return the outcome of each case, as `outcomes`."""
+        why = excursions.blamed_in(self, range(self.count))
+        phases, table = [phase.name for phase in self.scenario.phases], self.program.table
+        whole = jax.tree.map(np.asarray, self.chunk.cursor)
+        plain = is_plain_end(whole, table)[: self.count].tolist()
         found = []
-        for lane in some:
-            cursor = jax.tree.map(lambda a, lane=lane: np.asarray(a)[..., lane], self.chunk.cursor)
-            phases = [phase.name for phase in self.scenario.phases]
-            told, reached = outcome(cursor, False, self.program.table, phases)
+        for lane, time in enumerate(np.asarray(whole.t)[: self.count].tolist()):
+            if plain[lane]:
+                found.append((completion(time), True))
+                continue
+            cursor = jax.tree.map(lambda a, lane=lane: a[..., lane], whole)
+            told, reached = outcome(cursor, False, table, phases)
             found.append((why.get(lane, told), reached))
         return found
 
@@ -124,59 +126,10 @@ class FlownLanes:
         - `lane`: case of each state.
         - row: step in which the state is.
         - step: time from the start of this step [s]."""
-        most = max(1, SIDE_BY_SIDE // self.program.layout.count)
-        found = []
-        for first in range(0, len(lane), most):
-            some = slice(first, first + most)
-            found.append(self._at(lane[some], row[some], None if step is None else step[some], function))
-        return jax.tree.map(lambda *parts: np.concatenate(parts, -1), *found)
-
-    def _at(self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Any) -> Any:
-        program, width = self.program, np.shape(self.rows.t)[1]
-
-        def of_lanes(leaf: Any) -> Any:
-            return leaf[..., lane] if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
-
-        def of_rows(array: Any) -> Any:
-            return np.moveaxis(np.asarray(array)[row, ..., lane], 0, -1)
-
-        t, x, discrete = jax.tree.map(of_rows, (self.rows.t, self.rows.x, self.rows.discrete))
-        given = jax.tree.map(of_lanes, (self.chunk.scenario, self._reference))
-
-        def later(states: Any) -> np.ndarray:
-            """The states x (component, n) a step later."""
-            if not steps_by_numpy(program, self.chunk, len(lane)):
-                return self._step_by_program(lane, states)
-            return program.at_once(by_numpy)(*given, *states)
-
-        def by_numpy(scenario: Any, found: Any, reference: Any, *states: Any) -> Any:
-            return step_state(program, program.mechanism(scenario, 1, reference, found), *states)
-
-        def whole(scenario: Any, found: Any, reference: Any, t: Any, x: Any, discrete: Any) -> Any:
-            return function(program.mechanism(scenario, 1, reference, found), t, x, discrete)
-
-        if step is not None:
-            states: Any = (t, x, discrete, step)
-            solver = self.chunk.scenario.solver
-            if solver.fixed_step:
-                states = near(states, of_lanes(np.asarray(solver.step)), later)
-            t, x = states[0] + states[3], later(states)
-        return program.at_once(whole)(*given, t, x, discrete)
-
-    def _step_by_program(self, lane: np.ndarray, states: Any) -> np.ndarray:
-        """The states x (component, n) a step after states (t, x, discrete, h) of cases by the compiled
-        program, which takes as many of each case."""
-        order = np.argsort(lane, kind="stable")
-        sorted_ = lane[order]
-        place = np.empty(len(lane), int)
-        place[order] = np.arange(len(lane)) - np.searchsorted(sorted_, sorted_)
-        shape = place.max() + 1, np.shape(self.rows.t)[1]
-        number = np.zeros(shape, int)  # where a case has fewer, the first, whose step is not read
-        number[place, lane] = np.arange(len(lane))
-        wide = jax.tree.map(lambda a: np.moveaxis(np.asarray(a)[..., number], -2, 0), tuple(states))
-        found = all_stepped(self.program, self.chunk.scenario, self._reference, wide)
-        return np.moveaxis(found[place, :, lane], 0, -1)
+        spots = self.states.spots(lane, row)
+        return self.states.at(spots if step is None else self.states.later(spots, step), function)
 
     @cached_property
-    def _reference(self) -> Any:
-        return jax.device_get(self.chunk.start.reference)
+    def states(self) -> CaseStates:
+        """Return the states of these cases."""
+        return CaseStates(self.program, self.chunk, self.rows)

@@ -105,22 +105,22 @@ class Lot:
 
         return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
 
-    def records(self, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> list[Record | None]:
+    def records(self, chunks: dict[str, Chunk], wanted: Any) -> list[Record | None]:
         """Return the record of each case of a group with the wanted quantities; None for cases that were not
         flown.
 
-        - wanted: objects with a `quantity`.
-        - samples: false for records with only the first and last state and both sides of events."""
-        states = reads(self.scenario, wanted)
+        The records have the first and last state, both sides of events and the wanted extremes. wanted:
+        objects with a `quantity`."""
+        states, samples = reads(self.scenario, wanted), False
         if states:  # of bodies in concurrent legs, between whose samples it is looked
             wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
         found = of_legs(self.mission, self.lanes_of(chunks), wanted, samples)
         return mission_records(self.mission, self.lanes_of(chunks), found)
 
-    def records_in(self, leg: str, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> Any:
+    def records_in(self, leg: str, chunks: dict[str, Chunk], wanted: Any) -> list[Record | None]:
         """Return the same records as `records`, but for one leg."""
         flown = self.lanes_of({name: chunks[name] for name in self.mission.leading_to([leg])})
-        return of_legs(self.mission, flown, wanted, samples)[leg]
+        return of_legs(self.mission, flown, wanted, False)[leg]
 
     def flown(
         self,

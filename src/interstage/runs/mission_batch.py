@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,7 +17,7 @@ from ..quantities.catalogue import catalogue
 from ..record import legs
 from ..record.across import faults, named_pair
 from ..record.record import Record
-from ..record.requirements import EXTREMES, Wanted
+from ..record.requirements import Wanted
 from ..starts.events import END as ITS_END
 from ..tree.errors import BadInput, Problem, near
 from .batch import Batch, batch_of
@@ -70,6 +70,19 @@ class MissionBatch(Batch):
 
         Raises BadInput for an unknown name, and if concurrent legs have the quantity and `at` does not select
         one of these legs."""
+        return self.values([(path, at, side)])[0]
+
+    def _find(self, asked: Sequence[Any]) -> list[np.ndarray]:
+        """Return values that are not known yet. Raises BadInput."""
+        found = {one: value for one in asked if (value := self._of_one_leg(one)) is not None}
+        rest = [one for one in asked if one not in found]
+        found |= dict(zip(rest, self._from_records([one.request for one in rest]), strict=True))
+        return [found[one] for one in asked]
+
+    def _of_one_leg(self, asked: Any) -> np.ndarray | None:
+        """Return a value that one leg has; None if it follows from the records of missions. Raises
+        BadInput."""
+        path, at, side = asked
         if path.startswith(legs.OWN):
             leg, _, own = path.removeprefix(legs.OWN).partition(".")
             if leg not in self.legs:
@@ -77,18 +90,20 @@ class MissionBatch(Batch):
             return self.legs[leg].value(own, at, side)
         self._check_moment(at, side)
         if named_pair(self.scenario, Wanted(path, at=at)):
-            return self._of_two(path, at, side)
+            self._check_two(path, at)
+            return None
         known = self._known(path, at)
-        if not self.sampled:
-            ends = {end_of(leg): leg for leg in known} | {"end": known[-1]}
-            if at not in ends:
-                text = "this batch was flown without samples and has only the ends of its legs"
-                raise BadInput(Problem("at", f"{text}; run the batch with samples = True"))
-            return self.legs[ends[at]].value(path, "end", side)
-        return self._values(path, at, side, samples=at in EXTREMES)
+        if self.sampled:
+            return None
+        ends = {end_of(leg): leg for leg in known} | {"end": known[-1]}
+        if at not in ends:
+            text = "this batch was flown without samples and has only the ends of its legs"
+            raise BadInput(Problem("at", f"{text}; run the batch with samples = True"))
+        return self.legs[ends[at]].value(path, "end", side)
 
-    def _of_two(self, path: str, at: str, side: Literal["before", "after"]) -> np.ndarray:
-        """Return a quantity of two bodies in concurrent legs, or of the places where these bodies land."""
+    def _check_two(self, path: str, at: str) -> None:
+        """Check a quantity of two bodies in concurrent legs, or of the places where these bodies land. Raises
+        BadInput."""
         if wrong := [*faults(self.scenario, Wanted(path, at=at))]:
             raise BadInput(Problem(path, text) for text in wrong)
         if not self.sampled:
@@ -97,7 +112,6 @@ class MissionBatch(Batch):
                 " with samples = True"
             )
             raise BadInput(Problem(path, text))
-        return self._values(path, at, side, samples=True)
 
     def _known(self, path: str, at: str) -> tuple[str, ...]:
         """Return the legs that have a quantity. Raises BadInput if no leg has it, or if the leg is
@@ -112,11 +126,13 @@ class MissionBatch(Batch):
         text = f"is defined in concurrent legs; select one leg, for example {legs.OWN}{known[-1]}.{path}"
         raise BadInput(Problem(path, text))
 
-    def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
-        """Return the records of cases through the legs with the wanted quantity; None if no such leg was
-        flown in a case."""
-        found = self._lot.records(chunks, [wanted], samples)
-        return [None if record is None else _through(record, wanted) for record in found]
+    def _records(self, chunks: dict[str, Chunk], wanted: Sequence[Wanted]) -> list[Record | None]:
+        """Return the records of missions of the cases of a chunk with the wanted quantities."""
+        return self._lot.records(chunks, wanted)
+
+    def _of_records(self, records: list[Record | None], wanted: Wanted) -> list[Record | None]:
+        """Return records through the legs that have a quantity; None if no such leg was flown in a case."""
+        return [None if record is None else _through(record, wanted) for record in records]
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
         """Return the smallest and largest value of each load component in each case and leg as a table.

@@ -22,7 +22,7 @@ from ..programs.program import Program
 from ..quantities.catalogue import catalogue, lookup
 from ..record import legs
 from ..record.peaks import sought
-from ..record.record import Record
+from ..record.record import MAY_BE_INFINITE, Record, Sought
 from ..record.requirements import Wanted
 from ..tree.errors import Problem
 from .cases_together import FlownLanes
@@ -36,6 +36,8 @@ from .mission import (
     reason_not_ended,
     reason_parent_unflown,
 )
+from .peaks_of_cases import put_extremes
+from .responses_of_cases import is_sampled_by_steps
 from .switching import new_labels, start_after
 
 Flying = Mapping[str, FlownLanes]
@@ -168,7 +170,9 @@ def of_legs(
     """Return the record of each case in each leg with the wanted quantities; None if the leg was not flown in
     that case.
 
-    flown: results of each leg, after its preceding leg."""
+    - flown: results of each leg, after its preceding leg.
+    - samples: whether the records have all samples. Otherwise they have the first and last state, both sides
+      of events, and the extremes."""
     found: dict[str, list[Record | None]] = {}
     for leg, one in flown.items():
         asked = [own for own in wanted if known_in(one.scenario, own.quantity)]
@@ -176,8 +180,11 @@ def of_legs(
         stems = stems_of(one.scenario, [own.quantity for own in asked if own not in late])
         extremes = [each for own in asked if own not in late for each in sought(own)]
         # Integrals go from sample to sample, as in a flight alone.
-        kept = samples or bool(late)
-        found[leg] = lane_records(one.program, one.scenario, one.chunk, stems, kept, extremes)
+        by_steps = not samples and not late and _follow_from_steps(one.scenario, extremes)
+        kept = samples or bool(late) or not by_steps
+        found[leg] = lane_records(one.program, one.scenario, one.chunk, stems, kept, extremes if kept else ())
+        if extremes and by_steps:
+            put_extremes(one, found[leg], extremes)
         for lane, why in excursions.blamed_in(one, range(one.count)).items():
             (record,) = found[leg][lane : lane + 1]
             assert record is not None  # of those that were flown
@@ -187,6 +194,16 @@ def of_legs(
         late = [_of_leg(own, leg) for own in late]
         after.add_to_lanes(one, found[leg], late)
     return found
+
+
+def _follow_from_steps(scenario: Any, extremes: Sequence[Sought]) -> bool:
+    """Whether extremes follow from the steps of a flight. An infinite value of an orbit hides others, which
+    are then searched among samples."""
+    if not extremes:
+        return True
+    known = catalogue(scenario)
+    notes = [known[stem].meta.note for stem in stems_of(scenario, [one.path for one in extremes])]
+    return is_sampled_by_steps(scenario) and MAY_BE_INFINITE not in notes
 
 
 def _go_on(

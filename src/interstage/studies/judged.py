@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..record.record import Record
 from ..record.requirements import evaluate, value_of
 from ..tree.errors import BadInput, Problem
+
+if TYPE_CHECKING:
+    from ..model.settings import Requirement
 
 
 class Judged(NamedTuple):
@@ -27,10 +30,14 @@ class Judged(NamedTuple):
     """Whether each limit was met."""
 
 
-def judge_record(record: Record, responses: Sequence[Any]) -> Judged:
-    """Return the values and verdicts of one flight. responses: `Asked` objects, or objects with the same
-    fields."""
-    margins = evaluate(record)
+def judge_record(
+    record: Record, responses: Sequence[Any], requirements: tuple[Requirement, ...] | None = None
+) -> Judged:
+    """Return the values and verdicts of one flight.
+
+    - responses: `Asked` objects, or objects with the same fields.
+    - requirements: Default: the requirements of its scenario."""
+    margins = evaluate(record, requirements)
     return Judged(
         [_value(record, response) for response in responses],
         [(margin.value, margin.note) for margin in margins],

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ...observation.merged_cases import merge_chunks
 from ...observation.records_of_cases import AT_ONCE, Chunk
 from ...runs.lot import Lot, LotSettings
 from ...tree.errors import BadInput, Problem
-from ..judged import Judged, judge_record, refused_case
+from ..judged import Judged, refused_case
+from ..judged_cases import judge_cases
 from ..sweep.declared import Response
 from .columns import (
     BROKEN,
@@ -75,21 +77,17 @@ class CaseFlights:
         scenario = self.plan.scenario
         some = {path: values[..., good] for path, values in draws.values.items()}
         inputs = {path: np.moveaxis(values, -1, 0) for path, values in some.items()}
-        wanted = (*scenario.requirements, *self.responses)
-        samples = any(one.at is None for one in wanted)
         lot = Lot(scenario, inputs, strict=False, settings=self.settings)
         self._confirm(draws, good, lot)
+        parts, _ = lot.flown(threads, lambda chunks: chunks, before=before)
+        return dict(zip(good, self._judge(lot, parts), strict=True))
 
-        def evaluate(chunks: dict[str, Chunk]) -> list[Judged]:
-            one = next(iter(chunks.values()))
-            records = lot.records(chunks, wanted, samples)
-            return [
-                refused_case(one.refused[k]) if record is None else judge_record(record, self.responses)
-                for k, record in enumerate(records)
-            ]
-
-        parts, _ = lot.flown(threads, evaluate, before=before)
-        return dict(zip(good, [case for part in parts for case in part], strict=True))
+    def _judge(self, lot: Lot, parts: Sequence[dict[str, Chunk]]) -> list[Judged]:
+        """Results of all cases. Groups of a scenario without legs are evaluated together."""
+        if lot.mission.has_legs:
+            return [case for part in parts for case in judge_cases(lot, part, self.responses)]
+        ((leg, _),) = parts[0].items()
+        return judge_cases(lot, {leg: merge_chunks([part[leg] for part in parts])}, self.responses)
 
     def _confirm(self, draws: Draws, good: Sequence[int], lot: Lot) -> None:
         """Compare the drawn inputs with the scenarios of the first and the last case. Raises BadInput if a
@@ -204,14 +202,12 @@ def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
     draws, bad = _draw(plan, 0, count)
     bad |= _not_allowed(plan, draws, bad)
     scenario = plan.scenario
-    wanted = (*scenario.requirements, *responses)
-    samples = any(one.at is None for one in wanted)
     for case in (case for case in range(count) if case not in bad):
         inputs = {path: values[None, ..., case] for path, values in draws.values.items()}
         lot = Lot(scenario, inputs, strict=False, settings=LotSettings(WIDTH, {}, False))
 
         def counts(chunks: dict[str, Chunk], lot: Lot = lot) -> tuple[dict[str, float], int]:
-            records = lot.records(chunks, wanted, samples)
+            records = lot.records(chunks, (*scenario.requirements, *responses))
             cursors = {leg: chunk.cursor for leg, chunk in chunks.items()}
             steps = {leg: float(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
             return steps, 0 if records[0] is None else _states_of(records[0])

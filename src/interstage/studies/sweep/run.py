@@ -22,7 +22,8 @@ from ...starts.events import END
 from ...tree.errors import BadInput, Problem, count_text
 from ...tree.names import GROUND
 from ..asked import unit_of, unknown
-from ..judged import Judged, judge_record, refused_case
+from ..judged import Judged
+from ..judged_cases import judge_cases
 from . import designs
 from .declared import Design, Response, Study, Variation, responses_of, variations_of
 from .levels import Varied, find_variations
@@ -67,17 +68,10 @@ def sweep(
         vary = vary.variations
     plan = plan_cases(scenario, vary, design or "grid", responses, most)
     lot = Lot(scenario, plan.inputs, strict=False)
-    wanted = (*scenario.requirements, *plan.responses)
-    samples = any(each.at is None for each in wanted)
 
     def judge(chunks: dict[str, Chunk]) -> list[Judged]:
-        first = next(iter(chunks.values()))
-        with doing(f"evaluating {first.count} cases"):
-            records = lot.records(chunks, wanted, samples)
-        return [
-            refused_case(first.refused[lane]) if record is None else judge_record(record, plan.responses)
-            for lane, record in enumerate(records)
-        ]
+        with doing(f"evaluating {next(iter(chunks.values())).count} cases"):
+            return judge_cases(lot, chunks, plan.responses)
 
     with progress_reports(progress, "cases") as advanced:
         chunks, interrupted = lot.flown(threads, judge, advanced, keep=True)

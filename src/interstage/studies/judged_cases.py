@@ -1,0 +1,105 @@
+"""Values and verdicts of many cases of a study, as arrays if they follow from the steps of the flights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..model.settings import Requirement
+from ..observation.records_of_cases import Chunk
+from ..record.requirements import Wanted
+from ..runs.cases_together import FlownLanes
+from ..runs.lot import Lot
+from ..runs.responses_of_cases import CaseResponses
+from .judged import Judged, judge_record, refused_case
+
+
+class _Limit(NamedTuple):
+    """One limit of a requirement: number of the requirement, "min" or "max", and the value in SI."""
+
+    number: int
+    requirement: Requirement
+    side: Any
+    value: float
+
+    @property
+    def request(self) -> Wanted:
+        """The value nearest to the limit, or furthest beyond it."""
+        one = self.requirement
+        take = None if one.at is not None else self.side
+        return Wanted(one.quantity, one.at, one.during, one.side, take)
+
+
+def judge_cases(lot: Lot, chunks: dict[str, Chunk], responses: Sequence[Any]) -> list[Judged]:
+    """Return the values and verdicts of a group of cases. responses: see `judged.judge_record`."""
+    requirements, refused = lot.scenario.requirements, next(iter(chunks.values())).refused
+    if lot.mission.has_legs:
+        records = lot.records(chunks, (*requirements, *responses))
+        found = [record and judge_record(record, responses) for record in records]
+        return [one or refused_case(refused[lane]) for lane, one in enumerate(found)]
+    (lanes,) = lot.lanes_of(chunks).values()
+    columns = _Columns(lanes, requirements, responses)
+    slow = tuple(one for k, one in enumerate(requirements) if k not in columns.limits)
+    others = [one for k, one in enumerate(responses) if k not in columns.values]
+    rest: Sequence[Judged | None] = [None] * lanes.count
+    if slow or others:
+        rest = [one and judge_record(one, others, slow) for one in lot.records(chunks, (*slow, *others))]
+    return [
+        refused_case(refused[lane]) if lane in refused else columns.result(lane, rest[lane])
+        for lane in range(lanes.count)
+    ]
+
+
+class _Columns:
+    """Values of the responses and limits of all cases that need no records.
+
+    - values: values of each response (case,) by its number.
+    - limits: values and verdicts of the limits of each requirement (case,) by its number."""
+
+    def __init__(self, lanes: FlownLanes, requirements: Sequence[Requirement], responses: Sequence[Any]):
+        self._outcomes, self._count = lanes.all_outcomes, len(responses)
+        self._sides = [sum(side is not None for side in (one.min, one.max)) for one in requirements]
+        able = np.ones(lanes.count, bool)
+        able[[*lanes.refused]] = False
+        limits = [*_limits(lanes, requirements)]
+        found = CaseResponses(lanes).values([*responses, *(limit.request for limit in limits)])
+        of_responses, of_limits = found[: len(responses)], found[len(responses) :]
+        self.values = {k: own.tolist() for k, own in enumerate(of_responses) if own is not None}
+        self.limits: dict[int, list[tuple[list[float], list[bool]]]] = {}
+        # A record has the reason for a missing value.
+        missing = {
+            limit.number
+            for limit, values in zip(limits, of_limits, strict=True)
+            if values is None or np.isnan(values[able]).any()
+        }
+        for limit, values in zip(limits, of_limits, strict=True):
+            if limit.number not in missing and values is not None:
+                margin = limit.value - values if limit.side == "max" else values - limit.value
+                mine = self.limits.setdefault(limit.number, [])
+                mine.append((values.tolist(), (margin >= 0).tolist()))
+
+    def result(self, lane: int, rest: Judged | None) -> Judged:
+        """Return the result of one case. rest: values and limits that are not among the columns."""
+        none = Judged([], [], "", False) if rest is None else rest
+        others, pairs = iter(none.values), iter(zip(none.limits, none.passed, strict=True))
+        limits: list[tuple[tuple[float, str], bool]] = []
+        for k, sides in enumerate(self._sides):
+            if k in self.limits:
+                limits += [((values[lane], ""), passed[lane]) for values, passed in self.limits[k]]
+            else:
+                limits += [next(pairs) for _ in range(sides)]
+        values = [self.values[k][lane] if k in self.values else next(others) for k in range(self._count)]
+        outcome, reached = self._outcomes[lane]
+        passed = tuple(one for _, one in limits)
+        return Judged(values, [pair for pair, _ in limits], outcome, reached, passed=passed)
+
+
+def _limits(lanes: FlownLanes, requirements: Sequence[Requirement]) -> Iterator[_Limit]:
+    """The limits that apply once: an event that repeats has several values."""
+    repeated = {event.name for event in lanes.program.table.events if event.repeats}
+    for k, one in enumerate(requirements):
+        for side, limit in (("min", one.min), ("max", one.max)):
+            if limit is not None and one.at not in repeated:
+                yield _Limit(k, one, side, float(limit.magnitude))
