@@ -35,6 +35,11 @@ ROUGH = 2
 """Number of alternating projections in a rough search."""
 SINKINGS = 3
 """Most updates of the direction in which overlapping solids are separated."""
+FEW = 6
+"""Most steps from a rough start: usually 3 are needed. For poses that need more, coal finds a
+start."""
+PROVEN = 1e-10
+"""Part of the size by which a distance can be above the lower bound that proves it."""
 CLOSED = 1e-6
 """Part of the size by which a distance to a hollow wall may be less, where no other search is made."""
 SAME = 1e-11
@@ -141,7 +146,7 @@ class Pair:
         for (i, k), begun in starts.items():
             for on_a, on_b in begun:
                 known = ~np.isnan(on_b[0])
-                rows = np.flatnonzero((low[i, k] <= high + rounded) & known)
+                rows = np.flatnonzero((low[i, k] <= np.minimum(high, best.distance) + rounded) & known)
                 if rows.size:
                     given = i, k, turn[..., rows], place[:, rows], on_a[:, rows], on_b[:, rows]
                     found = self._prove(*given) if self._convex(i, k) else self._close(*given)
@@ -195,11 +200,11 @@ class Pair:
         """Distances of two convex solids, not numbers where no plane that parts them proves them."""
         del on_a
         one, other = self.a[i], self.b[k]
-        distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, on_b)
+        distance, on_a, on_b, direction, slack = two_projections(one, other, turn, place, on_b, FEW)
         doubt = distance - parting(one, other, turn, place, direction)
-        sure = (distance > MEETING * self.size) & (doubt <= self._rounding(place))
+        sure = (distance > MEETING * self.size) & (doubt <= PROVEN * self.size + self._rounding(place))
         which = np.repeat([[i], [k]], len(distance), axis=1)
-        slack = np.maximum(doubt, 0.0)
+        slack = np.clip(doubt, 0.0, slack)
         return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
 
     def _close(self, i, k, turn, place, on_a, on_b) -> Nearest:

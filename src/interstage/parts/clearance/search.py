@@ -211,14 +211,16 @@ class _States:
         one, next_ = order[:-1], order[1:]
         least = 0.5 * (self.low[one] + self.low[next_] - self._change(one, next_))
         open_ = (self.lane[one] == self.lane[next_]) & (least < self._enough(self.lane[one]))
+        gap = self.time[next_] - self.time[one]
+        open_ &= gap > 1.001 * shortest
         rows = self.place[next_] - self.place[one] - 1
         some = np.flatnonzero(open_ & (rows > 0))
         if some.size:
-            part = np.arange(1, PARTS) / PARTS
-            place = self.place[one[some], None] + np.ceil(part * rows[some, None]).astype(int)
-            return self.examine(place.ravel())
-        gap = self.time[next_] - self.time[one]
-        some = np.flatnonzero(open_ & (gap > 1.001 * shortest))
+            parts = np.clip(np.ceil(gap[some] / shortest), 2, PARTS)[:, None]
+            ahead = np.ceil(np.arange(1, PARTS) / parts * rows[some, None]).astype(int)
+            place = self.place[one[some], None] + ahead
+            return self.examine(place[ahead <= rows[some, None]])
+        some = np.flatnonzero(open_)
         if not some.size:
             return some
         part = np.tile(np.arange(1, STEPS) / STEPS, len(some))
