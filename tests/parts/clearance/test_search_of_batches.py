@@ -253,12 +253,24 @@ def test_bodies_that_touch_at_first_count_from_the_first_row_apart():
 
 
 def test_a_state_that_is_not_finite_hides_no_minimum():
-    a, b = ([geometry.Sphere(name=name, radius=0.5)] for name in "ab")
-    cases = Cases(np.linspace(0, 2.0, 401)[:, None] * np.ones(CASES), flights(5, 4.0, 2.5))
-    whole, _, _ = minima(cases, watch(a, b))
-    cases.rows.x[350:, :, 4] = np.nan
-    # Rows before the fault keep their minimum.
+    """The smallest of several minima comes just before the states are lost."""
+    a, b = (
+        [geometry.Sphere(name=name, radius=0.5, at=centre)]
+        for name, centre in zip("ab", CENTRE.T, strict=True)
+    )
+
+    def motion(t, lane):
+        r = np.stack([2 - 0.1 * t + 0.5 * np.cos(20 * t), 0 * t, 0 * t])
+        v = np.stack([-0.1 - 10 * np.sin(20 * t), 0 * t, 0 * t])
+        quaternion = np.zeros((4, 2, len(t)))
+        quaternion[0] = 1.0
+        parts = np.stack([0 * r, r], 1), np.stack([0 * v, v], 1), quaternion, np.zeros((3, 2, len(t)))
+        return np.concatenate([*(p.reshape(-1, len(t)) for p in parts), np.zeros((6, len(t)))])
+
+    # The slope is zero where sin(20 t) = -0.01: after the ninth half period.
+    last = (9 * np.pi + np.arcsin(0.01)) / 20
+    cases = Cases(np.linspace(0, 2.0, 801)[:, None] * np.ones(CASES), motion)
+    cases.rows.x[np.searchsorted(cases.rows.t[:, 4], last) + 2 :, :, 4] = np.nan
     found, when, _ = minima(cases, watch(a, b))
-    np.testing.assert_allclose(np.delete(found, 4), np.delete(whole, 4), rtol=0, atol=1e-9)
-    assert np.isfinite(found[4])
-    assert when[4] <= cases.rows.t[349, 4]
+    assert found[4] == pytest.approx(1 - 0.1 * last + 0.5 * np.cos(20 * last), rel=0, abs=1e-9)
+    assert when[4] == pytest.approx(last, abs=1e-6)

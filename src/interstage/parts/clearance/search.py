@@ -3,8 +3,8 @@
 The range rate has an upper bound at every row of a case, which needs neither masses nor shapes. Its integral
 bounds the change of the distance between any two times. Few rows are examined first: each has a lower bound
 of the distance from capsules, and an exact distance only if it can be the minimum. Between examined states
-the search continues, among more rows and then inside time steps, only where the bounds allow a smaller
-distance."""
+the search continues only where the bounds allow a smaller distance: among more rows, then inside time
+steps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMINED = 32
 """Least number of intervals into which the rows of a case are divided at first."""
 PARTS = 8
 """Number of parts into which rows between two examined rows are divided."""
-STEPS = 4
+STEPS = 2
 """Number of parts into which the time between two states of one time step is divided."""
 WORTH = 1e-9
 """Possible decrease of the distance, relative to the size, above which an interval is subdivided."""
@@ -68,8 +68,9 @@ FIELDS = ("lane", "time", "row", "place", "way", "low", "limit", "distance", "ra
 class _States:
     """Examined states (n) of cases.
 
-    - row, place: row before each state, and its index among the rows of the search (kept, in order of cases
-      and times); way: upper bound of the change of the distance since the first row of the case
+    - row: row before each state. place: its index among the rows of the search (kept), in order of cases
+      and times.
+    - way: upper bound of the change of the distance since the first row of the case.
     - low, limit: lower bound of the distance, upper bound of the range rate
     - distance, rate: exact distance and its rate, if searched; otherwise NaN
     - best, when (case): smallest distance found, and its time
