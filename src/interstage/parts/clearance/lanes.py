@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...maths.arrays import jax
-from .bounds import lower_bounds
-from .course import Watch
-from .motion import Relative, fastest, poses_of, rate_of, relative
+from .bounds import lower_bounds, wide
+from .course import Watch, path
+from .motion import Relative, fastest, poses_of, rate_of, relative, speeds
 
 if TYPE_CHECKING:
     from ...runs.cases_together import FlownLanes
 
 SEARCHED_AT_ONCE = 1000
 """Number of states in one search; walls of many pieces need much memory for each state."""
+SPEEDS_AT_ONCE = 8192
+"""Number of states whose speeds are computed together: as many as stay in the processor's cache."""
+CENTRES = 16
+"""Number of rows, in equal parts of a flight, at which centres of mass are read."""
 
 
 class Seen(NamedTuple):
@@ -38,10 +42,53 @@ class Lanes:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """Which rows (row, case) have a time step, or are the last row."""
-        counts = self.rows.moved & (self.rows.t_end > self.rows.t)
+        """Which rows (row, case) have a time step, or are the last row; without states that are not
+        finite."""
+        counts = (self.rows.moved & (self.rows.t_end > self.rows.t))[:, : self.flown.count]
         counts[-1] = True
-        return counts
+        return counts & np.isfinite(self._speeds)
+
+    @cached_property
+    def paces(self) -> np.ndarray:
+        """Upper bounds (row, case) [m/s] of the range rate from each row to the next one."""
+        known = np.where(np.isfinite(self._speeds), self._speeds, 0.0)
+        return path(known[:-1], known[1:], np.ones(known[1:].shape))
+
+    @cached_property
+    def ways(self) -> np.ndarray:
+        """Upper bounds (row, case) [m] of the change of the distance since the first row."""
+        gaps = np.diff(self.rows.t[:, : self.flown.count], axis=0)
+        return np.concatenate([np.zeros((1, self.flown.count)), np.cumsum(self.paces * gaps, axis=0)])
+
+    @cached_property
+    def _speeds(self) -> np.ndarray:
+        """Upper bounds (row, case) [m/s] of the range rate at the rows."""
+        count, watch, layout = self.flown.count, self.watches[0], self.flown.program.layout
+        some = max(1, SPEEDS_AT_ONCE // count)
+        found = []
+        with np.errstate(invalid="ignore", over="ignore"):
+            for first in range(0, len(self.rows.t), some):
+                x = np.moveaxis(self.rows.x[first : first + some, :, :count], 0, 1)
+                found.append(speeds(layout, x, watch.a, watch.b, self._reach[:, None]))
+        return np.concatenate(found)
+
+    @cached_property
+    def _reach(self) -> np.ndarray:
+        """Largest distances (2, case) [m] of the points of each body from its centre of mass."""
+        rows = np.unique(np.linspace(0, len(self.rows.t) - 1, CENTRES + 1).astype(int))
+        row, lane = (field.ravel() for field in np.meshgrid(rows, np.arange(self.flown.count)))
+        watch = self.watches[0]
+
+        def centres(*state: Any) -> Any:
+            return poses_of(*state).centre[:, [watch.a, watch.b]]
+
+        centre = self.flown.at(lane, row, None, centres)
+        found = []
+        for k, (axis, girth) in enumerate(self._covers_of(lane)):
+            ends = [wide(axis[0] + side * axis[1], 2, 1) - centre[:, k, None] for side in (-1.0, 1.0)]
+            away = np.sqrt(np.max([(end * end).sum(0) for end in ends], 0)) + wide(girth, 1, 1)
+            found.append(np.fmax.reduce(away.max(0).reshape(-1, len(rows)), axis=1))
+        return np.array(found)
 
     def watch(self, lane: int) -> Watch:
         """The watch of a case."""
@@ -84,10 +131,14 @@ class Lanes:
             return relative(poses_of(*state), watch.a, watch.b)
 
         between = self.flown.at(lane, row, step, look)
-        a, b = self._covers if self.shared else jax.tree.map(lambda f: f[..., lane], self._covers)
+        a, b = self._covers_of(lane)
         bound = lower_bounds(a, b, between.turn, between.place)
         bound = np.where(watch.pair.skipped[:, :, None], np.inf, bound).min((0, 1))
         return Seen(between, bound, fastest(between, a, b))
+
+    def _covers_of(self, lane: np.ndarray) -> Any:
+        """Capsules of each body in states (n) of cases."""
+        return self._covers if self.shared else jax.tree.map(lambda f: f[..., lane], self._covers)
 
     @cached_property
     def _covers(self) -> Any:

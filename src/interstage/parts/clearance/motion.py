@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine.state import StateForm
 from ...maths.arrays import jnp
+from ...maths.vectors import cross
+from ...model.attachments import motion_of
 from .bounds import wide
 
 if TYPE_CHECKING:
@@ -131,6 +134,20 @@ def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any =
         xp.sum(between.turn[:, :, None] * end[None], 1) + between.place[:, None] for end in ends_of(b[0])
     ]
     return xp.minimum(most(ends_of(a[0]), a[1]), most(moved, b[1]))
+
+
+def speeds(layout: Any, x: Any, a: int, b: int, reach: Any) -> Any:
+    """Upper bounds (*cases) [m/s] of the range rate of bodies a and b in states x (component, *cases). They
+    need no masses, and are less close than `fastest`.
+
+    reach (2, *cases) [m]: largest distances of the points of each body from its centre of mass."""
+    pair = [a, b]
+    motion = motion_of(*(field[:, pair] for field in StateForm(layout, 0).split(x)[:4]), False)
+    gap, speed, spin = (f[:, 1] - f[:, 0] for f in (motion.position, motion.velocity, motion.spin))
+    turning = _length(spin)
+    # The centre of mass of a body in axes that turn with the other body, and the points around it.
+    bounds = [_length(speed - cross(motion.spin[:, k], gap)) + turning * reach[1 - k] for k in (0, 1)]
+    return np.minimum(*bounds)
 
 
 def meeting(

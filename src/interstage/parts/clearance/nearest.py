@@ -38,6 +38,11 @@ ROUGH = 2
 """The number of alternating projections in a rough search."""
 SINKINGS = 3
 """The maximum number of updates of the direction in which overlapping solids are separated."""
+FEW = 6
+"""The largest number of steps from a rough start. Three are usually sufficient. For other poses, coal finds a
+start."""
+PROVEN = 1e-10
+"""The largest excess of a distance over the lower bound that proves it, relative to the size."""
 CLOSED = 1e-6
 """The uncertainty of a distance to a hollow wall, relative to the size, below which no other search is
 made."""
@@ -146,7 +151,7 @@ class Pair:
         for (i, k), begun in starts.items():
             for on_a, on_b in begun:
                 known = ~np.isnan(on_b[0])
-                rows = np.flatnonzero((low[i, k] <= high + rounded) & known)
+                rows = np.flatnonzero((low[i, k] <= np.minimum(high, best.distance) + rounded) & known)
                 if rows.size:
                     given = i, k, turn[..., rows], place[:, rows], on_a[:, rows], on_b[:, rows]
                     found = self._prove(*given) if self._convex(i, k) else self._close(*given)
@@ -200,11 +205,11 @@ class Pair:
         """Return distances of two convex solids. They are NaN if no separating plane proves them."""
         del on_a
         one, other = self.a[i], self.b[k]
-        distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, on_b)
+        distance, on_a, on_b, direction, slack = two_projections(one, other, turn, place, on_b, FEW)
         doubt = distance - parting(one, other, turn, place, direction)
-        sure = (distance > MEETING * self.size) & (doubt <= self._rounding(place))
+        sure = (distance > MEETING * self.size) & (doubt <= PROVEN * self.size + self._rounding(place))
         which = np.repeat([[i], [k]], len(distance), axis=1)
-        slack = np.maximum(doubt, 0.0)
+        slack = np.clip(doubt, 0.0, slack)
         return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
 
     def _close(self, i, k, turn, place, on_a, on_b) -> Nearest:

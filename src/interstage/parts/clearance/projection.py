@@ -115,16 +115,26 @@ def project_on_revolution(
     nearest = np.stack([flat[0] * out[0], flat[0] * out[1], flat[1]])
     if not slope:
         return nearest, None
+    # In the plane across the axis: the outline's change outward, and that of the direction around.
     round_ = np.where(near_axis, change[0, 0], flat[0] / safe)
-    radial = np.stack([out[0], out[1], np.zeros_like(radius)])
-    around = np.stack([-out[1], out[0], np.zeros_like(radius)])
-    axial = np.stack([np.zeros_like(radius), np.zeros_like(radius), np.ones_like(radius)])
-    basis = radial, axial
-    derivative = round_ * around[:, None] * around[None]
-    for i in range(2):
-        for k in range(2):
-            derivative = derivative + change[i, k] * basis[i][:, None] * basis[k][None]
+    derivative = np.empty((3, 3, len(radius)))
+    derivative[:2, :2] = (change[0, 0] - round_) * out[:, None] * out[None]
+    derivative[0, 0] += round_
+    derivative[1, 1] += round_
+    derivative[:2, 2], derivative[2, :2] = change[0, 1] * out, change[1, 0] * out
+    derivative[2, 2] = change[1, 1]
     return nearest, derivative
+
+
+def rectangle(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
+    """Onto the outline of a cylinder from z = 0 on; of the axis alone with a radius of 0."""
+    nearest = np.stack([np.minimum(y[0], radius), np.clip(y[1], 0.0, length)])
+    if not slope:
+        return nearest, None
+    change = np.zeros((2, 2, y.shape[1]))
+    change[0, 0] = y[0] < radius
+    change[1, 1] = (y[1] > 0) & (y[1] < length)
+    return nearest, change
 
 
 def polygon(

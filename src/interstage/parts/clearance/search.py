@@ -1,32 +1,41 @@
-"""Least distances of two bodies in all cases of a batch, found exactly only where cheap bounds let it matter.
+"""Minimum distances of two bodies in all cases of a batch.
 
-Every state that a case has passed through has a lower bound of the distance. Bounds also hold for other
-times: the distance changes no faster than the fastest point of a body moves against the other. Exact
-distances are searched from few to many states, each time only where the bounds, with all that is known by
-then, leave room for a lesser one."""
+The range rate has an upper bound at every row of a case, which needs neither masses nor shapes. Its integral
+bounds the change of the distance between any two times. Few rows are examined first: each has a lower bound
+of the distance from capsules, and an exact distance only if it can be the minimum. Between examined states
+the search continues only where the bounds allow a smaller distance: among more rows, then inside time
+steps."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from .course import TOUCHING, WORTH, path, sunk
+from .course import TOUCHING, path, sunk
 from .lanes import Lanes, places
 from .motion import Relative
 
-STRIDES = (16, 4, 1)
-"""Every how many of the states distances are searched among, one after the other."""
+EXAMINED = 32
+"""Least number of intervals into which the rows of a case are divided at first."""
+PARTS = 8
+"""Number of parts into which rows between two examined rows are divided."""
+STEPS = 2
+"""Number of parts into which the time between two states of one time step is divided."""
+WORTH = 1e-9
+"""Possible decrease of the distance, relative to the size, above which an interval is subdivided."""
 NARROWEST = 4
-"""Into how many parts the interval of a clearance is divided at most, while bounds leave room."""
-ZOOMS = 12
-"""Most states between two others that are looked at for the least distance."""
-PARTS = 4
-"""Into how many parts the time between two states is divided."""
+"""Largest number of parts into which the interval of a clearance is divided."""
+ZOOMS = 14
+"""Largest number of states between two others at which the minimum is searched."""
+CUBICS = 2
+"""Number of these states by the minimum of a cubic polynomial, before those by secants."""
+MANY = 4
+"""Number of states of a case above which the one with the lowest bound is searched first."""
 TOUCHED_AT_ONCE = 16
-"""States in one go while bodies that touch at first are waited for to come apart."""
+"""Number of rows that are examined together while bodies touch from the start."""
 STRIDES_OUT = 12
-"""How often the stride from state to state, to where the distance stops falling, is doubled."""
+"""Number of doublings of the stride from row to row, to where the distance stops falling."""
 STILL = 1e-12
-"""Change of the distance, relative to the size, that is not worth another look."""
+"""Change of the distance, relative to the size, that ends the search of a minimum."""
 
 
 def least(
@@ -42,43 +51,69 @@ def least(
     distance, time, first = np.full((3, count), np.nan)
     if not row.size:
         return distance, time, first
-    states = _States(lanes, count)
-    states.add(lane, times[row, lane], row, np.zeros(len(row)))
+    order = np.lexsort((row, lane))
+    states = _States(lanes, row[order], lane[order])
     if parted:
         first = states.drop_touching(interval)
-    states.settle()
-    states.fill(interval)
+    states.settle(interval)
     states.zoom()
     known = np.isfinite(states.best)
     distance[known], time[known] = states.best[known], states.when[known]
     return distance, time, first
 
 
-FIELDS = ("lane", "time", "row", "low", "limit", "distance", "rate")
+FIELDS = ("lane", "time", "row", "place", "way", "low", "limit", "distance", "rate")
 
 
 class _States:
-    """States (n) of cases: row of each state, bounds of the distance, the greatest speed at which it may
-    change and, where it was searched, the distance and its rate.
+    """Examined states (n) of cases.
 
-    best, when (case): the least distance that was found, and its time; below: an upper bound of it."""
+    - row: row before each state. place: its index among the rows of the search (kept), in order of cases
+      and times.
+    - way: upper bound of the change of the distance since the first row of the case.
+    - low, limit: lower bound of the distance, upper bound of the range rate
+    - distance, rate: exact distance and its rate, if searched; otherwise NaN
+    - best, when (case): smallest distance found, and its time
+    - state_of: state of each kept row, -1 if it is not examined"""
 
-    def __init__(self, lanes: Lanes, count: int):
-        self.lanes, self.count = lanes, count
-        self.lane, self.row = np.zeros((2, 0), int)
-        self.time, self.low, self.limit, self.distance, self.rate = np.zeros((5, 0))
+    def __init__(self, lanes: Lanes, row: np.ndarray, lane: np.ndarray):
+        self.lanes, self.count = lanes, lanes.flown.count
+        self._keep(row, lane)
+        self.lane, self.row, self.place = np.zeros((3, 0), int)
+        self.time, self.way, self.low, self.limit, self.distance, self.rate = np.zeros((6, 0))
         self.between = Relative(np.zeros((3, 3, 0)), *np.zeros((3, 3, 0)))
-        self.best, self.below = np.full((2, count), np.inf)
-        self.when = np.full(count, np.nan)
+        self.best, self.when = np.full(self.count, np.inf), np.full(self.count, np.nan)
         self.size = max(watch.size for watch in lanes.watches)
 
-    def add(self, lane, time, row, step) -> np.ndarray:
-        """Look at some more states, a step [s] after rows. Returns their numbers."""
-        order = np.lexsort((time, lane))
-        lane, time, row, step = lane[order], time[order], row[order], step[order]
-        seen = self.lanes.states_at(row, lane, step if step.any() else None)
-        unknown, first = np.full(len(lane), np.nan), len(self.lane)
-        new = lane, time, row, seen.bound, seen.limit, unknown, unknown
+    def _keep(self, row: np.ndarray, lane: np.ndarray) -> None:
+        """Set the rows (kept) of the search, in order of cases and times."""
+        self.rows, self.lane_of_row = row, lane
+        self.time_of_row = self.lanes.rows.t[row, lane]
+        ends = np.searchsorted(lane, np.arange(self.count + 1))
+        self.first, self.last = ends[:-1], ends[1:] - 1
+        self.state_of = np.full(len(row), -1)
+
+    def examine(self, kept: np.ndarray) -> np.ndarray:
+        """Examine those rows that are not examined yet, by indices among the kept ones. Returns the indices
+        of their states."""
+        kept = np.unique(kept[self.state_of[kept] < 0])
+        if kept.size:
+            self.state_of[kept] = self._add(self.lane_of_row[kept], self.rows[kept], kept, None)
+        return self.state_of[kept]
+
+    def step(self, after: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """Examine states at times after examined states, in the same time steps. Returns their indices."""
+        lane, row = self.lane[after], self.row[after]
+        return self._add(lane, row, self.place[after], time - self.lanes.rows.t[row, lane])
+
+    def _add(self, lane, row, place, step: np.ndarray | None) -> np.ndarray:
+        seen, first = self.lanes.states_at(row, lane, step), len(self.lane)
+        time, way = self.lanes.rows.t[row, lane], self.lanes.ways[row, lane]
+        if step is not None:
+            pace = self.lanes.paces[np.minimum(row, len(self.lanes.paces) - 1), lane]
+            time, way = time + step, way + step * pace
+        unknown = np.full(len(lane), np.nan)
+        new = lane, time, row, place, way, seen.bound, seen.limit, unknown, unknown
         for name, values in zip(FIELDS, new, strict=True):
             setattr(self, name, np.concatenate([getattr(self, name), values]))
         both = zip(self.between, seen.between, strict=True)
@@ -86,15 +121,15 @@ class _States:
         return np.arange(first, len(self.lane))
 
     def drop_touching(self, interval: float) -> np.ndarray:
-        """Leave out what comes before the first state in which the bodies are apart, or have sunk into one
-        another; where there is none, all but the first. Returns the distances at the first (case) [m]."""
-        order, place = in_order(self.lane, self.time)
-        lane, touching = self.lane[order], np.ones(self.count, bool)
+        """Leave out what comes before the first row in which the bodies are apart, or have sunk into one
+        another; without such a row, all but the first. Returns the distances at the first (case) [m]."""
+        place = np.arange(len(self.rows)) - self.first[self.lane_of_row]
+        touching = np.ones(self.count, bool)
         begin, begun = np.full((2, self.count), np.inf)
         first, count, last = 0, 1, int(place.max())
         while touching.any() and first <= last:
-            here = (place >= first) & (place < first + count) & touching[lane]
-            some = order[here]
+            here = (place >= first) & (place < first + count) & touching[self.lane_of_row]
+            some = self.examine(np.flatnonzero(here))
             self._exact(some)
             if first == 0:
                 begun[self.lane[some]] = self.distance[some]
@@ -102,17 +137,32 @@ class _States:
             np.minimum.at(begin, self.lane[left], self.time[left])
             touching[self.lane[left]] = False
             first, count = first + count, TOUCHED_AT_ONCE
-        left = np.flatnonzero((place > 0) & (self.time[order] == begin[lane]))
-        self._look_into(order[left - 1], order[left], begun, begin, interval)
         order, place = in_order(self.lane, self.time)
-        lane = self.lane[order]
-        kept = np.sort(order[(self.time[order] >= begin[lane]) | ((place == 0) & np.isinf(begin[lane]))])
-        for name in FIELDS:
-            setattr(self, name, getattr(self, name)[kept])
-        self.between = self._some(kept)
-        self.best[:], self.below[:] = np.inf, np.inf
-        self._note(np.flatnonzero(~np.isnan(self.distance)))
+        left = np.flatnonzero((place > 0) & (self.time[order] == begin[self.lane[order]]))
+        self._look_into(order[left - 1], order[left], begun, begin, interval)
+        self._begin_at(begin)
         return np.where(np.isinf(begun), np.nan, begun)
+
+    def _begin_at(self, begin: np.ndarray) -> None:
+        """Leave out all before times (case) [s]; of cases with infinite times all but the first row."""
+        never = np.isinf(begin)
+        kept = np.where(
+            never[self.lane_of_row],
+            np.arange(len(self.rows)) == self.first[self.lane_of_row],
+            self.time_of_row >= begin[self.lane_of_row],
+        )
+        number = np.cumsum(kept) - 1
+        mine = np.where(never[self.lane], self.place == self.first[self.lane], self.time >= begin[self.lane])
+        for name in FIELDS:
+            setattr(self, name, getattr(self, name)[mine])
+        self.between = self._some(np.flatnonzero(mine))
+        # A state inside of a time step may begin: its row is left out.
+        self.place = number[self.place]
+        self._keep(self.rows[kept], self.lane_of_row[kept])
+        on_row = np.flatnonzero(self.time == self.lanes.rows.t[self.row, self.lane])
+        self.state_of[self.place[on_row]] = on_row
+        self.best[:] = np.inf
+        self._note(np.flatnonzero(~np.isnan(self.distance)))
 
     def _has_changed(self, states: np.ndarray, begun: np.ndarray) -> np.ndarray:
         """Whether bodies are apart, or deeper inside one another than at first, (case) [m]."""
@@ -127,7 +177,7 @@ class _States:
         apart, where the bounds leave room for it. The time of the first such state goes into `begin`."""
         while True:
             gap = self.time[next_] - self.time[one]
-            low = 0.5 * (self.distance[one] + self.distance[next_] - self._path(one, next_, gap))
+            low = 0.5 * (self.distance[one] + self.distance[next_] - self._change(one, next_))
             open_ = (gap > interval) & self._sunk(low, begun[self.lane[one]])
             open_ &= self.time[next_] <= begin[self.lane[one]]
             if not open_.any():
@@ -136,47 +186,59 @@ class _States:
             lane = self.lane[one]
             order = np.lexsort((self.time[one], lane))
             one, next_ = one[order], next_[order]
-            middle = self._step(one, 0.5 * (self.time[one] + self.time[next_]))
+            middle = self.step(one, 0.5 * (self.time[one] + self.time[next_]))
             self._exact(middle)
             inside = middle[self._sunk(self.distance[middle], begun[self.lane[middle]])]
             np.minimum.at(begin, self.lane[inside], self.time[inside])
             one, next_ = np.r_[one, middle], np.r_[middle, next_]
 
-    def settle(self) -> None:
-        """Search all states whose distance may be the least of their case."""
-        for stride in STRIDES:
-            order, place = in_order(self.lane, self.time)
-            self._search(order[place % stride == 0])
+    def settle(self, interval: float) -> None:
+        """Search all states whose distance may be the minimum of their case."""
+        count = self.last - self.first + 1
+        place = np.arange(len(self.rows)) - self.first[self.lane_of_row]
+        stride = np.maximum(1, count // EXAMINED)[self.lane_of_row]
+        chosen = (place % stride == 0) | (place == count[self.lane_of_row] - 1)
+        self.examine(np.flatnonzero(chosen))
+        new = np.arange(len(self.lane))
+        while new.size:
+            self._search(new)
             self._spread()
+            new = self._examine_between(interval / NARROWEST)
 
-    def fill(self, interval: float) -> None:
-        """Look between states while the bounds leave room there for a lesser distance."""
-        shortest = interval / NARROWEST
-        while True:
-            order, _ = in_order(self.lane, self.time)
-            one, next_ = order[:-1], order[1:]
-            gap = np.where(self.lane[one] == self.lane[next_], self.time[next_] - self.time[one], 0.0)
-            between = 0.5 * (self.low[one] + self.low[next_] - self._path(one, next_, gap))
-            open_ = (gap > 1.001 * shortest) & (between < self.best[self.lane[one]] - WORTH * self.size)
-            if not open_.any():
-                return
-            one, gap = one[open_], gap[open_]
-            part = np.tile(np.arange(1, PARTS) / PARTS, len(one))
-            after, gap = np.repeat(one, PARTS - 1), np.repeat(gap, PARTS - 1)
-            self._search(self._step(after, self.time[after] + part * gap))
-            self._spread()
+    def _examine_between(self, shortest: float) -> np.ndarray:
+        """Examine rows, or without further rows other states, between states that can have a smaller
+        distance between them, and are more than a time [s] apart. Returns the indices of the new states."""
+        order, _ = in_order(self.lane, self.time)
+        one, next_ = order[:-1], order[1:]
+        least = 0.5 * (self.low[one] + self.low[next_] - self._change(one, next_))
+        open_ = (self.lane[one] == self.lane[next_]) & (least < self._enough(self.lane[one]))
+        gap = self.time[next_] - self.time[one]
+        open_ &= gap > 1.001 * shortest
+        rows = self.place[next_] - self.place[one] - 1
+        some = np.flatnonzero(open_ & (rows > 0))
+        if some.size:
+            parts = np.clip(np.ceil(gap[some] / shortest), 2, PARTS)[:, None]
+            ahead = np.ceil(np.arange(1, PARTS) / parts * rows[some, None]).astype(int)
+            place = self.place[one[some], None] + ahead
+            return self.examine(place[ahead <= rows[some, None]])
+        some = np.flatnonzero(open_)
+        if not some.size:
+            return some
+        part = np.tile(np.arange(1, STEPS) / STEPS, len(some))
+        after = np.repeat(one[some], STEPS - 1)
+        return self.step(after, self.time[after] + part * np.repeat(gap[some], STEPS - 1))
 
     def zoom(self) -> None:
-        """Go from the least distances to where they stop falling: the roots of their rates, by secants of
-        which an end that stays counts half (Illinois)."""
+        """Search the minima next to the smallest distances: the roots of the rate, by cubic polynomials
+        through distances and rates, then by secants of which an end that stays counts half (Illinois)."""
         left, right = self._around()
         lanes = np.flatnonzero(left >= 0)
         weight, last = np.ones((2, self.count)), np.full(self.count, -1)
-        for _ in range(ZOOMS):
+        for turn in range(ZOOMS):
             if not lanes.size:
                 return
-            time = _root(self, left[lanes], right[lanes], weight[:, lanes])
-            at = self._step(left[lanes], time)
+            time = _root(self, left[lanes], right[lanes], weight[:, lanes], cubic=turn < CUBICS)
+            at = self._at(left[lanes], right[lanes], time)
             self._exact(at)
             taken = (self.rate[at] >= 0).astype(int)
             for side, ends in enumerate((left, right)):
@@ -189,11 +251,9 @@ class _States:
     # --- what these are made of
 
     def _around(self) -> tuple[np.ndarray, np.ndarray]:
-        """(numbers of the states (case) between which the least distance lies, -1 where it is at an end of
-        the interval). The search goes from the state where it is found on, as far as it falls, in growing
-        strides."""
-        order, _ = in_order(self.lane, self.time)
-        place = np.argsort(order)
+        """(indices of the states (case) that enclose the minimum, -1 where it is at an end of the interval).
+        The search goes from the smallest known distance in the direction in which it falls, in growing
+        strides of rows."""
         left, right = np.full((2, self.count), -1)
         here = np.full(self.count, -1)
         by_distance = np.flatnonzero(~np.isnan(self.distance))
@@ -203,7 +263,7 @@ class _States:
         lanes = lanes[self.rate[here[lanes]] != 0]
         way = np.where(self.rate[here] < 0, 1, -1)
         for stride in range(STRIDES_OUT):
-            last = self._end(order, place, here[lanes], way[lanes] * 2**stride)
+            last = self._next(here[lanes], way[lanes] * 2**stride)
             inside = last != here[lanes]
             lanes, last = lanes[inside], last[inside]
             self._exact(last[np.isnan(self.distance[last])])
@@ -214,11 +274,34 @@ class _States:
             left[lanes], right[lanes] = -1, -1
         return left, right
 
-    def _end(self, order, place, states, stride) -> np.ndarray:
-        """The states some places further on, in the same cases, or the last ones of these."""
-        first = np.searchsorted(self.lane[order], self.lane[states], side="left")
-        end = np.searchsorted(self.lane[order], self.lane[states], side="right") - 1
-        return order[np.clip(place[states] + stride, first, end)]
+    def _next(self, states: np.ndarray, stride: np.ndarray) -> np.ndarray:
+        """The examined states next to others, at most so many rows further on or back, or themselves at the
+        ends of their cases."""
+        lane, ahead = self.lane[states], stride > 0
+        on_row = self.time[states] == self.lanes.rows.t[self.row[states], lane]
+        # Back from inside a time step, its row comes first.
+        place = self.place[states] + stride + (~ahead & ~on_row)
+        place = np.clip(place, self.first[lane], self.last[lane])
+        self.examine(place)
+        order, _ = in_order(self.lane, self.time)
+        rank = np.empty(len(order), int)
+        rank[order] = np.arange(len(order))
+        adjacent = order[np.clip(rank[states] + np.sign(stride), 0, len(order) - 1)]
+        adjacent = np.where(self.lane[adjacent] == lane, adjacent, states)
+        row = self.state_of[place]
+        further = (np.abs(stride) > 1) & ((self.time[row] - self.time[states]) * stride > 0)
+        return np.where(further, row, adjacent)
+
+    def _at(self, left: np.ndarray, right: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """States at times between two states each, with a row in between if there is one."""
+        low, high = self.place[left], self.place[right]
+        while (low < high).any():
+            middle = (low + high + 1) // 2
+            before = self.time_of_row[middle] <= time
+            low, high = np.where(before, middle, low), np.where(before, high, middle - 1)
+        beyond = low > self.place[left]
+        self.examine(low[beyond])
+        return self.step(np.where(beyond, self.state_of[low], left), time)
 
     def _falls(self, left: np.ndarray, right: np.ndarray, at: np.ndarray) -> np.ndarray:
         """How much further the distance falls from states between two others, about."""
@@ -228,34 +311,42 @@ class _States:
         width = np.abs(self.rate[at]) * time
         return np.where(usable, np.minimum(rest, width), width)
 
-    def _step(self, after: np.ndarray, time: np.ndarray) -> np.ndarray:
-        """States at times, reached from the same rows as states before."""
-        lane, row = self.lane[after], self.row[after]
-        return self.add(lane, time, row, time - self.lanes.rows.t[row, lane])
-
-    def _path(self, one: np.ndarray, next_: np.ndarray, gap: np.ndarray) -> np.ndarray:
-        """How much the distance may change from states to the next ones [m]."""
-        return path(self.limit[one], self.limit[next_], gap)
+    def _change(self, one: np.ndarray, next_: np.ndarray) -> np.ndarray:
+        """How much the distance can change from states to the next ones [m]."""
+        way = self.way[next_] - self.way[one]
+        gap = self.time[next_] - self.time[one]
+        near = self.place[next_] - self.place[one] <= 1
+        return np.where(near, np.minimum(way, path(self.limit[one], self.limit[next_], gap)), way)
 
     def _search(self, states: np.ndarray) -> None:
-        """Bring the bounds of states close, and search the distances of those that may be the least."""
-        states = states[np.isnan(self.distance[states])]
-        close = states[self.low[states] < self.below[self.lane[states]] - WORTH * self.size]
+        """Search the distances of those of the states that may have the minimum of their case: of the lowest
+        bound first, then of all that still may after closer bounds."""
+        none = states[np.isinf(self.best[self.lane[states]])]
+        self._exact(self._lowest(none[np.isnan(self.distance[none])]))
+        close = self._open(states)
         if close.size:
             lane = self.lane[close]
-            low, high = self.lanes.bracket(lane, self._some(close), self.below[lane])
+            low, _ = self.lanes.bracket(lane, self._some(close), self.best[lane])
             self.low[close] = np.maximum(self.low[close], low)
-            np.minimum.at(self.below, lane, high)
-        for only_lowest in (True, False):
-            open_ = states[self._may_be_least(states)]
-            if only_lowest:
-                order = open_[np.lexsort((self.low[open_], self.lane[open_]))]
-                open_ = order[np.r_[True, self.lane[order][1:] != self.lane[order][:-1]][: len(order)]]
-            self._exact(open_)
+        close = self._open(close)
+        if close.size > MANY * len(np.unique(self.lane[close])):
+            self._exact(self._lowest(close))
+            self._spread()
+            close = self._open(close)
+        self._exact(close)
 
-    def _may_be_least(self, states: np.ndarray) -> np.ndarray:
-        room = self.low[states] < self.best[self.lane[states]] - WORTH * self.size
-        return np.isnan(self.distance[states]) & room
+    def _lowest(self, states: np.ndarray) -> np.ndarray:
+        """The states with the lowest bound of each case."""
+        order = states[np.lexsort((self.low[states], self.lane[states]))]
+        return order[np.r_[True, self.lane[order][1:] != self.lane[order][:-1]][: len(order)]]
+
+    def _enough(self, lane: np.ndarray) -> np.ndarray:
+        """Distances of cases below which another state is worth a search [m]."""
+        return self.best[lane] - WORTH * self.size
+
+    def _open(self, states: np.ndarray) -> np.ndarray:
+        """Those of the states that may have the minimum of their case."""
+        return states[np.isnan(self.distance[states]) & (self.low[states] < self._enough(self.lane[states]))]
 
     def _exact(self, states: np.ndarray) -> None:
         """Search the distances of states."""
@@ -274,17 +365,16 @@ class _States:
         # Of several states of a case the last one written, the least, stays.
         lane = self.lane[nearer]
         self.best[lane], self.when[lane] = self.distance[nearer], self.time[nearer]
-        self.below = np.minimum(self.below, self.best)
 
     def _some(self, states: np.ndarray) -> Relative:
         return Relative(*(field[..., states] for field in self.between))
 
     def _spread(self) -> None:
-        """Let the bounds of states bound their neighbours."""
+        """Raise the lower bounds of states by those of the other states of their case."""
         order, place = in_order(self.lane, self.time)
         lane = self.lane[order]
-        gap = np.where(lane[1:] == lane[:-1], np.diff(self.time[order]), 0.0)
-        way = np.r_[0.0, np.cumsum(self._path(order[:-1], order[1:], gap))]
+        change = np.where(lane[1:] == lane[:-1], self._change(order[:-1], order[1:]), 0.0)
+        way = np.r_[0.0, np.cumsum(change)]
         gone = np.zeros((self.count, int(place.max()) + 1))
         low = np.full(gone.shape, -np.inf)
         low[lane, place], gone[lane, place] = self.low[order], way
@@ -299,11 +389,20 @@ def in_order(lane: np.ndarray, time: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return order, places(lane[order])
 
 
-def _root(states: _States, left: np.ndarray, right: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Times at which the rates at two states each, by their weights (2, n), lead to zero;
-    half-way where one of the rates is not known."""
+def _root(
+    states: _States, left: np.ndarray, right: np.ndarray, weight: np.ndarray, cubic: bool
+) -> np.ndarray:
+    """Times at which the rates at two states each lead to zero: by their distances too (`cubic`), or by
+    weights (2, n) of the rates. Half-way where one of the rates is not known."""
     begin, end = states.time[left], states.time[right]
     a, b = states.rate[left] * weight[0], states.rate[right] * weight[1]
     usable = (a < 0) & (b > 0)
     part = np.where(usable, -a / np.where(usable, b - a, 1.0), 0.5)
+    if cubic:
+        a, b = states.rate[left], states.rate[right]
+        # The slope of the polynomial at the part s is a + 2 p s + q s^2.
+        mean = (states.distance[right] - states.distance[left]) / (end - begin)
+        p, q = 3 * mean - 2 * a - b, 3 * (a + b - 2 * mean)
+        root = -a / (p + np.sqrt(np.maximum(p * p - a * q, 0.0)))
+        part = np.where(usable & (root > 0) & (root < 1), root, part)
     return begin + part * (end - begin)

@@ -157,9 +157,22 @@ def _in_drawing_coordinates(turn: np.ndarray, place: np.ndarray, own: Projection
     def project(x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
         nearest, derivative = own(turn.T @ (x - place[:, None]), slope)
         nearest = turn @ nearest + place[:, None]
-        return nearest, np.einsum("ij,jkn,lk->iln", turn, derivative, turn) if slope else None
+        return nearest, both_sides(turn, derivative) if slope else None
 
     return project
+
+
+def both_sides(turn: np.ndarray, derivative: np.ndarray) -> np.ndarray:
+    """turn derivative turn^T (3, 3, n) of one rotation (3, 3) or of many (3, 3, n)."""
+    if turn.ndim == 2:
+        half = (turn @ derivative.reshape(3, -1)).reshape(derivative.shape)
+        return np.matmul(turn, half)
+    half = np.einsum("ijn,jkn->ikn", turn, derivative)
+    return np.einsum("ikn,lkn->iln", half, turn)
+
+
+def _of_rectangle(radius: float, length: float, size: float) -> Projection:
+    return partial(projection.project_on_revolution, partial(projection.rectangle, radius, length), size)
 
 
 def _from_outline(corners: list, closed: list, size: float) -> Projection:
@@ -177,7 +190,7 @@ def _reaching(turn: np.ndarray, place: np.ndarray, corners: list) -> Support:
 def _sphere(shape: geometry.Sphere) -> list[Solid]:
     place, radius = _numbers(shape, "at", "radius")
     still, corners = np.eye(3), [(0, 0), (0, 0)]
-    core = _in_drawing_coordinates(still, place, _from_outline(corners, [], float(radius)))
+    core = _in_drawing_coordinates(still, place, _of_rectangle(0.0, 0.0, float(radius)))
     piece = Piece("sphere", float(radius), np.eye(3), place, np.stack([place, place], 1), float(radius))
     reach = _reaching(still, place, corners)
     return [Solid(shape.name, (piece,), core, float(radius), 0.0, 2 * float(radius), reach)]
@@ -197,7 +210,7 @@ def _capsule(shape: geometry.Capsule) -> list[Solid]:
     turn, place = _stand(shape)
     length, radius = map(float, _numbers(shape, "length", "radius"))
     corners = [(0, 0), (0, length)]
-    core = _in_drawing_coordinates(turn, place, _from_outline(corners, [], radius))
+    core = _in_drawing_coordinates(turn, place, _of_rectangle(0.0, length, radius))
     ends = _along(turn, place, 0, length)
     piece = Piece("capsule", (radius, length / 2), turn, ends.mean(1), ends, radius)
     reach = _reaching(turn, place, corners)
@@ -216,7 +229,8 @@ def _cylinder(shape: geometry.Cylinder) -> list[Solid]:
 
 def _frustum(turn, place, length: float, radius: float, end: float) -> tuple[Projection, Support]:
     corners = [(0, 0), (radius, 0), (end, length), (0, length)]
-    onto = _from_outline(corners, corners, math.hypot(length, 2 * max(radius, end)))
+    size = math.hypot(length, 2 * max(radius, end))
+    onto = _of_rectangle(radius, length, size) if radius == end else _from_outline(corners, corners, size)
     return _in_drawing_coordinates(turn, place, onto), _reaching(turn, place, corners)
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from .solids import Solid
+from .solids import Solid, both_sides
 
 STEPS = 40
 """The maximum number of steps of the second search."""
@@ -24,6 +24,9 @@ ROUNDING = 1e-15
 distance. Rounding causes such an increase."""
 STALLED = 3
 """The number of steps without gain after which a search ends. Near the end, one step is sufficient."""
+NEAR = 1e-12
+"""The residual, relative to the size, below which no parts of steps are tried: the distance changes by its
+square."""
 FURTHER = (4.0, 30.0, 300.0)
 GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
 """The distances, relative to the size, by which nearly touching bodies are separated and brought back, if the
@@ -38,6 +41,10 @@ CLOSED = 2e-15
 SINGULAR = 1e-12
 """The fraction of the greatest singular value below which a direction is free, as for parallel faces."""
 
+REGULAR = 1e-4
+"""Determinant above which a matrix is inverted by cofactors: with elements up to 2 these lose less than half
+of the digits."""
+
 
 def exchange(one: Solid, other: Solid, turn, place, start):
     """Return `two_projections` that start from the other solid. start (3, n): on the first solid."""
@@ -49,10 +56,11 @@ def exchange(one: Solid, other: Solid, turn, place, start):
     return distance, on_a, on_b, -np.einsum("ijn,jn->in", turn, direction), slack
 
 
-def two_projections(one: Solid, other: Solid, turn, place, start):
+def two_projections(one: Solid, other: Solid, turn, place, start, steps: int = STEPS):
     """Return (distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two separated
     solids, in axes of the first. The iteration begins at points `start` (3, n) near the nearest points of the
     other.
+    With fewer `steps` than `STEPS`, solids that need more are not moved apart.
 
     slack: the largest possible excess of the distance over the distance of two convex solids."""
     size = max(one.size, other.size)
@@ -60,12 +68,12 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
     def onto_other(place, x, rows):
         own = np.einsum("jin,jn->in", turn[..., rows], x - place[:, rows])
         nearest, slope = other.project(own)
-        slope = np.einsum("ijn,jkn,lkn->iln", turn[..., rows], slope, turn[..., rows])
+        slope = both_sides(turn[..., rows], slope)
         return np.einsum("ijn,jn->in", turn[..., rows], nearest) + place[:, rows], slope
 
     here, every = partial(onto_other, place), np.arange(start.shape[1])
-    a, open_ = _converge(one.project, here, one.project(start)[0], every, size)
-    if open_.size and one.convex and other.convex:
+    a, open_ = _converge(one.project, here, one.project(start)[0], every, size, steps)
+    if open_.size and steps == STEPS and one.convex and other.convex:
         # Bodies that nearly touch, with a start too far away: approach from a larger distance.
         away = np.zeros_like(place)
         away[:, open_] = here(a[:, open_], open_)[0] - a[:, open_]
@@ -85,7 +93,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
     return distance, a + one.swell * direction, b - other.swell * direction, direction, slack
 
 
-def _converge(onto_one, onto_other, a, rows, size):
+def _converge(onto_one, onto_other, a, rows, size, steps=STEPS):
     """Return (nearest points (3, n) of the first solid, indices of the rows that did not converge)."""
     a = a.copy()
     left = np.arange(a.shape[1])
@@ -103,7 +111,7 @@ def _converge(onto_one, onto_other, a, rows, size):
         return np.flatnonzero(~nearer)
 
     stalled = np.zeros(a.shape[1], int)
-    for _ in range(STEPS):
+    for _ in range(steps):
         left = left[stalled[left] < STALLED]
         if not left.size:
             break
@@ -122,12 +130,14 @@ def _converge(onto_one, onto_other, a, rows, size):
             # A step along a rim leaves it for the adjacent face; alternating projections lead back to it.
             there, _ = onto_other(far[:, rest], rows[left[rest]])
             rest = rest[take(left[rest], onto_one(there)[0])]
+        near = length(off) <= NEAR * size[left]
+        rest = rest[~near[rest]]
         for part, factor in zip(NEWTON, FURTHER, strict=True):
             if rest.size:
                 take(left[rest], onto_one(start[:, rest] + part * step[:, rest])[0], WORTHWHILE)
                 take(left[rest], onto_one(start[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
         gained = before - length(b[:, left] - a[:, left]) > ROUNDING * size[left]
-        stalled[left] = np.where(gained, 0, stalled[left] + 1)
+        stalled[left] = np.where(gained, 0, np.where(near, STALLED, stalled[left] + 1))
     off, core = onto_one(b)[0] - a, length(b - a)
     left = np.flatnonzero((length(off) > ANGLE * core) & (core > MEETING * size))
     return a, rows[left]
@@ -136,8 +146,22 @@ def _converge(onto_one, onto_other, a, rows, size):
 def _newton(slope_a, slope_b, off):
     """Return Newton steps (3, n) on a - P_A(P_B(a)) = 0. Directions without change are omitted."""
     matrix = np.eye(3)[:, :, None] - np.einsum("ijn,jkn->ikn", slope_a, slope_b)
-    inverse = np.linalg.pinv(np.moveaxis(matrix, -1, 0), rcond=SINGULAR)
-    return np.einsum("nij,jn->in", inverse, off)
+    # Rows of the adjugate matrix: cross products of the columns.
+    a, b, c = matrix[:, 0], matrix[:, 1], matrix[:, 2]
+    rows = _cross(b, c), _cross(c, a), _cross(a, b)
+    determinant = (a * rows[0]).sum(0)
+    regular = np.abs(determinant) > REGULAR
+    safe = np.where(regular, determinant, 1.0)
+    step = np.stack([(row * off).sum(0) for row in rows]) / safe
+    rest = np.flatnonzero(~regular)
+    if rest.size:
+        inverse = np.linalg.pinv(np.moveaxis(matrix[..., rest], -1, 0), rcond=SINGULAR)
+        step[:, rest] = np.einsum("nij,jn->in", inverse, off[:, rest])
+    return step
+
+
+def _cross(a, b):
+    return a[[1, 2, 0]] * b[[2, 0, 1]] - a[[2, 0, 1]] * b[[1, 2, 0]]
 
 
 def length(vectors: np.ndarray) -> np.ndarray:
