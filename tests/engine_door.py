@@ -255,7 +255,12 @@ def packed(
 
 def unpacked(scenario: Any, x: Any) -> tuple[np.ndarray, ...]:
     """The parts of a flat state, as in `packed`."""
-    return tuple(np.asarray(part) for part in state.StateForm(Layout(scenario), 0).split(x))
+    return parts_of_state(Layout(scenario), x)
+
+
+def parts_of_state(layout: Any, x: Any) -> tuple[np.ndarray, ...]:
+    """The parts of a flat state, as in `packed`, of bodies without other states."""
+    return tuple(np.asarray(part) for part in state.StateForm(layout, 0).split(x))
 
 
 def rebased(scenario: Any, x: Any, gravity: Any = None, roots: Any = None) -> Any:

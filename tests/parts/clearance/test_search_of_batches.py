@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from interstage.engine.state import StateForm
+from engine_door import parts_of_state
 from interstage.model import attachments, geometry
 from interstage.parts.clearance import search
 from interstage.parts.clearance.lanes import Lanes
@@ -35,7 +35,7 @@ class Bodies:
         return self
 
     def motion(self, x):
-        return attachments.motion_of(*StateForm(LAYOUT, 0).split(x)[:4], False)
+        return attachments.motion_of(*parts_of_state(LAYOUT, x)[:4], False)
 
 
 class Cases:
