@@ -83,7 +83,7 @@ def test_clearances_from_the_nearest_on(record):
     record = replace(record, closest=near, recontacts=[])
     text = lines(record)["Nearest approach"].text
     assert text == (
-        "Least c1 0.1000 m at 2 s; c2 0.2000 m at 2 s; c3 0.3000 m at 2 s; 2 more clearances. No recontact."
+        "c1 0.1000 m at 2 s; c2 0.2000 m at 2 s; c3 0.3000 m at 2 s; 2 more clearances. No recontact."
     )
 
 

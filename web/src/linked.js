@@ -30,7 +30,10 @@ function rowOf(row, clock) {
   button.className = "seek";
   button.title = "Show this time";
   button.append(...cell.childNodes);
-  button.addEventListener("click", () => clock.seek(time));
+  button.addEventListener("click", () => {
+    clock.seek(time);
+    document.getElementById("viewer").scrollIntoView({ block: "nearest" });
+  });
   cell.append(button);
   return { row, time };
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from interstage.drawing.curves import together
 from interstage.drawing.figure import Figure
-from interstage.drawing.table import Table, number, peak
+from interstage.drawing.table import Table, number, peak, seek_peaks
 from interstage.record.record import names_with
 from interstage.tree.units import display
 
@@ -16,6 +16,7 @@ def table(record: Any, units: str) -> Iterator[Table]:
     """The largest force of each damper, and the heat that it has taken up."""
     names = names_with(record, "devices", "heat")
     (force, newton), (heat, joule) = display("N", units), display("J", units)
+    seek_peaks(record, [f"devices.{name}.force" for name in names])
     rows = []
     for name in names:
         value, _ = peak(record, f"devices.{name}.force", None)

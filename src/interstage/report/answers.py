@@ -96,14 +96,15 @@ def _clearance(closest: list[Closest], recontacts: list[Recontact], units: str) 
     def text_of(found: Closest) -> str:
         if not found.apart:
             return f"{found.name} touches throughout"
-        before = "" if found.touched_until is None else " (touches before)"
+        if found.touched_until is not None and found.time == found.start:
+            return f"{found.name} separates at {time_text(found.time)} s without a later contact"
         distance = value_text(found.distance, "m", units)
-        return f"{found.name} {distance} at {time_text(found.time)} s{before}"
+        return f"{found.name} {distance} at {time_text(found.time)} s"
 
     if not closest:
-        return Answer("Nearest approach", "Not computed. Declare pairs of bodies under clearances.")
-    near = sorted(closest, key=lambda found: found.distance)
-    return Answer("Nearest approach", f"Least {_list_text(near, text_of, 'clearances')}. No recontact.")
+        return Answer("Nearest approach", "Not computed. Declare pairs of bodies under the key clearance.")
+    near = sorted(closest, key=lambda found: (found.touched_until is not None, found.distance))
+    return Answer("Nearest approach", f"{_list_text(near, text_of, 'clearances')}. No recontact.")
 
 
 def _loads(record: Record, margins: list[Margin], units: str) -> Answer:
