@@ -17,16 +17,17 @@ PAGE = Path(__file__).parent / "reference.md"
 INTRO = """\
 # Every table and key
 
-Of a scenario file, as `interstage check` and `interstage schema` know it. Numbers without a unit are SI, any
-other unit is written: `"5 deg"`. "m, 3" is a list of three lengths, "m, n" one of any length, and 1 a pure
-number. What is given by name stands in tables, `[bodies.stage]`. A kind of `gravity`,
-`planet`, `atmosphere`, `wind` or `solver.formulation` whose other keys have defaults may stand by itself:
-`gravity = "zonal"`. How things hang together is in [conventions](conventions.md),
+This page lists all tables and keys of a scenario file. `interstage check` and `interstage schema` use the
+same declarations. Numbers without a unit are in SI units. Other units are written in the value, for example
+`"5 deg"`. "m, 3" is a list of three lengths, "m, n" is a list of lengths of any size, and 1 is a number
+without a unit. Items with names are tables, for example `[bodies.stage]`. If all other keys of a kind of
+`gravity`, `planet`, `atmosphere`, `wind` or `solver.formulation` have defaults, the kind can replace the
+table: `gravity = "zonal"`. Relations between the keys are explained in [conventions](conventions.md),
 [quantities](quantities.md), [air and control](control_and_aero.md) and [formulations](formulations.md).
 `python docs/reference_pages.py` writes this page from the declarations.
 """
-LONGEST = 240
-"""Sentences that would make a meaning longer are left out, but for the first and what none means."""
+LONGEST = 500
+"""Longest meaning [characters]. Sentences beyond this length are omitted, except for the first sentence."""
 FIRST = {"kind": 0, "name": 1}
 """Where keys stand in their table that do not stand where they are declared."""
 PLACES = 3

@@ -66,12 +66,13 @@ class Scenario(Declaration):
     """Units of tables, plots and reports: "SI", or "US" (slug, ft and lbf). This key does not affect the
     input: numbers without a unit in a scenario are always SI."""
     needs: tuple[Annotated[str, AfterValidator(packages.check_installed)], ...] = ()
-    """Names of the plug-in packages that the scenario needs, as for pip, like "interstage-magnetic-latch". A
-    missing package is an error. Saved scenarios list their packages automatically."""
+    """Names of the plug-in packages that the scenario needs, as in "pip install", for example
+    "interstage-magnetic-latch". A missing package is an error. Saved scenarios list their packages
+    automatically."""
     gravity: Gravity = NoGravity()
     """The gravity field."""
     planet: World | None = None
-    """Planet: the Earth, a user-defined planet, or flat ground. Default: empty space."""
+    """Planet: the Earth, a user-defined planet, or flat ground. Default: no planet (empty space)."""
     atmosphere: Atmosphere = NoAtmosphere()
     """Atmosphere of the planet."""
     wind: Wind = NoWind()
@@ -127,7 +128,7 @@ class Scenario(Declaration):
     balanced."""
     ends_at: tuple[str, ...] = ()
     """Phases, events or events of devices ("bolt released") that end the flight before its last phase ends.
-    The first of them to occur takes effect."""
+    The first of these events that occurs takes effect."""
     heating: Annotated[tuple[AnyHeating, ...], ByName()] = ()
     """Noses with aerodynamic heating."""
     clearance: Annotated[tuple[AnyClearance, ...], ByName()] = ()

@@ -54,7 +54,7 @@ class Earth(_Ellipsoid):
     constant."""
     angle: Annotated[Any, si("rad")] = 0.0
     """Angle from inertial x to the meridian of zero longitude at time zero [rad], positive east. If bodies
-    start from a saved flight, the angle is read from that flight. A value of 0 then counts as omitted."""
+    start from a saved flight, the angle is read from the saved flight and a value of 0 counts as omitted."""
 
 
 class Planet(_Ellipsoid):
@@ -73,7 +73,7 @@ class Planet(_Ellipsoid):
     constant."""
     angle: Annotated[Any, si("rad")] = 0.0
     """Angle from inertial x to the meridian of zero longitude at time zero [rad], positive east. If bodies
-    start from a saved flight, the angle is read from that flight. A value of 0 then counts as omitted."""
+    start from a saved flight, the angle is read from the saved flight and a value of 0 counts as omitted."""
 
 
 class FlatGround(Declaration):

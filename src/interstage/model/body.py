@@ -42,14 +42,14 @@ class Body(Declaration):
     """Name of the body in paths and tables."""
     mass: Annotated[Any, si("kg", nonnegative=True)]
     """Dry mass [kg], without the elements. The quantity `mass` of the body is the dry mass plus the present
-    mass of the elements. Zero is allowed only if an element has mass throughout the flight."""
+    mass of the elements. Zero is allowed only if a mass item has mass throughout the flight."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Centre of mass [m], structural coordinates. A change of this value does not move the
     joint points."""
     products: Literal["tensor", "integrals"] | None = None
     """Sign convention of the products of inertia, required if any product is not zero. "tensor": element xy
-    is minus the integral of x y dm. "integrals": plus the integral. Integrals are converted on input, and
-    this field then reads "tensor"."""
+    is minus the integral of x y dm. "integrals": plus the integral. Integrals are converted on input. After
+    this conversion, this field is "tensor"."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)]
     """Inertia [kg m^2], structural axes, about the centre of mass or about `inertia_about`: three moments or
     a 3 by 3 matrix. It is stored as the tensor (3, 3), whose off-diagonal elements are minus the
@@ -73,7 +73,8 @@ class Body(Declaration):
     """Geometry of the body, for clearances and contacts. Mass properties and aerodynamic forces do not depend
     on it."""
     initial: Initial | None = None
-    """Initial state. Default: the state given by the first listed joint to a placed body."""
+    """Initial state. Default: the state relative to the placed body at the other end of the first listed
+    joint."""
 
     @model_validator(mode="after")
     def _has_mass(self) -> Body:

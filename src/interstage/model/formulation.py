@@ -152,8 +152,8 @@ class Staggered(FormulationChoice):
     the effective mass of each row (see docs/studies/staggered.md). Errors grow with c; smaller values may
     damp violations less."""
     restart: int | None = Field(default=1, ge=1)
-    """Number of steps between restarts. A restart sets the two interlaced sequences of half steps, which
-    drift apart, to one state. None: no restarts, as published."""
+    """Number of steps between restarts. The two interlaced sequences of half steps drift apart, and a restart
+    sets both to one state. None: no restarts, as published."""
 
 
 class Simultaneous(FormulationChoice):

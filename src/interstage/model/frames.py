@@ -39,7 +39,7 @@ class Attitude(Declaration):
     axes in outer components. For the transposed matrix set `inertial_to_body`."""
     inertial_to_body: StrictBool = False
     """Whether `matrix` is given transposed, from outer to inner components. If true, the matrix is transposed
-    on input, and this field then reads false."""
+    on input, and this field becomes false."""
 
     @model_validator(mode="after")
     def _check(self) -> Attitude:

@@ -228,7 +228,7 @@ class Mesh(Declaration):
     """Length of one unit of the file [m], like "1 mm" or "1 in". Default: 1 m."""
     parts: Literal["convex", "hull"] = "convex"
     """Treatment of the connected pieces of the file. "convex": each piece must be closed and convex. "hull":
-    each piece is replaced by its convex hull. Model a hollow or bent body as several convex pieces."""
+    each piece is replaced by its convex hull. A hollow or bent body needs several convex pieces."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Position of the file's origin [m], structural coordinates."""
     attitude: Attitude | None = None

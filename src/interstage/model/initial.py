@@ -99,8 +99,8 @@ class OverGround(_Start):
     azimuth: Annotated[Any, si("rad")] | None = None
     """Direction of the velocity, clockwise from north [rad]. Default: 0."""
     velocity_relative_to: Literal["planet", "inertial", "air"] = "planet"
-    """Reference of the velocity: the rotating planet, inertial space, or the atmosphere. With "air"
-    the wind is added."""
+    """Reference of the velocity: the rotating planet, inertial space, or the atmosphere. With "air", the wind
+    velocity is added to the specified velocity."""
 
     @model_validator(mode="after")
     def _one_place_and_velocity(self) -> OverGround:
@@ -131,15 +131,15 @@ class OverGround(_Start):
 
 class OrbitStart(_Start):
     """Initial state on a Keplerian orbit about the planet's centre, from the orbital elements at the start of
-    the flight. The reference plane is the equator; nodes are measured from inertial x."""
+    the flight. The reference plane is the equator. Angles of nodes are measured from inertial x."""
 
     semi_major_axis: Annotated[Any, si("m")] | None = None
     """Semi-major axis [m], negative for a hyperbola. It requires `eccentricity`."""
     semi_latus_rectum: Annotated[Any, si("m", positive=True)] | None = None
     """Semi-latus rectum [m], in place of the semi-major axis, for any conic. It requires `eccentricity`."""
     perigee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the perigee above the equatorial radius [m]. It requires `apogee_altitude`; the two replace
-    semi-major axis and eccentricity."""
+    """Altitude of the perigee above the equatorial radius [m], in place of the semi-major axis and the
+    eccentricity. It requires `apogee_altitude`."""
     apogee_altitude: Annotated[Any, si("m")] | None = None
     """Altitude of the apogee above the equatorial radius [m]. It requires `perigee_altitude`."""
     eccentricity: Annotated[Any, si("1", nonnegative=True)] | None = None
@@ -216,8 +216,8 @@ class ThroughJoint(Declaration):
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Vector from the parent's joint point to the child's joint point [m], parent's joint frame."""
     rotation: Annotated[Any, si("rad", (3,))] = (0.0, 0.0, 0.0)
-    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's joint frame [rad]. They are added to
-    the orientation that the joint constrains or drives."""
+    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's joint frame [rad]. These angles are
+    added to the orientation that the joint constrains or drives."""
     relative_velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
     """Velocity of the child's joint point relative to the parent [m/s], parent's joint frame."""
     relative_angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
@@ -226,8 +226,8 @@ class ThroughJoint(Declaration):
 
 class FromFlight(Declaration):
     """Initial state from a saved flight, at a time or an event. Mass items with the same names in both
-    flights keep the propellant of that time. The planet keeps its rotation angle. All other states are reset:
-    times, engines, devices, controls, and the references of displacements and downrange."""
+    flights keep the propellant of that time. The planet keeps its rotation angle. All other states start
+    anew: times, engines, devices, controls, and the references of displacements and downrange."""
 
     flight: str
     """Path of the NetCDF file of the saved flight, relative to the scenario file."""

@@ -61,15 +61,15 @@ class JointType(Declaration):
     kind: JointKind
     """Kind of joint, which defines the free axes."""
     axis: Literal["x", "y", "z"] | None = None
-    """Revolute, cylindrical or translational joint: the free axis in the joint frame. Default: z. Planar
-    joint: the normal. Default: y. Knife edge: the axis of the child's joint frame across the edge. Default:
-    y."""
+    """Revolute, cylindrical or translational joint: the free axis in the joint frame (default: z). Planar
+    joint: the normal (default: y). Knife edge: the axis of the child's joint frame across the edge (default:
+    y)."""
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
-    """Universal joint: the first axis is fixed in the parent, the second axis is fixed in the child, and the
-    two stay perpendicular. Default: yz."""
+    """Universal joint: the axis that is fixed in the parent, then the axis that is fixed in the child. Both
+    axes stay perpendicular. Default: yz."""
     angle: Annotated[Any, si("rad")] | None = None
-    """Universal joint, or generalized joint with one locked rotation: the constrained angle between the
-    parent's axis and the child's axis [rad], 1 to 179 deg. Default: 90 deg."""
+    """Universal joint, or generalized joint with one locked rotation: the constrained angle between the axis
+    on the parent and the axis on the child [rad], 1 to 179 deg. Default: 90 deg."""
     rotates: StrictBool = True
     """Planar joint: whether the child can rotate about the normal."""
     length: Annotated[Any, si("m", positive=True)] | None = None
@@ -214,14 +214,14 @@ class Joint(JointType):
     child_frame: Attitude | None = None
     """Orientation of the joint axes in the child's structural axes. Default: parallel."""
     stiffness: Annotated[Any, si("N/m", (3,), positive=True)] | None = None
-    """Stiffness of the attachment along the axes of the parent's joint frame [N/m]. It only distributes the
-    loads between redundant attachments; the joint itself does not deflect. Default: the same stiffness for
-    all joints."""
+    """Stiffness of the attachment along the axes of the parent's joint frame [N/m]. The stiffness only
+    distributes loads between redundant attachments. The joint itself does not deflect. Default: the same
+    stiffness for all joints."""
     torsional_stiffness: Annotated[Any, si("N m/rad", (3,), positive=True)] | None = None
     """Stiffness about the axes of the parent's joint frame [N m/rad], to distribute torques between redundant
     attachments. Default: `stiffness` times the square of `solver.sharing_length`."""
     active: StrictBool = True
-    """Whether the joint acts from the start. A joint with false can be attached later."""
+    """Whether the joint acts from the start. If false, the joint can be attached later."""
     assemble: StrictBool = False
-    """Whether the bodies are moved, by any distance, until an inconsistent initial state satisfies this
-    joint. The run reports the displacement."""
+    """If true, an inconsistent initial state is corrected: the bodies are moved by any distance until the
+    state satisfies this joint. The run reports the displacement."""

@@ -22,22 +22,23 @@ class After(Declaration):
 
 
 class Leg(Declaration):
-    """A section of a mission with its own bodies, phases, events, steps and samples. Time continues from leg
-    to leg, as do the states of propellants, burns, control laws and released joints. A leg ends with its last
-    phase, or at the event at which the following legs begin."""
+    """A section of a mission with its own bodies, phases, events, steps and samples. From leg to leg, the
+    time and the states of propellants, burns, control laws and released joints continue. A leg ends with its
+    last phase, or at the event at which the following legs begin."""
 
     name: Name
     """Name of the leg. Its end is the event "<name> end"."""
     after: After | None = None
-    """The preceding leg, and the event in it at which this leg begins. Exactly one leg omits `after`: the
-    first leg of the mission."""
+    """The preceding leg, and the event of that leg at which this leg begins. Exactly one leg omits `after`:
+    the first leg of the mission."""
     bodies: tuple[str, ...] = ()
-    """Bodies of the preceding leg that fly in this leg. Default: all bodies that no concurrent leg names."""
+    """Bodies of the preceding leg that fly in this leg. Default: all bodies of the preceding leg except the
+    bodies that concurrent legs name."""
     joints: tuple[str, ...] = ()
     """Joints between these bodies that exist in this leg, active or inactive. Default: all."""
     without: tuple[str, ...] = ()
-    """Entries that are removed in this leg although their bodies fly in it, by group and name:
-    "controls.hold", "joints.dock"."""
+    """Entries that do not exist in this leg, although their bodies fly in it. Each entry has its group and
+    name, for example "controls.hold" or "joints.dock"."""
     coordinates: Literal["rigid", "point", "minimal", "held"] = "rigid"
     """Dynamics of the bodies. "rigid": each body with its attitude. "minimal": rigid bodies in the free
     coordinates of the joints. "point": one point mass with an attitude from guidance. "held": all bodies

@@ -54,13 +54,14 @@ class Repeatable(Declaration):
     """Fields that hold a direction in a body."""
 
     count: StrictInt | None = None
-    """Number of members, named spring_1, spring_2 and so on. In paths, `fire`, `ignite` and `shut_down`, the
-    name without a number refers to all members. In texts, # is replaced by the number of the member. Default:
-    a single entry."""
+    """Number of equal members. The members of "spring" have the names spring_1, spring_2 and so on. In paths,
+    `fire`, `ignite` and `shut_down`, the name "spring" refers to all members. In texts, # stands for the
+    number of the member. Default: a single entry."""
     circle: Circle | None = None
-    """Circle of the members around an axis. Default: all members at one position."""
+    """Circle on which the members have equal angular spacing. Default: all members at one position."""
     pattern: str | None = None
-    """Name of the pattern from which this member was expanded, in saved scenarios."""
+    """Name of the pattern of this member. Only saved scenarios, in which patterns are expanded, contain this
+    key."""
 
     @model_validator(mode="after")
     def _pattern(self) -> Repeatable:

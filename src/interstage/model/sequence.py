@@ -32,19 +32,20 @@ class Trigger(Declaration):
     elapsed: Annotated[Any, si("s", positive=True)] | None = None
     """Time since the start of the phase, or since the event named by `after` [s]."""
     quantity: str | None = None
-    """Quantity that must reach a value, with its name in the results: "pairs.stage.payload.separation.z"."""
+    """Quantity that must reach a value, by its name in the results, for example
+    "pairs.stage.payload.separation.z"."""
     reaches: AnyQuantity | None = None
     """Value of the quantity with its unit, or as a number in SI units."""
     direction: Literal["rising", "falling", "either"] = "either"
     """Direction in which the quantity crosses the value."""
     already: Literal["wait", "fire"] = "wait"
     """Reaction if the quantity is past the value when detection begins. "wait": wait for the next crossing.
-    "fire": fire at once; this requires a `direction`. Past the value means above for "rising", below for
-    "falling"."""
+    "fire": fire at once; this requires a `direction`. "Past" means above the value for "rising", and below
+    the value for "falling"."""
     any: tuple[Trigger, ...] | None = None
-    """Triggers of which the first to occur counts."""
+    """Triggers. The first trigger that occurs counts."""
     all: tuple[Trigger, ...] | None = None
-    """Triggers that must all occur. The last of them counts."""
+    """Triggers. The last trigger that occurs counts, when all triggers have occurred."""
 
     @model_validator(mode="before")
     @classmethod
@@ -120,14 +121,14 @@ class Actions(Declaration):
     ignite: tuple[str, ...] = ()
     """Engines and motors to ignite or reignite."""
     shut_down: tuple[str, ...] = ()
-    """Engines to shut down; their tail-off begins."""
+    """Engines to shut down. Their tail-off begins at this time."""
     drop: tuple[str, ...] = ()
     """Mass items to jettison, like a fairing, named "body.element". Their motion after jettison is not
     computed. Engines that draw propellant from these items stop at once."""
 
 
 class Phase(Actions):
-    """A section of the flight. Its actions occur at its start; its trigger ends it."""
+    """A section of the flight. Its actions occur at its start. Its trigger ends the section."""
 
     name: Name
     """Name of the phase, and of the event at its start."""
@@ -152,7 +153,7 @@ class Event(Actions):
     before: str | None = None
     """Phase, event, or event of a device that deactivates the trigger."""
     repeats: bool = False
-    """Whether the event repeats, at each crossing of its quantity or periodically with `elapsed`. The second
+    """Whether the event repeats: at each crossing of its quantity, or periodically with `elapsed`. The second
     occurrence is "name#2" in the results. `after = "name"` means the first occurrence. Each occurrence resets
     the times since the event."""
     ends: bool = False

@@ -28,8 +28,8 @@ class Solver(Declaration):
     options."""
     stabilization: Literal["projection", "baumgarte", "none"] = "projection"
     """Correction of constraint drift from rounding and step errors. "projection": after each step.
-    "baumgarte": feedback with `eta`. "none". For penalty, regularized, staggered and simultaneous, projection
-    only makes the initial state consistent."""
+    "baumgarte": feedback with `eta`. "none". With the formulations "penalty", "regularized", "staggered" and
+    "simultaneous", "projection" corrects only the initial state."""
     eta: Annotated[Any, si("1/s", nonnegative=True)] = 5.0
     """Baumgarte gain eta [1/s] in gamma + 2 eta gdot + eta^2 g. Only stabilization = "baumgarte" uses it."""
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
@@ -40,9 +40,9 @@ class Solver(Declaration):
     """Step of rk4 and of formulations with their own steps [s]. Adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
     """Relative error allowed in one step of an adaptive method. The error of the flight grows with the number
-    of steps and with the sensitivity of the motion (docs/formulations.md shows how to estimate it).
-    Propellant [kg], integrals of control laws and actuator positions are scaled by their own size and 1 in SI
-    units."""
+    of steps and with the sensitivity of the motion (docs/formulations.md shows how to estimate it). The
+    scales of propellant masses, integrals of control laws and actuator positions are their own size plus 1 in
+    SI units."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]. Default: no limit."""
     steps_per_second: Annotated[Any, si("1/s", positive=True)] = 1e6
@@ -176,7 +176,7 @@ class Requirement(Declaration):
     name: Name
     """Name of the requirement in the table of margins."""
     quantity: str
-    """Name of the limited quantity in the results, like "joints.clamp.force.magnitude"."""
+    """Limited quantity by its name in the results, for example "joints.clamp.force.magnitude"."""
     min: AnyQuantity | None = None
     """Smallest allowed value with its unit, or as a number in SI units."""
     max: AnyQuantity | None = None

@@ -19,8 +19,8 @@ class Source(Declaration):
 
     path: str
     """Path of a value, "bodies.stage.mass", or of a table, "bodies.stage". * matches any one step of a path.
-    If several entries cover a value, the entry with the most steps applies. Among equally long paths the last
-    entry applies."""
+    If several entries cover a value, the entry with the most steps applies. If several paths have the same
+    number of steps, the last entry applies."""
     source: Text
     """Document with table, figure or equation. For a derived value, give its inputs; for a judgement, give
     the reason."""

@@ -55,7 +55,7 @@ class Asked(When):
     """A quantity with the time at which the quantity is evaluated."""
 
     quantity: str
-    """Name of the quantity as in the results, for example "pairs.stage.payload.separation_speed"."""
+    """Quantity by its name in the results, for example "pairs.stage.payload.separation_speed"."""
 
 
 def parse_asked(text: str) -> tuple[dict[str, Any], str]:

@@ -42,12 +42,12 @@ class Axis(Declaration):
     """The grid points in increasing order [SI unit of the variable, or `unit`]: a list, or a text with a
     unit."""
     unit: str | None = None
-    """The unit of numbers without a unit in `points`, like "deg". Points are stored in SI units, and this
-    field then has their SI unit."""
+    """The unit of numbers without a unit in `points`, like "deg". Points are stored in SI units. After this
+    conversion, the field contains their SI unit."""
     outside: Literal["refuse", "hold", "extrapolate"] = "refuse"
     """The behaviour beyond the ends of the axis. "refuse": the flight ends. "hold": the value at the end
-    applies. "extrapolate": linear extrapolation with the slope at the end. The record contains uses of "hold"
-    and "extrapolate"."""
+    applies. "extrapolate": linear extrapolation with the slope at the end. The results record each use of
+    "hold" and "extrapolate"."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -165,17 +165,18 @@ class CoefficientTable(Declaration):
     ]
     """The value at each grid point [1]: nested lists, or one list in which the last axis varies fastest."""
     interpolation: Literal["smooth", "cubic", "monotone", "linear"] = "smooth"
-    """The interpolation between points. "smooth": continuous second derivatives, within the values at the
-    corners of each cell. "cubic": cubic splines (tensor product), which can overshoot. "monotone": monotone
-    cubics. "linear": straight lines. See `look_up`."""
+    """The interpolation between points. "smooth": a surface with continuous second derivatives that stays
+    between the values at the corners of each cell. "cubic": cubic splines (tensor product), which can
+    overshoot them. "monotone": monotone cubics. "linear": straight lines. See `look_up`."""
     factor: Annotated[Any, si("1")] = 1.0
     """The factor on the interpolated value, for dispersions."""
     increment: Annotated[Any, si("1")] = 0.0
     """The increment that is added after `factor`, for dispersions."""
     file: str | None = None
-    """The path of a CSV file with axes and values. After reading, this field is empty."""
+    """The path of a CSV file with axes and values. When the file is read, this field becomes empty."""
     column: str | None = None
-    """The column of the file with the values, if there are several. After reading, this field is empty."""
+    """The column of the file that contains the values. Required if the file has several columns of values.
+    When the file is read, this field becomes empty."""
 
     @model_validator(mode="before")
     @classmethod

@@ -89,10 +89,10 @@ class Blend(Declaration):
     over: str
     """The variable, for example "relative.orbiter.distance" or "mach"."""
     full: Annotated[Any, si("1")]
-    """The value up to which the loads act fully [SI unit of the variable]."""
+    """The last value with full loads [SI unit of the variable]."""
     none: Annotated[Any, si("1")]
-    """The value from which on the loads are zero [SI unit of the variable]. Between both values, the factor
-    on the loads is a smooth step with continuous second derivatives."""
+    """The value at which the loads reach zero [SI unit of the variable]. Between both values, the factor on
+    the loads is a smooth step with continuous second derivatives."""
 
     @model_validator(mode="after")
     def _check_range(self) -> Blend:
@@ -139,10 +139,10 @@ class Aerodynamics(Effect):
     functions: FunctionModel | None = None
     """A function model with additional coefficients, for example from a DAVE-ML file."""
     inputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()
-    """The variables of the inputs of the function model, by input. Default: the variables of the standard
-    names (angleOfAttack, mach ...)."""
+    """The variable for each input of the function model. Default: the variables of the standard names
+    (angleOfAttack, mach ...)."""
     outputs: Annotated[tuple[Link, ...], ByName(short="of")] = ()
-    """The coefficients of the outputs of the function model, by output."""
+    """The coefficient for each output of the function model."""
     blend: Blend | None = None
     """The range in which the loads fade out, for example for proximity increments. Default: no fading."""
     factor: Annotated[Any, si("1")] = 1.0

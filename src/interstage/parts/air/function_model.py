@@ -26,9 +26,9 @@ class Bounded(Declaration):
     """A value with optional bounds."""
 
     min: Annotated[Any, si("1")] | None = None
-    """The lower bound, in the unit of the value. Smaller values are replaced by it."""
+    """The lower bound, in the unit of the value. Smaller values are replaced by this bound."""
     max: Annotated[Any, si("1")] | None = None
-    """The upper bound, in the unit of the value. Larger values are replaced by it."""
+    """The upper bound, in the unit of the value. Larger values are replaced by this bound."""
 
     @model_validator(mode="after")
     def _check_bounds(self) -> Bounded:
@@ -46,7 +46,8 @@ class Input(Bounded):
     unit: str = ""
     """The unit of the input, in the notation of the file."""
     default: Annotated[Any, si("1")] | None = None
-    """The value if the input has no variable, in the unit of the input. Default: the input is required."""
+    """The value of an input without a variable, in the unit of the input. Default: the input requires a
+    variable."""
 
 
 class Constant(Bounded):
@@ -76,7 +77,7 @@ class NamedTable(Declaration):
     """The names of the inputs, one for each axis in order. Default: the variables of the axes."""
     table: CoefficientTable
     """The table. The axes of the table are in the units of the inputs. Points with an explicit unit are
-    stored in SI, and the input must then be in SI."""
+    stored in SI units. The input must then be in SI units."""
     limits: Annotated[tuple[Limit, ...], ByName()] = ()
     """The bounds of its inputs, in addition to the bounds of its axes."""
 

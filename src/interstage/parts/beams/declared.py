@@ -134,8 +134,8 @@ class Beam(Effect):
     """The section of the beam. With `end_section`, the section at the first end."""
     mass_matrix: Literal["lumped", "consistent"] = "lumped"
     """The mass matrix. "lumped": all mass is in the segments; frequency errors are of order 2 in the element
-    length. "consistent": neighbours share a third of the mass; frequency errors are of order 4. Then the end
-    segments are also shifted outward."""
+    length. "consistent": neighbours share a third of the mass, and the end segments are shifted outward;
+    frequency errors are of order 4."""
     end_section: AnySection | None = None
     """The section at the second end, of the same kind as `section`. All values vary linearly along the beam.
     Default: `section`."""
@@ -152,8 +152,8 @@ class Beam(Effect):
     mass_damping: Annotated[Any, si("1/s", nonnegative=True)] = 0.0
     """The mass-proportional damping [1/s] of the motion of the beam relative to the parent. If only the beam
     moves in a mode of angular frequency w, the damping ratio of the mode is mass_damping/(2 w). In other
-    modes this ratio is multiplied by the fraction of the kinetic energy in the motion of the beam relative to
-    the parent."""
+    modes, multiply this ratio by the fraction of the kinetic energy in the motion of the beam relative to the
+    parent."""
     modal_damping: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
     """The damping ratio of each of the lowest modes in the order of frequency, or one ratio for the lowest
     `damped_modes`. The modes are computed for the straight unloaded beam. A round section has each bending

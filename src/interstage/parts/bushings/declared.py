@@ -46,13 +46,13 @@ class Bushing(Effect):
     child_frame: Attitude | None = None
     """Axes of the frame on the child, in the child's structural axes. Default: parallel to these axes."""
     stiffness: Annotated[Any, si("N/m", (3,), nonnegative=True)] | None = None
-    """Stiffness: force per displacement along the axes of the parent's frame [N/m]. Give `stiffness`,
-    `torsional_stiffness` or both. The alternative is `matrix`."""
+    """Stiffness: force per displacement along the axes of the parent's frame [N/m]. Set `stiffness`,
+    `torsional_stiffness` or both. Alternative: `matrix`."""
     torsional_stiffness: Annotated[Any, si("N m/rad", (3,), nonnegative=True)] | None = None
     """Torsional stiffness: torque per rotation about the axes of the parent's frame [N m/rad]."""
     matrix: Annotated[Any, si("1", (6, 6))] | None = None
-    """Full symmetric stiffness matrix, in place of the other two stiffnesses, in SI units (N/m, N/rad, N
-    m/rad). Rows: force, torque. Columns: displacement, rotation. Axes of the parent's frame."""
+    """Full symmetric stiffness matrix, in place of `stiffness` and `torsional_stiffness`, in SI units (N/m,
+    N/rad, N m/rad). Rows: force, torque. Columns: displacement, rotation. Axes of the parent's frame."""
     damping: Annotated[Any, si("N s/m", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
     """Damping coefficients: force per rate of displacement relative to the parent, along the axes of the
     parent's frame [N s/m]."""

@@ -72,7 +72,7 @@ class Latch(Device):
     joint: str
     """Name of the joint to attach. The joint is declared with active = false, or released before."""
     quantity: str
-    """Monitored quantity, with the name as in the results: "joints.hinge.rotation.y"."""
+    """Monitored quantity by its name in the results, for example "joints.hinge.rotation.y"."""
     reaches: AnyQuantity
     """Value of the quantity at latching, with a unit. A number without a unit is SI."""
     direction: Literal["rising", "falling", "either"] = "either"
@@ -113,7 +113,7 @@ class Rail(Device):
     """End of the rail [m], structural coordinates of the parent (inertial axes for
     "ground")."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if the lugs are released at the end, 0 if not. Lugs that are not released slide beyond the end, as on
+    """1 if the lugs are released at the end, 0 if not. Without a release, the lugs slide beyond the end as on
     a longer rail."""
 
     @property

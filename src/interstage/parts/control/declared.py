@@ -34,7 +34,7 @@ class TargetTable(TimeTable):
     value: Annotated[Any, any_unit(("n",))]
     """Target at each time, with a unit. Numbers without a unit are SI."""
     outside: Literal["hold", "zero"] = "hold"
-    """Target before the first and after the last time: the nearest value, or zero."""
+    """Target before the first and after the last time. "hold": the nearest value. "zero": zero."""
 
 
 class RateTable(TimeTable):
@@ -43,18 +43,19 @@ class RateTable(TimeTable):
     value: Annotated[Any, si("rad/s", ("n", 3))]
     """Target angular velocity at each time [rad/s], body axes."""
     outside: Literal["hold", "zero"] = "hold"
-    """Target before the first and after the last time: the nearest value, or zero."""
+    """Target before the first and after the last time. "hold": the nearest value. "zero": zero."""
 
 
 class AngleTable(TimeTable):
     """Commanded angles of a rotation sequence as a function of flight time."""
 
     value: Annotated[Any, si("rad", ("n", 3))]
-    """Angles at each time [rad], in the order of the sequence. Angles are interpolated as numbers: from 350
-    deg to 10 deg the angle passes 180 deg; from 350 deg to 370 deg it does not."""
+    """Angles at each time [rad], in the order of the sequence. Angles are interpolated as numbers. For
+    example, the interpolation from 350 deg to 10 deg passes through 180 deg, and the interpolation from 350
+    deg to 370 deg passes through 360 deg."""
     outside: Literal["hold", "zero"] = "hold"
-    """Angles before the first and after the last time: the nearest angles, or zero. The rates of the angles
-    are zero there. If the table begins or ends with a slope, the rates jump."""
+    """Angles before the first and after the last time. "hold": the nearest angles. "zero": zero. Outside the
+    table, the rates of the angles are zero. If the table begins or ends with a slope, the rates jump."""
 
 
 def _table_or(table: type[Declaration], other: str = "number") -> Any:
@@ -138,10 +139,10 @@ class PID(Law):
     body: str | None = None
     """Name of the controlled body, for reports only. Quantities have their full names."""
     measured: str
-    """Controlled quantity, with the name as in the results: "bodies.rocket.alpha"."""
+    """Controlled quantity by its name in the results, for example "bodies.rocket.alpha"."""
     rate: str | None = None
-    """Quantity that the law uses as the rate of `measured`: "bodies.rocket.angular_velocity.y". Required with
-    `kd`."""
+    """Quantity that the law uses as the rate of `measured`, for example "bodies.rocket.angular_velocity.y".
+    Required with `kd`."""
     target: Target
     """Target of `measured`: a number with a unit, or a table over flight time. A number without a unit is
     SI."""
@@ -149,8 +150,8 @@ class PID(Law):
     """Proportional gain: command per error. A number or a schedule. A number without a unit is SI."""
     ki: Gain | None = None
     """Integral gain: command per error and second. A number or a schedule. A number without a unit is SI. The
-    integral has the unit of the command, so that a schedule affects only its further growth. Default: no
-    integral."""
+    integral has the unit of the command. Therefore, a change of a scheduled gain affects only the further
+    growth of the integral. Default: no integral."""
     kd: Gain | None = None
     """Derivative gain: command per error of the rate. A number or a schedule. A number without a unit is
     SI."""
@@ -282,7 +283,8 @@ class ThrottleLimit(Law):
     """Time constant [s] with which the dynamic pressure approaches its limit. With a smaller value, the
     throttle changes later and faster."""
     least: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """Minimum throttle of the limits. If a limit requires a lower throttle, the limit is exceeded."""
+    """Minimum throttle that the limits may command. If a limit requires a lower throttle, the limit is
+    exceeded."""
 
     @model_validator(mode="after")
     def _check(self) -> ThrottleLimit:
@@ -308,11 +310,12 @@ class UserControl(Law):
     class_path: ClassPath = Field(alias="class")
     """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
-    """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
+    """Arguments of the class: numbers (SI units), lists of numbers, texts, true or false."""
     body: str | None = None
     """Name of the controlled body, for reports only. Quantities have their full names."""
     measures: tuple[str, ...] = ()
-    """Names of the quantities that the class receives, as in the results."""
+    """Quantities that the class receives, by their names in the results, for example
+    "bodies.rocket.alpha"."""
     outputs: Literal["scalar", "vector"] = "scalar"
     """Shape of the command: one number, or three along the body axes."""
 

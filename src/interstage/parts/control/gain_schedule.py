@@ -114,14 +114,14 @@ class Scheduled(Remembers):
 
     any_units: ClassVar[tuple[str, ...]] = ("points",)
     over: str
-    """Variable of the schedule: "time", or a quantity with the name as in the results, like
+    """Variable of the schedule: "time", or a quantity by its name in the results, for example
     "bodies.rocket.dynamic_pressure"."""
     points: Annotated[Any, any_unit(("n",))]
     """Values of the variable, increasing, with a unit. Numbers without a unit are SI."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation between the points. smooth: continuous second derivatives, values between the two nearest
-    points. cubic: cubic spline, may overshoot. linear: straight lines. Outside the points, the nearest value
-    applies."""
+    """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
+    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
+    lines. Outside the points, the nearest value applies."""
 
     @model_validator(mode="after")
     def _check(self) -> Scheduled:

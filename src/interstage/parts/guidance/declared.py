@@ -37,8 +37,8 @@ class GuidanceLaw(Effect):
     """Name of the body whose attitude the law commands. Bodies that joints attach to it follow its
     attitude."""
     since: str | None = None
-    """Phase, event or device action at which the time "elapsed" begins; "start" is the start of the flight.
-    Before, "elapsed" is zero. Default: the start of the flight; in a mission, the start of the leg."""
+    """Phase, event or device action at which the time "elapsed" begins. "start": the start of the flight.
+    Before this time, "elapsed" is zero. Default: the start of the flight or of the leg."""
 
     @property
     def begins(self) -> tuple[str, ...]:
@@ -61,11 +61,11 @@ class AngleGuidance(GuidanceLaw):
     axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = (
         "inertial"
     )
-    """Reference axes of the angles: `inertial`: inertial axes; `planet`: planet-fixed axes; `local_level`:
-    north, east, down; `lvlh`: z to the planet's centre, y opposite to the orbital angular momentum;
-    `air_velocity`: x along the velocity relative to the atmosphere, y horizontal to the right, z down;
-    `inertial_velocity`: the same for the inertial velocity. The last two axes are undefined at rest and in
-    vertical flight. In these cases, the law uses the axes for flight to the north."""
+    """Reference axes of the angles. "inertial": inertial axes. "planet": planet-fixed axes. "local_level":
+    north, east, down. "lvlh": z to the planet's centre, y opposite to the orbital angular momentum.
+    "air_velocity": x along the velocity relative to the atmosphere, y horizontal to the right, z down.
+    "inertial_velocity": like "air_velocity", but x along the inertial velocity. At rest and in vertical
+    flight, "air_velocity" and "inertial_velocity" are the axes for flight to the north."""
     sequence: str = "3-2-1"
     """Order of the body-fixed rotations from the reference axes: "3-2-1" is yaw, pitch, roll."""
     yaw: Angle = 0.0
@@ -106,8 +106,9 @@ class DirectionGuidance(GuidanceLaw):
     direction: DirectionTable
     """Table of inertial vectors along body x."""
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
-    """Inertial direction that determines the rotation about body x: body y is as close to it as possible.
-    Default: the planet's south, so that z is down in flight to the east."""
+    """Inertial direction that determines the rotation about body x: body y is as close as possible to this
+    direction. Default: the direction of the planet's south pole, so that body z is down in eastward
+    flight."""
 
     @model_validator(mode="after")
     def _check(self) -> DirectionGuidance:
@@ -126,18 +127,18 @@ class GravityTurn(GuidanceLaw):
     azimuth: Annotated[Any, si("rad")]
     """Azimuth of the pitch kick [rad], from north over east. Body y points to the right of this azimuth."""
     kick: Annotated[Any, si("rad", positive=True)] | None = None
-    """Tilt of body x from the vertical at the end of the kick [rad]. Default: no kick. Body x is then along
-    the velocity from the start; at rest it points up."""
+    """Tilt of body x from the vertical at the end of the kick [rad]. Default: no kick. Without a kick, body x
+    is along the velocity from the start, and points up at rest."""
     kick_at: Annotated[Any, si("s", nonnegative=True)] = 0.0
-    """Time of the start of the kick [s], in the time "elapsed". Before, body x points up."""
+    """Time of the start of the kick [s], in the time "elapsed". Before the kick, body x points up."""
     kick_rate: Annotated[Any, si("rad/s", positive=True)] = 0.017453292519943295
     """Tilt rate during the kick [rad/s]."""
     settle: Annotated[Any, si("s", positive=True)] = 10.0
     """Time after the kick in which body x moves smoothly to the velocity [s]."""
     plane: Literal["free", "fixed"] = "free"
-    """Plane of the flight. `free`: body x follows the airspeed vector, which wind and the planet's rotation
-    turn away from the azimuth. `fixed`: body x follows the projection of this vector onto the vertical plane
-    of the azimuth."""
+    """Plane of the flight. "free": body x follows the airspeed vector. Wind and the planet's rotation turn
+    this vector away from the azimuth. "fixed": body x follows the projection of the airspeed vector onto the
+    vertical plane of the azimuth."""
 
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:
@@ -160,8 +161,8 @@ class TangentSteering(GuidanceLaw):
     kind: Literal["tangent"] = "tangent"
     """Linear or bilinear tangent steering."""
     axes: Literal["local_level", "inertial"] = "local_level"
-    """Reference of the elevation. local_level: the local horizon, in the vertical plane of `azimuth`.
-    inertial: the direction `forward`, in the inertial plane of `forward` and `up`."""
+    """Reference of the elevation. "local_level": the local horizon, in the vertical plane of `azimuth`.
+    "inertial": the direction `forward`, in the inertial plane of `forward` and `up`."""
     azimuth: Annotated[Any, si("rad")] | None = None
     """Azimuth [rad], from north over east. Required with local_level axes."""
     forward: Annotated[Any, si("1", (3,))] | None = None
@@ -205,8 +206,8 @@ class Reversals(Remembers):
 
     any_units: ClassVar[tuple[str, ...]] = ("about", "corridor")
     quantity: str
-    """Quantity that the reversals keep in the corridor, with the name as in the results, for example an
-    azimuth or a crossrange. The quantity must increase during a bank to the right."""
+    """Quantity that the reversals keep in the corridor, by its name in the results, for example an azimuth or
+    a crossrange. The quantity must increase during a bank to the right."""
     about: Annotated[Any, any_unit()] = 0.0
     """Centre of the corridor, with a unit. A number without a unit is SI."""
     corridor: Gain
@@ -254,15 +255,15 @@ class GlideGuidance(GuidanceLaw):
     alpha: Angle
     """Angle of attack for a long glide [rad]."""
     circle: Annotated[Any, si("m", positive=True)]
-    """Radius of the circle about the site [m]. The radius must exceed V^2 / (g sin(bank_limit)) for the speed
-    V of the straight glide at the circle."""
+    """Radius of the circle about the site [m]. The radius must exceed V^2 / (g sin(bank_limit)), where V is
+    the speed at the transition from the straight glide to the circle."""
     turns: Literal["left", "right"] = "left"
     """Direction of the turn on the circle: left or right."""
     bank_limit: Angle = 0.7853981633974483
-    """Maximum magnitude of the bank [rad], below 90 deg. In a steep descent, a lower limit leaves more lift
-    for the pull-up."""
+    """Maximum magnitude of the bank [rad], below 90 deg. In a steep descent, a lower limit gives more lift to
+    the pull-up."""
     course_time: Annotated[Any, si("s", positive=True)] = 10.0
-    """Time constant with which course errors decay [s]."""
+    """Time constant of the decay of course errors [s]."""
     excess_alpha: Angle | None = None
     """Angle of attack for excess energy [rad], with a lower lift-to-drag ratio. Default: only the circle
     dissipates energy."""
@@ -271,7 +272,7 @@ class GlideGuidance(GuidanceLaw):
     energy height is the height above `altitude` plus speed^2 / (2 g0). Set it together with
     `excess_alpha`."""
     altitude: Annotated[Any, si("m")] = 0.0
-    """Altitude of the site [m], at which the energy height is zero at rest."""
+    """Altitude of the site [m]. The energy height is zero at rest at this altitude."""
     band: Annotated[Any, si("m", positive=True)] = 1000.0
     """Range of energy height [m] over which the angle of attack changes from `alpha` to `excess_alpha`."""
     q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
@@ -343,7 +344,7 @@ class EntryGuidance(GuidanceLaw):
     bank_most: Annotated[Any, si("rad", positive=True)] = 1.3962634015954636
     """Maximum magnitude of the bank [rad]."""
     bank_rate: Annotated[Any, si("rad/s", positive=True)] = 0.08726646259971647
-    """Rate at which the bank changes [rad/s]."""
+    """Rate of the bank angle during changes [rad/s]."""
     first_bank: Annotated[Any, si("rad", nonnegative=True)] = 0.0
     """Magnitude of the bank before the drag reaches `begins_at` [rad]."""
     begins_at: Annotated[Any, si("m/s^2", positive=True)] = 0.5
@@ -355,10 +356,10 @@ class EntryGuidance(GuidanceLaw):
     factors: Annotated[Any, si("1", (2,), positive=True)] = (0.5, 2.0)
     """Minimum and maximum of the factor on the profile."""
     keep: Annotated[Any, si("m", nonnegative=True)] = 20e3
-    """Remaining range below which the factor stays constant [m], because near the end the law can correct
-    little."""
+    """Remaining range below which the factor stays constant [m], because late corrections have little
+    effect."""
     within: Annotated[Any, si("1", positive=True)] = 0.2
-    """Relative drag error above which the law counts as failing while the bank is at a limit."""
+    """Relative drag error above which the law counts as failed if the bank is at a limit."""
     give_up_after: Annotated[Any, si("s", positive=True)] = 60.0
     """Duration of a failure, or of a factor at its limit, after which the law gives up [s]. The run prints a
     warning, and the law continues at its limits."""
@@ -466,17 +467,18 @@ class PoweredGuidance(GuidanceLaw):
     period: Annotated[Any, si("s", positive=True)] = 1.0
     """Time between samples [s]. The first sample is taken when the law begins."""
     keep: Annotated[Any, si("s", positive=True)] = 3.0
-    """Time to go below which the law keeps its last steering [s], because near the end it can correct
-    little."""
+    """Time to go below which the law keeps its last steering [s], because late corrections have little
+    effect."""
     within: Annotated[Any, si("1", positive=True)] = 0.01
-    """Convergence limit: relative change of the velocity to be gained from one pass to the next. A sample has
-    at most five passes, and the first sample thirty."""
+    """Convergence limit: relative change of the velocity-to-be-gained between two passes. The first sample
+    has at most thirty passes, all other samples have at most five."""
     give_up_after: Annotated[Any, si("s", positive=True)] = 20.0
-    """Time without convergence, or with insufficient burns, after which the law gives up and keeps its last
-    steering [s]."""
+    """Duration of failed convergence, or of insufficient burns, after which the law gives up and keeps its
+    last steering [s]."""
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
-    """Inertial direction that determines the rotation about body x: body y is as close to it as possible.
-    Default: the planet's south, so that z is down in flight to the east."""
+    """Inertial direction that determines the rotation about body x: body y is as close as possible to this
+    direction. Default: the direction of the planet's south pole, so that body z is down in eastward
+    flight."""
 
     @property
     def begins(self) -> tuple[str, ...]:
@@ -521,10 +523,10 @@ class UserGuidance(GuidanceLaw):
     class_path: ClassPath = Field(alias="class")
     """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
-    """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
+    """Arguments of the class: numbers (SI units), lists of numbers, texts, true or false."""
     measures: tuple[str, ...] = ()
-    """Names of the quantities that the class receives at every call, as in the results. The quantities must
-    not depend on the attitude that the law commands."""
+    """Quantities that the class receives at every call, by their names in the results, for example
+    "bodies.rocket.mach". The quantities must not depend on the attitude that the law commands."""
     samples: tuple[str, ...] = ()
     """Names of additional quantities that the class receives at samples. All quantities are allowed,
     including loads."""

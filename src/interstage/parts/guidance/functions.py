@@ -22,19 +22,20 @@ class Function(Declaration):
     """A function of one quantity."""
 
     over: str = ELAPSED
-    """Independent variable: "elapsed", the time since the event of the law; "time", the flight time; or a
-    quantity with the name as in the results, like "bodies.rocket.mach"."""
+    """Independent variable. "elapsed": the time since the event of the law. "time": the flight time. Or a
+    quantity by its name in the results, for example "bodies.rocket.mach"."""
 
 
 class AngleSchedule(Function, Scheduled):
     """An angle from a table over a quantity."""
 
     over: str = ELAPSED
-    """Independent variable: "elapsed", the time since the event of the law; "time", the flight time; or a
-    quantity with the name as in the results, like "bodies.rocket.mach"."""
+    """Independent variable. "elapsed": the time since the event of the law. "time": the flight time. Or a
+    quantity by its name in the results, for example "bodies.rocket.mach"."""
     value: Annotated[Any, si("rad", ("n",))]
-    """Angle at each point [rad]. Angles are interpolated as numbers: from 350 deg to 10 deg the angle passes
-    through 180 deg; from 350 deg to 370 deg it does not."""
+    """Angle at each point [rad]. Angles are interpolated as numbers. For example, the interpolation from 350
+    deg to 10 deg passes through 180 deg, and the interpolation from 350 deg to 370 deg passes through 360
+    deg."""
 
 
 class AnglePolynomial(Function, Remembers):
@@ -50,8 +51,8 @@ class DirectionTable(Function, Scheduled):
     """A direction from a table of vectors over a quantity."""
 
     over: str = ELAPSED
-    """Independent variable: "elapsed", the time since the event of the law; "time", the flight time; or a
-    quantity with the name as in the results, like "bodies.rocket.mach"."""
+    """Independent variable. "elapsed": the time since the event of the law. "time": the flight time. Or a
+    quantity by its name in the results, for example "bodies.rocket.mach"."""
     value: Annotated[Any, si("1", ("n", 3))]
     """Vector at each point, inertial axes, of any length. The interpolated vector gives the direction of body
     x."""

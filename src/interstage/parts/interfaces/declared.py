@@ -22,7 +22,7 @@ critical."""
 
 
 class Allowables(Declaration):
-    """The allowable loads of an interface. A margin is computed for each load with an allowable."""
+    """The allowable loads of an interface. Each load with an allowable has a margin in the results."""
 
     tension: Annotated[Any, si("N", positive=True)] | None = None
     """The allowable axial force that pulls the two bodies apart [N]."""

@@ -23,7 +23,7 @@ GROUPS = ("joints", "forces", "devices", "engines", "sensors")
 
 class ModalPoint(Declaration):
     """A point of a flexible body with its modal displacements and rotations. If the tanks of the body drain,
-    these are given at each propellant level."""
+    the displacements and rotations are given at each propellant level."""
 
     name: Name
     """The name of the point in paths and tables."""
@@ -43,8 +43,8 @@ class ModalPoint(Declaration):
 
 
 class ModalBody(FlexibleBody):
-    """The elastic modes of a flexible body, from finite elements or a test. The modes are those of the free
-    body, without its rigid-body modes.
+    """The elastic modes of a flexible body, from finite elements or a test. The modes are the elastic modes
+    of the free body, without its rigid-body modes.
 
     Joints, bushings, springs, pushers, forces, engines and sensors on the body move with the nearest point
     and load the modes there.
@@ -61,9 +61,9 @@ class ModalBody(FlexibleBody):
     body: str
     """The name of the flexible body."""
     file: str | tuple[str, ...] | None = None
-    """The path, relative to the folder of the scenario, of a CSV file with modes and points, or of a Nastran
-    punch file (.pch) with eigenvectors. With `propellant`, a list of paths gives one file for each level. The
-    files are read when the scenario is loaded, and their contents are stored in the other keys."""
+    """The path of a CSV file with modes and points, or of a Nastran punch file (.pch) with eigenvectors,
+    relative to the folder of the scenario. With `propellant`: a list of paths, one for each level. The files
+    are read when the scenario is loaded, and their contents are stored in the other keys."""
     modes: tuple[StrictInt, ...] | tuple[tuple[StrictInt, ...], ...] | None = None
     """The numbers of the modes to read from the file, or one list of numbers for each of several files.
     Default: all modes."""
@@ -74,9 +74,10 @@ class ModalBody(FlexibleBody):
     """The levels of the modes [kg]: increasing masses of remaining propellant in all tanks of the body. Each
     level has one set of modes. Default: one set of modes, for a body of constant mass."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """The interpolation between levels. "smooth": continuous second derivatives, within the values at the two
-    nearest levels. "cubic": cubic spline, which can overshoot. "linear": straight lines. Beyond the levels,
-    the modes are extrapolated by a twentieth of the nearest interval, and are constant from there on."""
+    """The interpolation between levels. "smooth": a curve with continuous second derivatives that stays
+    between the values at the two nearest levels. "cubic": a cubic spline, which can overshoot them. "linear":
+    straight lines. Beyond the levels, the modes are extrapolated by one twentieth of the nearest interval,
+    and then stay constant."""
     order: Literal["as given", "by shape"] = "as given"
     """The order of the modes at the levels. "as given": the same order at all levels. "by shape": the modes
     are sorted by shape into the order of the highest level."""

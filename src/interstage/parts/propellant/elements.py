@@ -84,7 +84,7 @@ class Container(Element):
     propellant: Annotated[Any, si("kg", nonnegative=True)]
     """Propellant mass at the start [kg], in addition to the mass of the body."""
     residual: Annotated[Any, si("kg", nonnegative=True)] = 0.0
-    """Unusable part of the propellant [kg]. The tank counts as empty when only this part is left."""
+    """Unusable part of the propellant [kg]. When only this part is left, the tank counts as empty."""
     drains: StrictBool = True
     """False if no engine draws from the element. The propellant mass of the element is then constant."""
 
@@ -133,8 +133,8 @@ class Liquid(Container):
     """Fraction of the liquid's inertia about the tank's axis that rotates with the tank: 1 for frozen liquid,
     0 for inviscid liquid."""
     slosh: SloshModel | None = None
-    """Slosh model of the liquid. The initial and the reported centre of mass of the body then exclude the
-    slosh mass. Default: no slosh."""
+    """Slosh model of the liquid. With a slosh model, the initial and the reported centre of mass of the body
+    exclude the slosh mass. Default: no slosh."""
 
     @property
     def changes(self) -> frozenset[str]:
@@ -263,8 +263,9 @@ class ShiftedTable(Container):
     """Inertia of inert mass and propellant about their common centre of mass at each point [kg m^2],
     structural axes: rows of three moments of inertia, or 3 by 3 matrices."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation between the points. smooth: continuous second derivatives, values between the two nearest
-    points. cubic: cubic spline, may overshoot. linear: straight lines."""
+    """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
+    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
+    lines."""
     allow_unphysical_inertia: StrictBool = False
     """True to accept moments of inertia that violate the triangle inequality."""
 

@@ -147,8 +147,8 @@ class Engine(Nozzle):
     thrust: Thrust
     """Thrust in vacuum at full throttle [N], or a table of this thrust over the time since ignition."""
     thrust_sea_level: Annotated[Any, si("N", nonnegative=True)] | None = None
-    """Thrust at full throttle and an ambient pressure of 101325 Pa [N]. Give this in place of `exit_area`,
-    which then follows from it."""
+    """Thrust at full throttle and an ambient pressure of 101325 Pa [N]. In place of `exit_area`, which is
+    then computed from this thrust."""
     thrust_factor: Annotated[Any, si("1", positive=True)] = 1.0
     """Factor on the thrust in vacuum, for dispersions. With `isp`, the mass flow changes by the same factor.
     The exit area does not change."""
@@ -160,11 +160,11 @@ class Engine(Nozzle):
     max_throttle: Annotated[Any, si("1", positive=True)] | None = None
     """Maximum throttle. Higher settings are reduced to this value. Default: no limit."""
     isp: Isp | None = None
-    """Specific impulse in vacuum [s], or a table over throttle or over the time since ignition. Give this or
-    `mass_flow`."""
+    """Specific impulse in vacuum [s], or a table over throttle or over the time since ignition. Set either
+    `isp` or `mass_flow`."""
     mass_flow: MassFlow | None = None
-    """Mass flow [kg/s]: the value at full throttle; a table over the time since ignition, which the throttle
-    multiplies; or a table over throttle. Give this or `isp`."""
+    """Mass flow [kg/s]: the value at full throttle; a table over the time since ignition, which is multiplied
+    by the throttle; or a table over throttle. Set either `mass_flow` or `isp`."""
     feeds: Annotated[tuple[Feed, ...], ByName(key="tank", short="share")] = ()
     """Tanks that feed the engine, with their fractions of the mass flow. The fractions must sum to one."""
     mixture_ratio: Annotated[Any, si("1", positive=True)] | None = None
@@ -297,9 +297,10 @@ class Motor(Nozzle):
     kind: Literal["motor"] = "motor"
     """A solid motor with a thrust trace."""
     thrust: ThrustTable | None = None
-    """Thrust trace over the time since ignition [N]. Give this or `file`."""
+    """Thrust trace over the time since ignition [N]. Set either `thrust` or `file`."""
     file: str | None = None
-    """Path of a RASP .eng file with the trace. The contents are read at once into `thrust` and `header`."""
+    """Path of a RASP .eng file with the trace. When the scenario is loaded, its contents are stored in
+    `thrust` and `header`."""
     designation: str | None = None
     """Name of the motor in the file. Required if the file has several motors."""
     header: MotorHeader | None = None
@@ -307,16 +308,16 @@ class Motor(Nozzle):
     trace_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
     """Ambient pressure at which the trace was measured [Pa]."""
     grain: str | None = None
-    """Name of the mass element that burns, as body.element. The motor burns the propellant that this element
-    has at ignition."""
+    """Name of the mass element that burns, as body.element. The motor burns the propellant of this element at
+    ignition."""
     mass_flow: FlowTable | None = None
     """Mass flow over the time since ignition [kg/s]. Default: proportional to the trace (constant effective
     exhaust velocity)."""
     slag: Annotated[Any, si("kg", nonnegative=True)] = 0.0
     """Propellant mass that stays in the case [kg]."""
     burn_rate_factor: Annotated[Any, si("1", positive=True)] = 1.0
-    """Factor on the burn rate: thrust and mass flow are multiplied by the factor, and times are divided by
-    it. The total impulse does not change."""
+    """Factor on the burn rate. Thrust and mass flow are multiplied by the factor, and times are divided by
+    the factor. The total impulse does not change."""
     impulse_factor: Annotated[Any, si("1", positive=True)] = 1.0
     """Factor on the thrust. The mass flow does not change."""
     cut: StrictBool = False

@@ -31,15 +31,16 @@ class Slosh(Declaration):
     """Damping ratio of small free motion in a fixed tank, relative to critical damping."""
     acceleration: Annotated[Any, si("m/s^2", positive=True)] = STANDARD
     """Reference apparent acceleration (acceleration minus gravity) along the tank's axis [m/s^2]. At this
-    value, a pendulum, with a constant damper, has the damping ratio, and the springs in a cylinder have the
-    slosh frequency."""
+    acceleration, a pendulum (with a constant damper) has the ratio `damping_ratio`, and the springs in a
+    cylinder have the slosh frequency."""
     left: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
     """Propellant left at each point of the table [kg], increasing. Default: constant parameters."""
     share: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] | None = None
     """Ratio of slosh mass to propellant left at each point, at most 1."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
-    """Interpolation between the points. smooth: continuous second derivatives, values between the two nearest
-    points. cubic: cubic spline, may overshoot. linear: straight lines."""
+    """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
+    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
+    lines."""
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Displacement of the slosh mass from its rest position at the start [m], structural axes. The component
     along the tank's axis has no effect."""

@@ -42,11 +42,11 @@ class Pusher(Repeatable, Device):
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Point of application on the child [m], structural coordinates of the child."""
     axis: Annotated[Any, si("1", (3,))] | None = None
-    """Direction of the line of action, from the parent to the child, in the parent's structural axes. The
+    """Direction of the line of action from the parent to the child, in the structural axes of the parent. The
     length of the vector is arbitrary. Default: the line between the two points."""
     stroke: Annotated[Any, si("m", positive=True)]
-    """Travel over which the device applies its force [m]. After this travel the force is zero, and the device
-    stays on the parent."""
+    """Travel over which the device applies its force [m]. Beyond this travel, the force is zero and the
+    device stays on the parent."""
     strength: Annotated[Any, si("1", nonnegative=True)] = 1.0
     """Factor on the force: 1 for a nominal device, 0.8 for a weak device, 0 for a failed device."""
     friction_speed: Annotated[Any, si("m/s", positive=True)] = 1e-3
@@ -69,8 +69,8 @@ class FiredPusher(Pusher):
     words: ClassVar[tuple[str, ...]] = ("fired", "spent")
 
     contact: Literal["fixed", "slides"] = "fixed"
-    """Type of contact on the child. fixed: the force acts at `child_at`. slides: the force acts at the tip of
-    the rod, which slides on a flat plate of the child. The plate passes through `child_at`."""
+    """Type of contact on the child. "fixed": the force acts at `child_at`. "slides": the force acts at the
+    tip of the rod, which slides on a flat plate of the child. The plate passes through `child_at`."""
     plate: Annotated[Any, si("1", (3,))] | None = None
     """Normal of the plate on which the tip of the rod slides, in the child's structural axes. Default: the
     direction of the rod at the start."""
@@ -78,10 +78,11 @@ class FiredPusher(Pusher):
     """Coulomb friction force, opposite to the travel [N]."""
     after: str | None = None
     """Phase, event or device action ("bolt released") that fires the device. Default: only the action `fire`.
-    If nothing fires the device, it pushes from the start, also while a joint connects the bodies."""
+    Without `after` and without a `fire` action, the device pushes from the start, even while a joint connects
+    the bodies."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
-    """Time from the firing to the beginning of the push [s]; inf for a device that fails to push. Travel
-    during the delay counts as part of the stroke."""
+    """Time from the firing to the beginning of the push [s]. A device with the delay inf does not push.
+    Travel during the delay counts as part of the stroke."""
 
     @property
     def changes(self) -> frozenset[str]:
@@ -119,15 +120,16 @@ class KickoffSpring(FiredPusher):
     kind: Literal["kickoff_spring"] = "kickoff_spring"
     """A separation spring."""
     given_stiffness: Annotated[Any, si("N/m", positive=True)] | None = Field(None, alias="stiffness")
-    """Stiffness: decrease of the force per travel [N/m]. Required without `energy`. At the same preload, a
+    """Stiffness: decrease of the force per travel [N/m]. Required without `energy`. With the same preload, a
     stiffer spring delivers less energy, because its force decreases faster."""
     given_preload: Annotated[Any, si("N", positive=True)] | None = Field(None, alias="preload")
-    """Force at the start of the stroke [N]. Give this or `free_length`."""
+    """Force at the start of the stroke [N]. Set either `preload` or `free_length`."""
     free_length: Annotated[Any, si("m", positive=True)] | None = None
-    """Length of the spring at zero force [m]. Give this or `preload`."""
+    """Length of the spring at zero force [m]. Set either `free_length` or `preload`."""
     energy: Annotated[Any, si("J", positive=True)] | None = None
-    """Work over the full stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke. Give
-    it with `stiffness` or with `preload`. The third value follows from the other two."""
+    """Work over the full stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke. Set
+    `energy` together with `stiffness` or with `preload`. The third of these values is computed from the other
+    two."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
     """Coefficient of viscous damping: decrease of the force per rate of extension [N s/m]."""
 
@@ -238,9 +240,9 @@ class Piston(FiredPusher):
     """A piston that pushes two bodies apart over a stroke."""
     push: Push | None = None
     """Force [N], or a table of the force over the travel or over the time since the beginning of the push.
-    Give this or `chamber`."""
+    Set either `push` or `chamber`."""
     chamber: str | None = None
-    """Name of the gas chamber that drives the piston. Requires `area`. Give this or `push`."""
+    """Name of the gas chamber that drives the piston. Requires `area`. Set either `chamber` or `push`."""
     area: Annotated[Any, si("m^2", positive=True)] | None = None
     """Area of the piston on which the gas of the chamber acts [m^2]."""
 
@@ -262,8 +264,8 @@ class Piston(FiredPusher):
 
 
 class PneumaticPusher(FiredPusher):
-    """A cylinder with its own gas that pushes two bodies apart over its stroke. Catalogue data describe
-    it."""
+    """A cylinder with its own gas that pushes two bodies apart over its stroke. The declaration uses
+    catalogue data."""
 
     kind: Literal["pneumatic_pusher"] = "pneumatic_pusher"
     """A pneumatic pusher."""
@@ -274,7 +276,8 @@ class PneumaticPusher(FiredPusher):
     dead_volume: Annotated[Any, si("m^3", positive=True)] | None = None
     """Gas volume before the push [m^3]. Required with supply = "closed"."""
     supply: Literal["closed", "constant"] = "closed"
-    """Gas supply. closed: a fixed charge in adiabatic expansion. constant: a supply at constant pressure."""
+    """Gas supply. "closed": a fixed charge in adiabatic expansion. "constant": a supply at constant
+    pressure."""
     heat_ratio: Annotated[Any, si("1")] = 1.4
     """Ratio of specific heats of the gas. Default: 1.4, for nitrogen and air."""
     ambient_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0

@@ -39,9 +39,9 @@ class ReleaseDevice(Repeatable, Device):
     """Phase, event or device action ("aft spent", "bolt released") that fires the device. Default: only the
     action `fire`."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
-    """Time from firing to release [s]; inf for a device that fails to release."""
+    """Time from firing to release [s]. A device with the delay inf does not release."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if the device releases its joints, 0 if it fails. After a failure the joints stay attached, and
+    """1 if the device releases its joints, 0 if the device fails. If it fails, the joints stay attached, and
     actions that wait for the release do not occur."""
     axis: Annotated[Any, si("1", (3,))] | None = None
     """Direction from the parent to the child, in the parent's structural axes. The length of the vector is

@@ -39,8 +39,8 @@ class TorsionSpring(Effect):
     """Axes of the spring in the child's structural axes. Default: parallel to these axes."""
     sequence: str = "3"
     """Body-fixed rotation sequence from the parent's frame to the child's frame, like "3" or "1-2-3". The
-    spring resists its angles. Two rotations have the angles of a universal joint, with one axis on the parent
-    and one axis on the child."""
+    spring resists the angles of this sequence. A sequence of two rotations is a universal joint with one axis
+    on the parent and one axis on the child."""
     stiffness: Annotated[Any, si("N m/rad", ("n",), nonnegative=True, grow=True)]
     """Stiffness: torque per angle [N m/rad], one value for each rotation of the sequence."""
     damping: Annotated[Any, si("N m s/rad", ("n",), nonnegative=True, grow=True)] = 0.0

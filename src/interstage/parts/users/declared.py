@@ -36,7 +36,7 @@ class UserForce(Effect):
     class_path: ClassPath = Field(alias="class")
     """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
-    """Arguments of the class: numbers (SI), lists of numbers, strings, true or false."""
+    """Arguments of the class: numbers (SI units), lists of numbers, texts, true or false."""
 
     def from_elsewhere(self) -> str | None:
         """Return a fingerprint of the class; None if it cannot be determined."""

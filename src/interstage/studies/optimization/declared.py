@@ -129,9 +129,9 @@ class Objective(When):
     """Objective of an optimization: a quantity at an event, or an extreme of the quantity."""
 
     maximize: str | None = None
-    """Name of the quantity to maximize, as in the results."""
+    """Quantity to maximize, by its name in the results, for example "bodies.payload.mass"."""
     minimize: str | None = None
-    """Name of the quantity to minimize, as in the results."""
+    """Quantity to minimize, by its name in the results, for example "joints.clamp.force.magnitude"."""
     weight: float = 1.0
     """Factor of this quantity, in SI units, if the objective is a sum of several quantities."""
 
