@@ -63,7 +63,7 @@ def run(
 ) -> None:
     """Simulate the flight of a scenario and print the results.
 
-    A saved flight contains its scenario, so that FILE can be a saved flight.
+    FILE can also be a saved flight, because a saved flight contains its scenario.
     """
     units = checked_units(units)
     check_target(output, file, FLIGHTS)
@@ -168,7 +168,7 @@ def write_report(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the report to this HTML file. Default: the path FLIGHT with the ending .html.",
+            help="Write the report to this HTML file. Default: FLIGHT with the extension .html.",
         ),
     ] = None,
     units: Units = None,
@@ -186,18 +186,22 @@ def write_report(
 
 @app.command()
 def show(
-    flight: Annotated[Path, typer.Argument(metavar="FLIGHT", help="Saved flight (.nc).", show_default=False)],
+    flight: Annotated[
+        Path, typer.Argument(metavar="FLIGHT", help=("Path of the saved flight (.nc)."), show_default=False)
+    ],
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", help="HTML file to write. Default: the name of the flight with .playback.html."
+            "-o",
+            "--output",
+            help=("Write the playback to this HTML file. Default: FLIGHT with the extension .playback.html."),
         ),
     ] = None,
     units: Units = None,
 ) -> None:
-    """Write the playback of a saved flight: an HTML page with a moving picture and curves.
+    """Write the playback of a saved flight: an HTML page with an animation and curves.
 
-    The page needs no network and no other file.
+    The page works offline and needs no other file.
     """
     from ..record.results import open_flight
 
@@ -216,7 +220,7 @@ def show(
 def schema() -> None:
     """Print the JSON Schema of scenario files.
 
-    A text editor that reads the schema completes the keys of a scenario and shows their meaning.
+    With the schema, a text editor completes the keys of a scenario and shows their meaning.
     """
     import json
 
@@ -230,12 +234,15 @@ def verify(
     cases: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CASE]...", help="Names of validation cases; * matches any text. Default: all cases."
+            metavar="[CASE]...",
+            help=("Names of validation cases. The character * matches any text. Default: all cases."),
         ),
     ] = None,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="Print all comparisons of each validation case, with bounds."),
+        typer.Option(
+            "--verbose", "-v", help=("Print all comparisons of each validation case with their tolerances.")
+        ),
     ] = False,
     names: Annotated[
         bool, typer.Option("--list", help="Print the names of the validation cases without a flight.")
@@ -291,22 +298,23 @@ def cache(
         str,
         typer.Argument(
             metavar="[show|prune|clear]",
-            help="show: print the folder and the size of the store. prune: remove programs, longest unused "
-            "first, until the store has at most the size --size. clear: remove all programs.",
+            help="show: print the folder and the size of the store. prune: remove the programs with the "
+            "oldest last use until the store is smaller than --size. clear: remove all programs. "
+            "Default: show.",
         ),
     ] = "show",
     size: Annotated[
         str | None,
         typer.Option(
             metavar="SIZE",
-            help="Set the largest size of the store after prune, for example 200MB. "
-            "Default: the size limit of the store.",
+            help='Largest size of the store after "prune", for example 200MB. Default: the size limit of '
+            "the store.",
         ),
     ] = None,
 ) -> None:
     """Show, reduce or clear the store of compiled programs.
 
-    Stored programs make repeated runs faster, because a stored program is not compiled again.
+    Stored programs make repeated runs faster, because they are not compiled again.
     """
     from ..programs import store
 

@@ -63,7 +63,7 @@ def common(
             "--version",
             callback=_print_version,
             is_eager=True,
-            help="Print the version of interstage and the installed packages that add models.",
+            help="Print the version of interstage and the names of installed packages that add models.",
         ),
     ] = False,
 ) -> None:

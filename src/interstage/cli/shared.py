@@ -91,14 +91,16 @@ Units = Annotated[
 ]
 Trust = Annotated[
     bool,
-    typer.Option("--trust", help="Allow the Python classes of users that a saved flight names to run."),
+    typer.Option(
+        "--trust", help=("Run the user-defined Python classes of a saved flight without confirmation.")
+    ),
 ]
 Report = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write tables and plots to this HTML file.")
 ]
 Playback = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the playback, a page with a moving picture, to this HTML file."),
+    typer.Option(metavar="FILE", help="Write the playback (a page with an animation) to this HTML file."),
 ]
 
 

@@ -306,7 +306,7 @@ class Flight:
         return path
 
     def playback(self, path: str | Path, units: str | None = None) -> Path:
-        """Write the playback, an HTML page with a moving picture and curves, and return its path.
+        """Write the playback, an HTML page with an animation and curves, and return its path.
 
         units: "SI" or "US". Default: those of the scenario. Raises BadInput if the file cannot be
         written."""

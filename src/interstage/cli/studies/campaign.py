@@ -27,8 +27,8 @@ def campaign(
         Path,
         typer.Argument(
             metavar="STUDY",
-            help="Path of the campaign study (.toml); the word show to print saved results; or the word "
-            "compare to compare the same cases of two campaigns.",
+            help='Path of the campaign study (.toml). The word "show" prints saved results. The word '
+            '"compare" compares two campaigns case by case.',
             show_default=False,
         ),
     ],
@@ -36,8 +36,7 @@ def campaign(
         list[Path] | None,
         typer.Argument(
             metavar="FOLDER...",
-            help="With the word show: folder of the saved results to print. With the word compare: two "
-            "folders.",
+            help='If STUDY is "show": folder of the saved results. If STUDY is "compare": two folders.',
             show_default=False,
         ),
     ] = None,
@@ -47,7 +46,7 @@ def campaign(
             "-o",
             "--output",
             metavar="FOLDER",
-            help="Save the results in this folder. Default: the path STUDY with the ending .cases.",
+            help="Save the results in this folder. Default: STUDY with the extension .cases.",
         ),
     ] = None,
     cases: Annotated[
@@ -56,16 +55,16 @@ def campaign(
     jobs: Annotated[
         int | None,
         typer.Option(
-            help="Fly the cases in this number of processes. Default: one process, or one process for "
-            "each processor core if the campaign needs more than a minute."
+            help="Fly the cases in this number of processes. Default: one process for campaigns of up to one "
+            "minute, else one process for each processor core."
         ),
     ] = None,
     part: Annotated[
         str | None,
         typer.Option(
             metavar="I/N",
-            help="Fly only part I of the N parts of the campaign, for example 3/40, so that N machines can "
-            "share the cases.",
+            help="Divide the campaign into N parts and fly only part I, for example 3/40. Thus N machines "
+            "can share the cases.",
         ),
     ] = None,
     case: Annotated[
@@ -78,8 +77,8 @@ def campaign(
         int | None,
         typer.Option(
             metavar="N",
-            help="Fly only the N worst cases of a finished campaign. With the word show: print the N worst "
-            "cases. Default of show: 5.",
+            help='Fly only the N worst cases of a finished campaign. With "show", print the N worst cases '
+            "of saved results. Default: 5.",
         ),
     ] = None,
     changes: Changes = None,
@@ -89,8 +88,8 @@ def campaign(
 ) -> None:
     """Fly random cases (Monte Carlo) and check requirements.
 
-    The command checks each requirement with a confidence level. If the results folder has cases already,
-    the command flies only the missing cases.
+    The command checks each requirement with a confidence level. If the folder of the results already contains
+    cases, the command flies only the missing cases.
     """
     units = checked_units(units)
     check_target(report, study, REPORTS)

@@ -22,16 +22,16 @@ Stabilizations = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME,...",
-        help="Compare these constraint stabilizations: projection, baumgarte or none. "
-        "Default: the stabilization of the scenario. Repeatable.",
+        help='Compare these constraint stabilizations: "projection", "baumgarte" or "none". Default: the '
+        "stabilization of the scenario. Repeatable.",
     ),
 ]
 Methods = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME,...",
-        help="Compare these integrators: dop853, dopri5 or rk4. "
-        "Default: the integrator of the scenario. Repeatable.",
+        help='Compare these integrators: "dop853", "dopri5" or "rk4". Default: the integrator of the '
+        "scenario. Repeatable.",
     ),
 ]
 Steps = Annotated[
@@ -46,7 +46,7 @@ Quantities = Annotated[
     list[str] | None,
     typer.Option(
         metavar="QUANTITY",
-        help="Compare this quantity, in addition to motion and joint loads. Repeatable.",
+        help="Also compare this quantity. Motion and joint loads are always compared. Repeatable.",
     ),
 ]
 
@@ -62,8 +62,8 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Compare all results with the results of this formulation. Default: "
-            "lagrange_multiplier with a tolerance of 1e-12 or less.",
+            help="Use this formulation as reference for all differences. Default: lagrange_multiplier with "
+            "a tolerance of at most 1e-12.",
         ),
     ] = None,
     quantity: Quantities = None,

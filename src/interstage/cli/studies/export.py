@@ -21,7 +21,7 @@ def export(
     outputs: Annotated[
         list[str],
         typer.Option(
-            "--output-of", metavar="QUANTITY", help="Make this quantity an output of the FMU. Repeatable."
+            "--output-of", metavar="QUANTITY", help="Add this quantity as an output of the FMU. Repeatable."
         ),
     ],
     inputs: Annotated[
@@ -29,8 +29,8 @@ def export(
         typer.Option(
             "--input",
             metavar="PATH",
-            help="Make this number of the scenario an input of the FMU, which the host simulator can change "
-            "during the flight. Repeatable.",
+            help="Add the numeric input PATH of the scenario as an FMU input. The host simulator can change "
+            "it during the flight. Repeatable.",
         ),
     ] = None,
     parameters: Annotated[
@@ -38,8 +38,8 @@ def export(
         typer.Option(
             "--parameter",
             metavar="PATH",
-            help="Make this number of the scenario a parameter of the FMU, which the host simulator can set "
-            "before the start. Repeatable.",
+            help="Add the numeric input PATH of the scenario as an FMU parameter. The host simulator can "
+            "set it before the start. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
@@ -68,7 +68,8 @@ def export(
 
 @app.command(hidden=True)
 def serve_fmu(folder: Annotated[Path, typer.Argument(metavar="FOLDER")]) -> None:
-    """Fly for an FMU whose resources are in FOLDER, through standard input and output."""
+    """Run the simulation of the FMU with resources in FOLDER. Commands and results use standard input and
+    output."""
     from ...studies.fmu.serve import serve
 
     serve(folder)

@@ -23,16 +23,16 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="WHEN",
-            help="Linearize at this time of the flight: start, end, the name of an event, "
-            '"before EVENT", a time such as "12 s", or trim. Default: start. Repeatable.',
+            help='Linearize at this time of the flight: "start", "end", the name of an event, "before EVENT" '
+            'or a time such as "12 s". With "trim", linearize at the trimmed start. Default: "start". '
+            "Repeatable.",
         ),
     ] = None,
     along: Annotated[
         str | None,
         typer.Option(
             metavar="FROM:TO:COUNT",
-            help="Linearize at COUNT evenly spaced times from the time FROM to the time TO, for example "
-            "0s:60s:7.",
+            help="Linearize at COUNT evenly spaced times from FROM to TO, for example 0s:60s:7.",
         ),
     ] = None,
     inputs: Annotated[
@@ -40,8 +40,8 @@ def linearize(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Use NAME as input of the linear equations: the path of a number, a control command, or a "
-            "load such as bodies.stage.force.x. Repeatable.",
+            help="Use NAME as input of the linear equations. NAME is the path of a number, a control "
+            "command, or a load such as bodies.stage.force.x. Repeatable.",
         ),
     ] = None,
     outputs: Annotated[
@@ -56,9 +56,9 @@ def linearize(
         str | None,
         typer.Option(
             metavar="body|motion|inertial",
-            help="Express the velocities of free bodies in these axes: body (of the moving body), motion "
-            "(of the undisturbed motion) or inertial. Default: body for bodies that joints connect, else "
-            "motion.",
+            help='Express the velocities of free bodies in these axes: "body" (of the moving body), '
+            '"motion" (of the undisturbed motion) or "inertial". Default: "body" for bodies that are '
+            'connected by joints, else "motion".',
         ),
     ] = None,
     coordinates: Annotated[
@@ -66,8 +66,8 @@ def linearize(
         typer.Option(
             "--coordinate",
             metavar="NAME",
-            help="Use this joint coordinate as independent coordinate of a closed loop of joints. "
-            "Default: chosen from the pose. Repeatable.",
+            help="In a closed loop of joints, use this joint coordinate as independent coordinate. Default: "
+            "selected from the pose at the operating point. Repeatable.",
         ),
     ] = None,
     leg: Annotated[
@@ -81,19 +81,22 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="A,B,C",
-            help="Use multi-blade (Coleman) coordinates for these joints, one of each blade. Repeatable.",
+            help=(
+                "Use multi-blade (Coleman) coordinates for these joints. Name one joint of each blade. "
+                "Repeatable."
+            ),
         ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="Use this joint as the joint that turns the rotor."),
+        typer.Option(metavar="JOINT", help="Name of the joint that turns the rotor."),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
             metavar="turn|TIME",
-            help="Analyse the stability of a periodic motion (Floquet) over this period: turn (one "
-            'revolution of the joint --shaft) or a time such as "0.5 s".',
+            help='Analyse the stability of a periodic motion (Floquet). Period: "turn" (one revolution '
+            'of the joint --shaft) or a time such as "0.5 s".',
         ),
     ] = None,
     bode: Annotated[
@@ -130,7 +133,7 @@ def linearize(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Save the modes over time, or over the levels of --vary (root locus), to this file: .html, "
+            help="Save the modes over time or over the levels of --vary (root locus) to this file: .html, "
             ".svg, .png, .pdf or .csv.",
         ),
     ] = None,
@@ -139,15 +142,15 @@ def linearize(
         typer.Option(
             "--loop",
             metavar="COMMAND",
-            help="Print the gain and phase margins of the control loop that is opened at this control "
-            "command. Repeatable.",
+            help="Open the control loop at the control command COMMAND and print its gain and phase "
+            "margins. Repeatable.",
         ),
     ] = None,
     slow: Annotated[
         str | None,
         typer.Option(
             metavar="TIME",
-            help="Mark a growing mode as slow, not as unstable, if its doubling time is longer than TIME. "
+            help="If the doubling time of a growing mode exceeds TIME, mark it as slow, not as unstable. "
             'Default: "55 s".',
         ),
     ] = None,
@@ -155,7 +158,7 @@ def linearize(
         bool,
         typer.Option(
             "--all",
-            help="Print all states and all modes. Default: long tables show only a selection.",
+            help="Print all states and all modes. Default: only a selection if the tables are long.",
         ),
     ] = False,
     changes: Changes = None,
@@ -173,8 +176,8 @@ def linearize(
 ) -> None:
     """Linearize the equations of motion and print the modes.
 
-    The printed modes have frequency, damping and growth. Options save the matrices, frequency responses and
-    step responses.
+    The table of modes lists frequency, damping and growth. Options of the command save the matrices, the
+    frequency responses and the step responses.
     """
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))

@@ -39,7 +39,7 @@ def optimize(
         bool,
         typer.Option(
             "--check-derivatives",
-            help="Compare the derivatives of the optimization with finite differences of flights.",
+            help="Compare the derivatives of the optimization with finite differences between flights.",
         ),
     ] = False,
     output: Found = None,
@@ -48,7 +48,7 @@ def optimize(
 ) -> None:
     """Minimize or maximize an objective within constraints.
 
-    The file STUDY declares the objective, for example the payload mass, the variables and the constraints.
+    The file STUDY declares the objective (for example the payload mass), the variables and the constraints.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))

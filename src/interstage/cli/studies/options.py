@@ -20,28 +20,33 @@ Find = Annotated[
     typer.Option(
         "--find",
         metavar="PATH[=LOW:HIGH]",
-        help="Find the value of this input or joint coordinate, between LOW and HIGH if given. Repeatable.",
+        help=(
+            "Find the value of the input or joint coordinate PATH. Optional bounds: LOW and HIGH. Repeatable."
+        ),
     ),
 ]
 SoThat = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TARGET",
-        help='Require a condition of the trim: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", or '
-        "steady (zero accelerations). Default: steady. Repeatable.",
+        help='Add a condition of the trim: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", or '
+        '"steady" (zero accelerations). Default: "steady". Repeatable.',
     ),
 ]
 Found = Annotated[
     Path | None,
     typer.Option(
-        "-o", "--output", metavar="FILE", help="Write the scenario with the found values to this .toml file."
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=("Write the scenario with the values of the solution to this .toml file."),
     ),
 ]
 Free = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME",
-        help="Allow a rate other than zero for the velocity NAME. With --period: allow the state "
-        "NAME to differ after the period. Repeatable.",
+        help="Allow an acceleration of the velocity NAME. With --period, allow the state NAME to change "
+        "over the period. Repeatable.",
     ),
 ]

@@ -19,15 +19,15 @@ def solve(
         typer.Option(
             "--find",
             metavar="PATH[=LOW:HIGH]",
-            help="Find the value of this input, between LOW and HIGH if given. Repeatable.",
+            help="Find the value of the input PATH. Optional bounds: LOW and HIGH. Repeatable.",
         ),
     ],
     so_that: Annotated[
         list[str],
         typer.Option(
             metavar="TARGET",
-            help='Require the value of a quantity: "QUANTITY@WHEN = VALUE UNIT". WHEN is an event name, '
-            "end, min or max. Repeatable.",
+            help='Target value of a quantity: "QUANTITY@WHEN = VALUE UNIT". WHEN is the name of '
+            'an event, "end", "min" or "max". Repeatable.',
         ),
     ],
     changes: Changes = None,

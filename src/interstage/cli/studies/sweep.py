@@ -37,15 +37,18 @@ def sweep(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Combine the levels of the varied inputs by this design: grid (all combinations), "
-            "corners (lowest and highest levels) or one_at_a_time. Default: grid.",
+            help='Design of the sweep: "grid" (all combinations of the levels), "corners" (all combinations '
+            'of the lowest and highest levels) or "one_at_a_time". Default: "grid".',
         ),
     ] = None,
     response: Annotated[
         list[str] | None,
         typer.Option(
             metavar="QUANTITY@WHEN",
-            help="Record QUANTITY of each case. WHEN is an event name, end, min or max. Repeatable.",
+            help=(
+                'Record QUANTITY of each case as a response. WHEN is the name of an event, "end", "min" or '
+                '"max". Repeatable.'
+            ),
         ),
     ] = None,
     changes: Changes = None,
@@ -53,13 +56,11 @@ def sweep(
     most: Annotated[
         int | None,
         typer.Option(
-            help="Reject a sweep with more cases than this number. Default: 2000, or more cases if the user "
-            "confirms their number on the terminal."
+            help="Reject a sweep with more cases than this number. Default: 2000. On a terminal, the command "
+            "first asks before it flies more cases."
         ),
     ] = None,
-    threads: Annotated[
-        int, typer.Option(min=1, help="Fly groups of cases at the same time in this number of threads.")
-    ] = 2,
+    threads: Annotated[int, typer.Option(min=1, help="Fly cases in parallel in this number of threads.")] = 2,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -74,8 +75,7 @@ def sweep(
 ) -> None:
     """Vary inputs of a scenario and rank their effects.
 
-    The command flies many cases with different levels of the inputs, and checks the requirements of each
-    case.
+    The command flies one case for each set of levels and checks the requirements of each case.
     """
     units = checked_units(units)
     check_target(output, file)

@@ -29,8 +29,8 @@ def symbols(
 ) -> None:
     """Derive symbolic equations of motion of rigid bodies.
 
-    The command rejects large systems. The command compares the symbolic equations with the numerical
-    equations of the simulation.
+    The command rejects systems with too many degrees of freedom. The command compares the symbolic equations
+    with the numerical equations of the simulation.
     """
     check_target(output, file, (".tex", ".txt"))
     scenario = scenario_of(file, changes, trust)

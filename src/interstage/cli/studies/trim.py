@@ -25,13 +25,15 @@ def trim(
         str | None,
         typer.Option(
             metavar="turn|TIME",
-            help="Find a motion that repeats after this period: turn (one revolution of the joint --shaft) "
+            help='Find a periodic motion with this period: "turn" (one revolution of the joint --shaft) '
             'or a time such as "0.5 s". With --find period, the time is the first guess of the period.',
         ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="Use this joint for the revolution of --period turn."),
+        typer.Option(
+            metavar="JOINT", help=('Name of the joint whose revolution is the period of "--period turn".')
+        ),
     ] = None,
     changes: Changes = None,
     trust: Trust = False,
@@ -40,7 +42,7 @@ def trim(
 ) -> None:
     """Find inputs and joint angles for a steady start.
 
-    A start is steady if all accelerations are zero. The option --so-that sets other conditions.
+    In a steady start, all accelerations are zero. The option --so-that sets other conditions.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))
