@@ -74,6 +74,19 @@ def test_regression_is_that_of_least_squares():
     assert "do not describe this response" in regression(INPUTS, INPUTS[0] ** 2).sentence
 
 
+def test_shares_of_correlated_inputs_add_to_the_explained_variance():
+    common = DRAW.normal(size=2000)
+    inputs = np.sqrt(0.5) * (common + DRAW.normal(size=(4, 2000)))
+    response = inputs.sum(0) + DRAW.normal(size=2000)
+    found = regression(inputs, response)
+    assert found.shares.sum() == pytest.approx(found.explained, rel=1e-12)
+    # Four coefficients of 1, covariance with the response 1 + 3 / 2, variance 4 + 12 / 2 + 1.
+    np.testing.assert_allclose(found.shares, 2.5 / 11, atol=3 * 0.02)  # standard error about 1 / sqrt(2000)
+    opposed = regression(inputs[:2], inputs[0] - 0.3 * inputs[1]).shares
+    assert opposed[1] < 0
+    assert opposed.sum() == pytest.approx(1.0, rel=1e-12)
+
+
 @pytest.mark.parametrize("basis", ["polynomial", "bins"])
 def test_shares_of_known_functions(basis):
     draw = np.random.default_rng(22)

@@ -19,6 +19,7 @@ from interstage.drawing.layout import draw, laid_out
 from interstage.studies.campaign import CampaignResult
 from interstage.studies.campaign.figures import OF_WEIGHTS, figures_and_notes
 from interstage.studies.campaign.page import html, summary_lines
+from interstage.studies.campaign.printed import drivers_tables
 
 PROVEN = {**STUDY, "proportion": 0.9}
 DEGREE = np.radians(1.0)
@@ -96,6 +97,32 @@ def test_the_strongest_drivers_are_named(result):
     *_, none, drivers = summary_lines(found)
     assert none.text == "The scenario has no requirement."
     assert re.match(r"Strongest drivers of speed, with their rank correlations: mass \(-1.00\)", drivers.text)
+
+
+def test_rare_failures_with_a_large_effect_are_the_first_drivers():
+    missing = {"path": "devices.spring.strength", "choose": [0, 1], "probabilities": [0.96, 0.04], "value": 0}
+    offset = {**STUDY["dispersions"]["offset"], "lot": "springs", "lot_share": 0.5}
+    study = {
+        **STUDY,
+        "dispersions": {"mass": STUDY["dispersions"]["mass"], "offset": offset, "missing": missing},
+    }
+    result = invented_result(study)
+    draws = {name: result.columns[f"input.{name}"] for name in ("offset_1", "offset_2", "missing")}
+    spread = draws["offset_1"] + draws["offset_2"]
+    found = invented_result(study, speed=1.0 + spread - (draws["missing"] == 0))
+    drivers = found.drivers("speed")
+    assert drivers.inputs[0] == "missing"
+    assert abs(drivers.rank.value[0]) < abs(drivers.rank.value).max()
+    (table,) = [one for one in drivers_tables(found) if one.title == "Drivers of speed"]
+    assert table.rows[-1][0] == "all 2 of lot springs"
+    members = [k for k, name in enumerate(drivers.inputs) if name.startswith("offset")]
+    assert table.rows[-1][-1] == f"{100 * drivers.regression.shares[members].sum():.1f} %"
+    assert "weaker" not in table.note
+    only = replace(found.manifest, names=found.manifest.names._replace(limits=()), _kept={})
+    *_, line = summary_lines(CampaignResult(only, found.columns, plan=found.plan))
+    assert re.match(
+        r"Strongest drivers of speed.*: missing \([+-]0.\d\d, but (99|99\.\d|100) % of the variance\)", line.text
+    )
 
 
 def test_cases_without_a_number_are_listed_with_their_inputs():

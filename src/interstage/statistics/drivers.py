@@ -111,7 +111,8 @@ class Regression:
     - standardized: coefficients (..., inputs) with intervals, in standard deviations of the response per
       standard deviation of the input. explained: R^2 (...,). adjusted: R^2 corrected for the number of
       inputs.
-    - shares: (..., inputs), squares of the coefficients; for independent inputs they add to R^2."""
+    - shares: (..., inputs), coefficients times correlations with the response. They add to R^2. For
+      correlated inputs, a share can be negative."""
 
     standardized: Estimate
     explained: Any
@@ -143,20 +144,22 @@ def regression(inputs: Any, response: Any, confidence: float = 0.9) -> Regressio
     >>> regression(x, 3 * x[0] + 4 * x[1]).standardized.value.round(1).tolist()
     [0.5, 0.8]
 
-    Source: Yuan and Chan, Psychometrika 76 (2011) 670."""
+    Source: Yuan and Chan, Psychometrika 76 (2011) 670. Shares: Hoffman, Psychological Bulletin 57 (1960) 116;
+    Pratt, Proceedings of the Second International Tampere Conference in Statistics (1987) 245."""
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, np.shape(inputs)[-2] + 4)
     count, n = x.shape[-2:]
     u, v = (_standard(z) for z in (x, y))
     inverse = _inverse(u @ np.swapaxes(u, -1, -2) / n)
-    beta = (inverse @ (u @ v[..., None] / n))[..., 0]
+    correlation = u @ v[..., None] / n
+    beta = (inverse @ correlation)[..., 0]
     residual = v - (beta[..., None, :] @ u)[..., 0, :]
     explained = 1.0 - (residual**2).mean(-1)
     influence = (inverse @ u) * residual[..., None, :]
     influence += 0.5 * beta[..., None] * (u**2 - v[..., None, :] ** 2)
     error = np.sqrt((influence**2).sum(-1) / n / (n - count - 1))
     adjusted = 1.0 - (1.0 - explained) * (n - 1) / (n - count - 1)
-    return Regression(around(beta, error, two_sided(level)), explained, adjusted, beta**2)
+    return Regression(around(beta, error, two_sided(level)), explained, adjusted, beta * correlation[..., 0])
 
 
 def _standard(values: np.ndarray) -> np.ndarray:

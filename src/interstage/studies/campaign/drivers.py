@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Drivers:
-    """Effects of the inputs on one response, the strongest rank correlation first.
+    """Effects of the inputs on one response, the strongest first: by the larger size of rank correlation and
+    share of the variance.
 
     - inputs: names of the inputs. rank: rank correlations (inputs,) with intervals.
     - regression: see `statistics.regression`; None without one, for the reason in `note`."""
@@ -27,6 +28,22 @@ class Drivers:
     rank: Estimate
     regression: Regression | None
     note: str = ""
+
+    @property
+    def has_large_share(self) -> np.ndarray:
+        """Whether the share of the variance of each input exceeds its rank correlation in size (inputs,)."""
+        if self.regression is None:
+            return np.zeros(len(self.inputs), bool)
+        return np.abs(self.regression.shares) > np.abs(self.rank.value)
+
+    @property
+    def is_known(self) -> np.ndarray:
+        """Whether the interval of the larger measure of each input leaves out zero (inputs,)."""
+        known = (self.rank.lower > 0) | (self.rank.upper < 0)
+        if self.regression is None:
+            return known
+        found = self.regression.standardized
+        return np.where(self.has_large_share, (found.lower > 0) | (found.upper < 0), known)
 
 
 def drivers(result: CampaignResult, output: Output) -> Drivers:
@@ -43,16 +60,21 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
         return _none("The response is the same in all cases." if len(values) > 4 else "Too few cases.")
     inputs, names = inputs[moving], [name for name, moves in zip(names, moving, strict=True) if moves]
     rank = rank_correlation(inputs, values, result.confidence)
-    order = np.argsort(-np.abs(rank.value), kind="stable")
-    found, note = None, ""
+    found, note, size = None, "", np.abs(rank.value)
     try:
-        found = regression(inputs[order], values, result.confidence)
-        note = found.sentence
+        found = regression(inputs, values, result.confidence)
+        note, size = found.sentence, np.maximum(size, np.abs(found.shares))
     except ValueError as error:
         note = f"There is no regression: {error}"
-    return Drivers(
-        tuple(names[k] for k in order), Estimate(*(np.asarray(part)[order] for part in rank)), found, note
-    )
+    order = np.argsort(-size, kind="stable")
+    if found is not None:
+        ordered = _ordered(found.standardized, order)
+        found = replace(found, standardized=ordered, shares=found.shares[order])
+    return Drivers(tuple(names[k] for k in order), _ordered(rank, order), found, note)
+
+
+def _ordered(found: Estimate, order: np.ndarray) -> Estimate:
+    return Estimate(*(np.asarray(part)[order] for part in found))
 
 
 def _none(note: str) -> Drivers:

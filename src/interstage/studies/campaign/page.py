@@ -36,6 +36,7 @@ from .printed import (
 from .summary import values_of, weighted_bound, with_worst
 
 if TYPE_CHECKING:
+    from .drivers import Drivers
     from .result import CampaignResult
 
 WORST = 10
@@ -98,15 +99,22 @@ def _drivers_line(result: CampaignResult) -> Iterator[Line]:
         found = result.drivers(output.name)
         if not found.inputs:
             continue
-        known = (found.rank.lower > 0) | (found.rank.upper < 0)
-        rows = np.flatnonzero(known)[:STRONGEST]
-        listed = ", ".join(f"{found.inputs[k]} ({float(found.rank.value[k]):+.2f})" for k in rows)
+        rows = np.flatnonzero(found.is_known)[:STRONGEST]
+        listed = ", ".join(f"{found.inputs[k]} ({_measures(found, k)})" for k in rows)
         text = f"Strongest drivers of {output.name}, with their rank correlations: {listed}."
         if not listed:
             text = f"Drivers of {output.name}: no rank correlation differs from zero"
             text = f"{text}, with {100 * result.confidence:.10g} % confidence."
         yield Line(text)
         return
+
+
+def _measures(found: Drivers, k: int) -> str:
+    """The rank correlation of an input, and its share of the variance if that is larger."""
+    text = f"{float(found.rank.value[k]):+.2f}"
+    if found.regression is None or not found.has_large_share[k]:
+        return text
+    return f"{text}, but {100 * float(found.regression.shares[k]):.3g} % of the variance"
 
 
 def _lines_part(lines: list[Line]) -> str:

@@ -19,6 +19,7 @@ from .dispersion import Kind
 from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
 
 if TYPE_CHECKING:
+    from .drivers import Drivers
     from .result import CampaignResult
 
 MOST_FAILED = 20
@@ -28,6 +29,10 @@ MOST_DRIVERS = 8
 WORST = 5
 WIDEST = 60
 DIGITS = 5
+OF_SHARES = (
+    "Shares (standardized coefficient times correlation with the response) add to the explained variance. "
+    "For correlated inputs, a share can be negative."
+)
 FRACTION = 0.9973
 """Fraction of the percentiles if the study sets no proportion."""
 
@@ -279,11 +284,25 @@ def drivers_tables(result: CampaignResult) -> Iterator[Table]:
                 cells += [f"{coefficient:+.3f}", f"{100 * found.regression.shares[k]:.1f} %"]
             rows.append(cells)
         more = len(found.inputs) - len(rows)
-        note = f"{found.note} {more} weaker inputs are not shown." if more > 0 else found.note
+        note = f"{found.note} {more} more inputs are not shown." if more > 0 else found.note
+        if found.regression is not None:
+            rows += _lot_rows(result, found)
+            note = f"{note} {OF_SHARES}"
         columns = ["input", "rank correlation", "interval"]
         columns += ["std. coefficient", "share of variance"] if found.regression is not None else []
         right = [False, *[True] * (len(columns) - 1)]
         yield Table(f"Drivers of {output.name}", columns, rows, right, note, key=f"drivers {output.name}")
+
+
+def _lot_rows(result: CampaignResult, found: Drivers) -> Iterator[list[str]]:
+    """Sum of the shares of the inputs of each lot."""
+    lots = {one.name: one.lot for one in result.manifest.campaign.dispersions if one.lot}
+    lot_of = {one.name: lots.get(one.dispersion) for one in result.manifest.names.inputs}
+    for lot in dict.fromkeys(lots.values()):
+        rows = [k for k, name in enumerate(found.inputs) if lot_of[name] == lot]
+        if rows and found.regression is not None:
+            share = 100 * float(found.regression.shares[rows].sum())
+            yield [f"all {len(rows)} of lot {lot}", "-", "-", "-", f"{share:.1f} %"]
 
 
 def input_changes(result: CampaignResult) -> list[InputChange]:
