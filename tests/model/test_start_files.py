@@ -47,7 +47,7 @@ def test_schema_knows_the_starts():
 
     found = json.dumps(schema()["$defs"]["OverGround"]["properties"]["velocity_relative_to"])
     assert "planet" in found
-    assert "the wind is added" in found
+    assert "the wind velocity is added" in found
 
 
 @pytest.mark.parametrize(

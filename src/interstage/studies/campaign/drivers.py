@@ -68,12 +68,12 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
         note = f"There is no regression: {error}"
     order = np.argsort(-size, kind="stable")
     if found is not None:
-        ordered = _ordered(found.standardized, order)
+        ordered = _in_order(found.standardized, order)
         found = replace(found, standardized=ordered, shares=found.shares[order])
-    return Drivers(tuple(names[k] for k in order), _ordered(rank, order), found, note)
+    return Drivers(tuple(names[k] for k in order), _in_order(rank, order), found, note)
 
 
-def _ordered(found: Estimate, order: np.ndarray) -> Estimate:
+def _in_order(found: Estimate, order: np.ndarray) -> Estimate:
     return Estimate(*(np.asarray(part)[order] for part in found))
 
 
