@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -393,7 +394,8 @@ def test_what_cannot_be_meant_is_one_sentence(command, words, said):
 def test_a_command_prepared_alone_has_the_same_help():
     """Typer collapses an application with one command unless it has a callback; names are as Typer's."""
     runner = CliRunner()
-    for name in get_command(cli.app).commands:
+    every: Any = get_command(cli.app)
+    for name in every.commands:
         alone = cli.application_for([name, "--help"])
         assert len(alone.registered_commands) == 1
         whole, own = (runner.invoke(one, [name, "--help"]) for one in (cli.app, alone))

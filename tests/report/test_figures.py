@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -349,7 +350,8 @@ def test_a_histogram_has_bars_between_its_edges_from_zero():
     edges, heights = np.array([1.0, 2.0, 4.0]), np.array([3.0, 0.0])
     drawing, (placed,) = laid_out(Figure("bars", [[Panel([Histogram(edges, heights)], y=Axis(low=0.0))]]))
     (clip,) = [shape for shape in drawing.shapes if isinstance(shape, Clip)]
-    (bar,) = clip.shapes[0].polygons
+    bars: Any = clip.shapes[0]
+    (bar,) = bars.polygons
     assert placed.x == (1.0, 4.0)
     assert placed.y == (0.0, 3.0)
     gap = 0.5  # px, so that adjacent bars are distinct

@@ -29,7 +29,7 @@ def before() -> CampaignResult:
 @pytest.fixture(scope="module")
 def after() -> CampaignResult:
     """Smaller rates, and a higher speed with some scatter."""
-    scatter = np.random.default_rng(4).normal(size=200)
+    scatter: Any = np.random.default_rng(4).normal(size=200)
     stiffer = first_scenario({"devices.spring.stiffness": "3.9 kN/m"})
     return invented_result(scenario=stiffer, gain=1.6, faster=0.01 + 0.005 * scatter)
 
@@ -137,6 +137,7 @@ def test_weighted_cases_have_weighted_differences():
     found = before.compare(after)
     change = after["tip_off"] - before["tip_off"]
     means = found.response("tip_off").means
+    assert means is not None
     assert means.difference.value == pytest.approx(np.average(change, weights=before.weights))
     failures = found.requirement("tip_off").failures
     failed = [(result["tip_off"] > np.radians(1.0)).astype(float) for result in (before, after)]

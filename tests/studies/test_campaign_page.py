@@ -116,6 +116,7 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     (table,) = [one for one in drivers_tables(found) if one.title == "Drivers of speed"]
     assert table.rows[-1][0] == "all 2 of lot springs"
     members = [k for k, name in enumerate(drivers.inputs) if name.startswith("offset")]
+    assert drivers.regression is not None
     assert table.rows[-1][-1] == f"{100 * drivers.regression.shares[members].sum():.1f} %"
     assert "weaker" not in table.note
     only = replace(found.manifest, names=found.manifest.names._replace(limits=()), _kept={})

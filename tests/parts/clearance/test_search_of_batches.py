@@ -35,7 +35,8 @@ class Bodies:
         return self
 
     def motion(self, x):
-        return attachments.motion_of(*parts_of_state(LAYOUT, x)[:4], False)
+        r, v, q, w = parts_of_state(LAYOUT, x)[:4]
+        return attachments.motion_of(r, v, q, w, False)
 
 
 class Cases:
@@ -136,12 +137,14 @@ def distances(cases, watched, lane, times):
 
 def brute(cases, watched, lane):
     """The minimum of one case: all rows are searched, then next to each local minimum by Brent's method."""
-    times = np.unique(np.r_[cases.rows.t[:, lane], np.linspace(*cases.rows.t[[0, -1], lane], 150)])
+    times = np.unique(
+        np.r_[cases.rows.t[:, lane], np.linspace(cases.rows.t[0, lane], cases.rows.t[-1, lane], 150)]
+    )
     found = distances(cases, watched, lane, times)
     best = found.min()
     inner = np.flatnonzero((found[1:-1] <= found[:-2]) & (found[1:-1] <= found[2:])) + 1
     for k in inner[found[inner] < best + 0.05]:
-        low = minimize_scalar(
+        low: Any = minimize_scalar(
             lambda t: distances(cases, watched, lane, np.array([t]))[0],
             bounds=(times[k - 1], times[k + 1]),
             method="bounded",
@@ -215,8 +218,9 @@ def test_spheres_that_pass_at_any_distance():
 
 def test_the_bound_of_the_range_rate_is_never_below_that_of_points(tmp_path):
     watched = watch(*vehicle(tmp_path))
-    cases = Cases(np.linspace(0, 2.0, 41)[:, None] * np.ones(CASES), flights(8, 6.0, 2.0, spin=2.0))
-    lanes: Any = Lanes(cases, [watched])
+    cases: Any = Cases(np.linspace(0, 2.0, 41)[:, None] * np.ones(CASES), flights(8, 6.0, 2.0, spin=2.0))
+    watches: Any = [watched]
+    lanes: Any = Lanes(cases, watches)
     row, lane = (field.ravel() for field in np.meshgrid(np.arange(41), np.arange(CASES)))
     close = lanes.states_at(row, lane)
     a, b = lanes._covers_of(lane)

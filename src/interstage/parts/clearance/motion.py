@@ -142,7 +142,8 @@ def speeds(layout: Any, x: Any, a: int, b: int, reach: Any) -> Any:
 
     reach (2, *cases) [m]: largest distances of the points of each body from its centre of mass."""
     pair = [a, b]
-    motion = motion_of(*(field[:, pair] for field in StateForm(layout, 0).split(x)[:4]), False)
+    r, v, q, w = (field[:, pair] for field in StateForm(layout, 0).split(x)[:4])
+    motion = motion_of(r, v, q, w, False)
     gap, speed, spin = (f[:, 1] - f[:, 0] for f in (motion.position, motion.velocity, motion.spin))
     turning = _length(spin)
     # The centre of mass of a body in axes that turn with the other body, and the points around it.
