@@ -1,4 +1,5 @@
 // Time of the playback: speed, and slow motion around releases.
+export const REDRAWN = 33; // milliseconds between drawings of curves, figures and tables
 export const SLOWEST = 0.001;
 export const FASTEST = 1000;
 const LASTS = 4; // seconds on the screen for the action of devices after a release
@@ -64,6 +65,22 @@ export class Clock {
     }
     if (this.time >= this.end) this.playing = false;
     this.changed();
+  }
+
+  /** Calls the listener at each change; while the flight plays, at most once in `interval` milliseconds. */
+  listen(listener, interval = 0) {
+    let called = -Infinity;
+    this.listeners.push(() => {
+      const now = performance.now();
+      if (this.playing && now - called < interval) return;
+      called = now;
+      listener();
+    });
+  }
+
+  /** The last of the items whose time has come. Items are in the order of time; slack [s] covers rounded times. */
+  lastPast(items, slack = 1e-9 * Math.max(1, Math.abs(this.time))) {
+    return items.filter(({ time }) => time <= this.time + slack).pop();
   }
 
   changed() {

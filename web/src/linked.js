@@ -1,6 +1,8 @@
 // In a report: one cursor over the playback, the figures and the table of events.
+import { REDRAWN } from "./clock.js";
+import { element } from "./text.js";
+
 const SVG = "http://www.w3.org/2000/svg";
-const FASTEST = 33; // milliseconds between changes of the page
 const SLACK = 1e-6; // seconds; times of the table are rounded to a microsecond
 
 /** A line at the present time in a panel of a figure; a click in the panel goes to its time. */
@@ -25,16 +27,12 @@ function cursorOf(panel, clock) {
 function rowOf(row, clock) {
   const time = Number(row.dataset.time);
   const cell = row.querySelector("td:nth-child(2)");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "seek";
-  button.title = "Show this time";
-  button.append(...cell.childNodes);
-  button.addEventListener("click", () => {
+  const onclick = () => {
     clock.seek(time);
     document.getElementById("viewer").scrollIntoView({ block: "nearest" });
-  });
-  cell.append(button);
+  };
+  const options = { type: "button", className: "seek", title: "Show this time", onclick };
+  cell.append(element("button", options, ...cell.childNodes));
   return { row, time };
 }
 
@@ -42,15 +40,11 @@ export function linkPage(clock) {
   const cursors = [...document.querySelectorAll("svg rect[data-time]")].map((panel) => cursorOf(panel, clock));
   const rows = [...document.querySelectorAll("tr[data-time]")].map((row) => rowOf(row, clock));
   if (!cursors.length && !rows.length) return;
-  let drawn = -FASTEST;
   const update = () => {
-    const now = performance.now();
-    if (clock.playing && now - drawn < FASTEST) return;
-    drawn = now;
     for (const place of cursors) place(clock.time);
-    const past = rows.filter(({ time }) => time <= clock.time + SLACK).pop();
+    const past = clock.lastPast(rows, SLACK);
     for (const { row } of rows) row.classList.toggle("now", row === past?.row);
   };
-  clock.listeners.push(update);
+  clock.listen(update, REDRAWN);
   update();
 }

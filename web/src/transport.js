@@ -95,8 +95,7 @@ export class Transport {
     const slowed = clock.rate < clock.speed * 0.999;
     this.speed.textContent = slowed ? `${speedText(clock.rate)} (of ${speedText(clock.speed)})` : speedText(clock.speed);
     if (activeElement !== this.speeds) this.speeds.value = Math.log10(clock.speed);
-    const past = this.scene.events.filter((event) => event.time <= clock.time + 1e-9 * Math.max(1, Math.abs(clock.time))).pop();
-    this.now.textContent = past ? past.name : "";
+    this.now.textContent = clock.lastPast(this.scene.events)?.name ?? "";
   }
 }
 

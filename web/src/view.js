@@ -2,7 +2,7 @@
 import { Box3, Vector3 } from "three";
 import { Arrows } from "./arrows.js";
 import { Bodies, Strobe } from "./bodies.js";
-import { Clock } from "./clock.js";
+import { Clock, REDRAWN } from "./clock.js";
 import { Curves } from "./curves.js";
 import { Canopies, Joints, Links, Plumes } from "./devices.js";
 import { Flight } from "./flight.js";
@@ -16,8 +16,6 @@ import { Stage } from "./stage.js";
 import { element } from "./text.js";
 import { Trails } from "./trails.js";
 import { Transport, addKeys } from "./transport.js";
-
-const FASTEST_CURVES = 33; // milliseconds between drawings of the curves
 
 export class View {
   /** keysOf: the element, or the document, in which the keys of the viewer work. */
@@ -43,7 +41,8 @@ export class View {
     aside.hidden = !this.stage;
     this.transport = new Transport(transport, scene, this.clock);
     addKeys(keysOf, this.clock, this.transport, () => this.fit());
-    this.clock.listeners.push(() => this.changed());
+    this.clock.listen(() => this.redraw());
+    this.clock.listen(() => this.curves?.update(), REDRAWN);
     if (this.stage) {
       this.lookFrom(this.firstWay());
       this.goTo(readView(location.hash));
@@ -132,14 +131,14 @@ export class View {
     this.stage.look(this.bodies.near());
   }
 
-  changed() {
+  redraw() {
     this.transport?.update();
     this.stage?.draw();
-    const now = performance.now();
-    if (!this.clock.playing || now - (this.drawn || 0) > FASTEST_CURVES) {
-      this.drawn = now;
-      this.curves?.update();
-    }
+  }
+
+  changed() {
+    this.redraw();
+    this.curves?.update();
   }
 
   run(now) {
