@@ -77,7 +77,7 @@ def _separation(record: Record, units: str) -> Answer:
 
     if pairs:
         return Answer("Separation", f"{_list_text(sorted(pairs, key=_release), text, 'pairs')}.")
-    joints = any(joint.kind for leg in _legs(record) for joint in leg.scenario.joints)
+    joints = any(leg.scenario.joints for leg in _legs(record))
     return Answer("Separation", "No pair of bodies was released." if joints else "")
 
 
@@ -110,9 +110,9 @@ def _clearance(closest: list[Closest], recontacts: list[Recontact], units: str) 
 def _loads(record: Record, margins: list[Margin], units: str) -> Answer:
     margin, low = _smallest_margin(record)
     parts = [_largest_load(record, units), margin, _requirements(margins, units)]
-    judged = [one for one in margins if one.has_verdict]
     text = " ".join(part for part in parts if part)
-    return Answer("Loads and requirements", text, low or any(not one.passed for one in judged))
+    broken = any(one.has_verdict and not one.passed for one in margins)
+    return Answer("Loads and requirements", text, low or broken)
 
 
 def _largest_load(record: Record, units: str) -> str:

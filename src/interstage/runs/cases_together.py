@@ -12,6 +12,7 @@ from ..diagnosis import excursions
 from ..maths.arrays import jax
 from ..observation.after import Flown
 from ..observation.between import Between
+from ..observation.knots_of_cases import Knots, Sides, knots_of, phase_span, sides_of
 from ..observation.observation import completion, is_plain_end, outcome
 from ..observation.records_of_cases import Chunk, after_events, lane_track, rows_of
 from ..observation.states_of_cases import CaseStates
@@ -133,3 +134,18 @@ class FlownLanes:
     def states(self) -> CaseStates:
         """Return the states of these cases."""
         return CaseStates(self.program, self.chunk, self.rows)
+
+    @cached_property
+    def knots(self) -> Knots:
+        """Return the steps that take time."""
+        return knots_of(self.chunk, self.rows)
+
+    @cached_property
+    def sides(self) -> Sides:
+        """Return the states on both sides of the events."""
+        return sides_of(self.rows)
+
+    def span(self, phase: str | None) -> tuple[np.ndarray, np.ndarray]:
+        """Return start and end of a phase, or of the flight, in each case (case,) [s]."""
+        start, end = phase_span(self.scenario, self.program.table, self.rows, self.sides, phase)
+        return start[: self.count], end[: self.count]

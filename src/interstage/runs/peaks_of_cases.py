@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..observation.extremes_of_cases import Extreme, Quest, extremes
-from ..observation.knots_of_cases import knots_of, phase_span, sides_of
 from ..record.peaks import each
 from ..record.record import Record, Sought, resolve
 from .cases_together import FlownLanes
@@ -18,23 +17,18 @@ def put_extremes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Se
     some = next((record for record in records if record is not None), None)
     if some is None:
         return
-    knots, sides = knots_of(lanes.chunk, lanes.rows), sides_of(lanes.rows)
-    table = lanes.program.table
-    spans = {one.during: phase_span(lanes.scenario, table, lanes.rows, sides, one.during) for one in wanted}
+    spans = {one.during: lanes.span(one.during) for one in wanted}
     asked = each(some, wanted)
-    quests = [
-        Quest(*resolve(some, one.path), one.sign, *(time[: lanes.count] for time in spans[one.during]))
-        for one in asked
-    ]
-    found = extremes(lanes.states, knots, quests)
+    quests = [Quest(*resolve(some, one.path), one.sign, *spans[one.during]) for one in asked]
+    found = extremes(lanes.states, lanes.knots, quests)
     step, place = (np.stack([getattr(one, name) for one in found]) for name in ("step", "place"))
     number, lane = np.nonzero(step >= 0)
     where, h = step[number, lane], place[number, lane]
-    begun = lanes.states.spots(lane, knots.row[where])
+    begun = lanes.states.spots(lane, lanes.knots.row[where])
     there = lanes.states.later(begun, h, compiled=False)
     there = there._replace(x=np.where(h == 0, begun.x, there.x))
     rows = lanes.states.quantities(there, tuple(dict.fromkeys(quest.stem for quest in quests)))
-    times = knots.begin[where] + h
+    times = lanes.knots.begin[where] + h
     for k, record in enumerate(records):
         if record is not None:
             mine = np.flatnonzero(lane == k)

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..observation import after
 from ..observation.extremes_of_cases import Quest, extremes
-from ..observation.knots_of_cases import Knots, Sides, is_same, knots_of, phase_span, sides_of
+from ..observation.knots_of_cases import is_same
 from ..observation.records_of_cases import stems_of
-from ..observation.states_of_cases import CaseStates, Spots
+from ..observation.states_of_cases import Spots
 from ..quantities.catalogue import catalogue
 from ..record.peaks import SIGNS
 from ..record.record import MAGNITUDE, MAY_BE_INFINITE, SAME_TIME, pick
@@ -71,18 +71,6 @@ class CaseResponses:
         return _Path(stem, component, meta.note == MAY_BE_INFINITE)
 
     @cached_property
-    def _knots(self) -> Knots:
-        return knots_of(self._lanes.chunk, self._lanes.rows)
-
-    @cached_property
-    def _sides(self) -> Sides:
-        return sides_of(self._lanes.rows)
-
-    @cached_property
-    def _states(self) -> CaseStates:
-        return CaseStates(self._lanes.program, self._lanes.chunk, self._lanes.rows)
-
-    @cached_property
     def _able(self) -> np.ndarray:
         """Whether each case was flown (case,)."""
         able = np.ones(self._lanes.count, bool)
@@ -103,7 +91,7 @@ class CaseResponses:
         found: dict[tuple[str, str], dict[str, np.ndarray]] = {}
         for stems, places in by_stems.items():
             spots = [self._spots(*place) for place in places]
-            rows = self._states.quantities(Spots.join(spots), stems)
+            rows = self._lanes.states.quantities(Spots.join(spots), stems)
             ends = np.cumsum([len(one.lane) for one in spots])[:-1]
             split = {stem: np.split(values, ends) for stem, values in rows.items()}
             for k, place in enumerate(places):
@@ -127,7 +115,7 @@ class CaseResponses:
             lane = np.flatnonzero(self._able & reached)
             row = np.full(len(lane), last)
         elif at == "start":
-            lane, knots = np.flatnonzero(self._able), self._knots
+            lane, knots = np.flatnonzero(self._able), self._lanes.knots
             first = np.searchsorted(knots.lane, lane)
             begun = np.append(knots.lane, -1)[first] == lane
             row = np.where(begun, np.append(knots.row, 0)[first], last)
@@ -136,7 +124,7 @@ class CaseResponses:
             lane = np.flatnonzero(self._able & (after_it <= last))
             ends = side == "before"
             row = after_it[lane] - ends
-        return self._states.spots(lane, row, ends)
+        return self._lanes.states.spots(lane, row, ends)
 
     # --- extremes
 
@@ -144,18 +132,20 @@ class CaseResponses:
         """Extremes over the flight or a phase, with both sides of events."""
         if not wanted:
             return []
-        if self._able.sum() > len(np.unique(self._knots.lane)):
+        if self._able.sum() > len(np.unique(self._lanes.knots.lane)):
             return [None] * len(wanted)  # a case without a step has only its start
         paths = [self._path(w.quantity) for w in wanted]
-        spans = {w.during: self._span(w.during) for w in wanted}
+        spans = {w.during: self._lanes.span(w.during) for w in wanted}
         quests = {
             (w.quantity, w.during, sign): Quest(path.stem, path.component, sign, *spans[w.during])
             for w, path in zip(wanted, paths, strict=True)
             for sign in SIGNS[w.take]
         }
-        found = dict(zip(quests, extremes(self._states, self._knots, [*quests.values()]), strict=True))
-        others = _Others(self._lanes, self._knots, self._sides, self._able)
-        rows = self._states.quantities(others.spots, tuple(dict.fromkeys(path.stem for path in paths)))
+        found = dict(
+            zip(quests, extremes(self._lanes.states, self._lanes.knots, [*quests.values()]), strict=True)
+        )
+        others = _Others(self._lanes, self._able)
+        rows = self._lanes.states.quantities(others.spots, tuple(dict.fromkeys(path.stem for path in paths)))
         answers: list[np.ndarray | None] = []
         for w, path in zip(wanted, paths, strict=True):
             values = pick(rows[path.stem], path.component)
@@ -169,13 +159,6 @@ class CaseResponses:
             answers.append(None if unknown else best if w.take != "min" else -best)
         return answers
 
-    def _span(self, phase: str | None) -> tuple[np.ndarray, np.ndarray]:
-        """Start and end of a phase, or of the flight, in each case (case,) [s]."""
-        lanes = self._lanes
-        span = phase_span(lanes.scenario, lanes.program.table, lanes.rows, self._sides, phase)
-        start, end = (time[: lanes.count] for time in span)
-        return start, end
-
 
 class _Others:
     """States that are values of a flight, and no end of a step that takes time: sides of events that occur
@@ -183,8 +166,8 @@ class _Others:
 
     - spots: states. time: [s]. kind: -1 just before and 1 just after an event, 0 without event."""
 
-    def __init__(self, lanes: FlownLanes, knots: Knots, sides: Sides, able: np.ndarray):
-        rows, self._count = lanes.rows, lanes.count
+    def __init__(self, lanes: FlownLanes, able: np.ndarray):
+        rows, sides, knots, self._count = lanes.rows, lanes.sides, lanes.knots, lanes.count
         last = len(rows.t) - 1
         long = rows.moved & (rows.t_end > rows.t)
         occurrence, lane = np.nonzero((sides.after <= last)[:, : lanes.count] & able)
@@ -201,7 +184,7 @@ class _Others:
         with np.errstate(invalid="ignore"):
             at_end = (np.abs(rows.t[-1] - sides.time) <= near).any(0)[: lanes.count]
         stops = np.flatnonzero(able & ~at_end)
-        states = CaseStates(lanes.program, lanes.chunk, rows)
+        states = lanes.states
         self.spots = Spots.join(
             [
                 states.spots(lane[before], after[before] - 1, ends=True),
