@@ -139,7 +139,7 @@ def test_extremes_compared_with_many_times(batch, records):
 def test_some_extremes_are_inside_of_steps(batch):
     """Ends of steps alone give smaller values, so the search between them is tested."""
     group = batch._groups()[0]
-    knots, states, inside = group._knots, group._states, 0
+    knots, states, inside = group._lanes.knots, group._lanes.states, 0
     sides = [states.spots(knots.lane, knots.row, end) for end in (False, True)]
     able = [case for case in range(CASES) if case != REFUSED]
     for path in PATHS[:6]:
