@@ -16,6 +16,8 @@ from .shapes import outline, rotate
 WIDTH, HEIGHT, MARGIN = 900.0, 150.0, 26.0
 """Size of one row of the picture, and its margin [px]."""
 MOST_ROWS = 4
+STILL = 0.01
+"""Motions below this part of the size of the bodies do not change the view: they are hard to see."""
 
 
 def still(scene: Scene) -> str:
@@ -25,7 +27,7 @@ def still(scene: Scene) -> str:
     rows = [found for time in times if (found := _outlines(scene, time))]
     if not rows:
         return ""
-    view = _view(scene, times[0])
+    view = _view(rows)
     flat = [[(name, points @ view.T) for name, points in row] for row in rows]
     low, high = _box(flat)
     scale = min((WIDTH - 2 * MARGIN) / (high[0] - low[0]), (HEIGHT - 2 * MARGIN) / (high[1] - low[1]))
@@ -85,13 +87,32 @@ def _outlines(scene: Scene, time: float) -> list[tuple[str, np.ndarray]]:
     return found
 
 
-def _view(scene: Scene, time: float) -> np.ndarray:
-    """Two axes of the picture (2, 3): the direction of the longest extent of all bodies, and a perpendicular
-    direction of the next longest extent."""
-    points = np.concatenate([points for _, points in _outlines(scene, time)])
-    axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)[2]
-    axes = axes * np.where(axes[np.arange(3), np.abs(axes).argmax(axis=1)] < 0, -1.0, 1.0)[:, None]
-    return axes[:2]
+def _view(rows: list[list[tuple[str, np.ndarray]]]) -> np.ndarray:
+    """Two axes of the picture (2, 3). The picture contains the direction of the largest relative motion and
+    the longest extent of the bodies perpendicular to this direction; the longer one is horizontal."""
+    points = np.concatenate([points for _, points in rows[0]])
+    points = points - points.mean(axis=0)
+    motion = _largest_motion(rows)
+    if np.linalg.norm(motion) > STILL * (np.ptp(points, axis=0).max() or 1.0):
+        motion = motion / np.linalg.norm(motion)
+        across = np.linalg.svd(points - np.outer(points @ motion, motion), full_matrices=False)[2][0]
+        across = across - (across @ motion) * motion
+        axes = np.stack([motion, across / np.linalg.norm(across)])
+        axes = axes[np.argsort(-np.ptp(points @ axes.T, axis=0), kind="stable")]
+    else:
+        axes = np.linalg.svd(points, full_matrices=False)[2][:2]
+    return axes * np.where(axes[np.arange(2), np.abs(axes).argmax(axis=1)] < 0, -1.0, 1.0)[:, None]
+
+
+def _largest_motion(rows: list[list[tuple[str, np.ndarray]]]) -> np.ndarray:
+    """The largest displacement of a body from its first to its last time (3,), relative to the reference
+    body."""
+    first: dict[str, np.ndarray] = {}
+    last: dict[str, np.ndarray] = {}
+    for name, points in (one for row in rows for one in row):
+        last[name] = points.mean(axis=0)
+        first.setdefault(name, last[name])
+    return max((last[name] - first[name] for name in first), key=np.linalg.norm)
 
 
 def _box(rows: list[list[tuple[str, np.ndarray]]]) -> tuple[np.ndarray, np.ndarray]:
