@@ -18,6 +18,7 @@ import stub_flight
 from drawn_texts import overlapping
 from interstage.cli import main as cli
 from interstage.drawing import contours, pictures, svg, ticks
+from interstage.drawing.curves import CLOSE_POINTS
 from interstage.drawing.figure import (
     DASHES,
     Axis,
@@ -35,6 +36,7 @@ from interstage.drawing.figure import (
 from interstage.drawing.layout import WIDTH, draw, laid_out
 from interstage.drawing.shapes import OTHER, WIDTHS, Clip, text_width
 from interstage.drawing.thinning import FLAT, thin
+from interstage.model.settings import Output
 from interstage.report.figures import figures
 from interstage.tree.errors import BadInput
 
@@ -386,3 +388,17 @@ def test_bands_of_many_points_are_thinned():
     noise = np.sin(1e3 * x)
     wide = Panel([Between(x, noise - 2.0, noise + 2.0)])
     assert len(svg.inline(Figure("band", [[wide]]))) < 60_000
+
+
+def test_a_close_view_between_few_samples_has_the_curve_of_the_closed_form():
+    scenario = stub_flight.flown_scenario().model_copy(update={"output": Output(interval=5.0)})
+    (figure,) = (one for one in figures(scenario.run().record) if one.key == "pairs")
+    (line,) = figure.rows[0][1].marks
+    after = np.asarray(line.x) - stub_flight.RELEASE
+    pushed = stub_flight.PUSHED - stub_flight.RELEASE
+    push = stub_flight.STROKE * (1 - np.cos(stub_flight.RATE * np.clip(after, 0, pushed)))
+    distance = stub_flight.APART + push + stub_flight.SPEED * np.maximum(after - pushed, 0)
+    assert len(after) >= CLOSE_POINTS
+    assert np.max(np.diff(line.x)) < pushed / 10
+    # The default tolerance of the solver is 1e-9, relative to a distance of 6 m and its rates.
+    np.testing.assert_allclose(line.y, distance, rtol=1e-8)

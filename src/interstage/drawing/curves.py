@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..record.record import Record, timeline
+from ..record.record import SAME_TIME, Record, timeline
 from ..record.rounding import noise
 from ..tree.units import display
 from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel, in_rows
@@ -22,8 +22,9 @@ LARGE = 2e4
 THOUSANDS = {"N": "kN", "N m": "kN m", "m": "km", "Pa": "kPa", "kg": "t", "J": "kJ", "W": "kW"}
 ROOM = 0.12
 """Free space above and below curves, relative to their span."""
-MOST_MARKED = 80
-"""Maximum number of samples in a close view with markers."""
+CLOSE_POINTS = 80
+"""Number of points of a curve in a close view. A view with fewer samples computes values between samples, or
+marks the samples if the flight has no such values."""
 ROUNDINGS = 16
 """Number of rounding errors of the terms up to which a value counts as rounding."""
 LONG_NAME = 22
@@ -53,12 +54,12 @@ def over_time(
     times, values = course(record, path)
     factor, unit = thousands(*display(meta.unit, units), values)
     if span is not None:
-        times, values = within(times, values, span)
+        times, values = with_more(record, path, *within(times, values, span), span)
     if is_nothing(values, least):
         return in_words(title, _short(meta.long_name, path), values)
     columns = values.reshape(len(times), -1) * factor
     names = meta.components or ("",)
-    dots = span is not None and len(times) < MOST_MARKED
+    dots = span is not None and len(times) < CLOSE_POINTS
     marks: list[Mark] = []
     if magnitude:
         size = np.sqrt(np.sum(columns**2, axis=1))
@@ -131,6 +132,25 @@ def within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarra
     """Return the samples in a time span [s]."""
     seen = (times >= span[0]) & (times <= span[1])
     return times[seen], values[seen]
+
+
+def with_more(
+    record: Record, path: str, times: np.ndarray, values: np.ndarray, span: Span
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return times [s] and values in a span with values between samples added, if the span has few samples
+    and the flight has such values."""
+    if record.between is None or len(times) >= CLOSE_POINTS:
+        return times, values
+    new = np.linspace(*span, CLOSE_POINTS + 2)[1:-1]
+    events = np.array([event.time for event in record.events], float)
+    near = np.abs(new[:, None] - events) <= SAME_TIME * np.maximum(1.0, np.abs(events))
+    new = new[~near.any(axis=1)]
+    found = record.between(new, (path,)).get(path)
+    if found is None:
+        return times, values
+    times, values = np.concatenate([times, new]), np.concatenate([values, found])
+    order = np.argsort(times, kind="stable")
+    return times[order], values[order]
 
 
 def time_axis(record: Record, span: Span | None = None) -> Axis:
