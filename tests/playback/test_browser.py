@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,30 @@ def test_the_picture_follows_the_window(page):
     shown, drawn = page.evaluate(script)
     assert abs(shown - drawn) <= 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
+
+
+@pytest.mark.parametrize("width", [420, 1200])
+def test_marks_of_events_do_not_overlap(browser, tmp_path, width):
+    record = separation_record(flown_scenario())
+    (first, *_), times = record.events, [0.0, 0.1, 0.3, *np.linspace(9.9, 10.1, 9), *np.linspace(11, 20, 40)]
+    record.events = [replace(first, name=f"event {k}", time=float(time)) for k, time in enumerate(times)]
+    rows = np.zeros(len(times), int)
+    record.before = {path: values[rows] for path, values in record.before.items()}
+    record.after = {path: values[rows] for path, values in record.after.items()}
+    path = tmp_path / "flight.html"
+    path.write_text(html(Flight(record, scenario_text="")), encoding="utf-8")
+    with browser.new_context(viewport={"width": width, "height": 800}) as context:
+        one = context.new_page()
+        one.goto(path.as_uri())
+        wait_for(one, "globalThis.playback?.curves")
+        one.wait_for_timeout(100)
+        script = "[...document.querySelectorAll('.marks button')].map((mark) => mark.getBoundingClientRect())"
+        boxes = one.evaluate(f"{script}.map(({{ left, right, top }}) => [left, right, top])")
+        titles = one.evaluate("[...document.querySelectorAll('.marks button')].map((mark) => mark.title)")
+    assert sum(len(title.splitlines()) for title in titles) == len(times)
+    for k, (left, right, top) in enumerate(boxes):
+        for other_left, other_right, other_top in boxes[:k]:
+            assert top != other_top or left >= other_right or right <= other_left, (titles[k], boxes[k])
 
 
 def test_a_link_restores_the_view(page, browser, file):

@@ -2,9 +2,9 @@
 import { FASTEST, SLOWEST } from "./clock.js";
 import { element, eventTime, speedText, timeText } from "./text.js";
 
-const TOGETHER = 0.006; // part of the slider within which events share a mark
-const APART = 0.025; // part of the slider that a mark needs
-const ROWS = 3;
+const TOGETHER = 5; // pixels within which events share a mark
+const ROWS = 3; // of marks below the slider
+const markWidth = (label) => 10 + 6 * label.length; // pixels
 
 export class Transport {
   constructor(holder, scene, clock) {
@@ -31,38 +31,46 @@ export class Transport {
         element("label", {}, "speed ", speeds), this.speed,
         scene.separations.length ? element("label", { title: "The speed falls around each release" }, slow, " slow motion at release") : null),
     );
+    new ResizeObserver(() => this.addMarks()).observe(this.marks);
     this.addMarks();
     this.update();
   }
 
-  /** A mark for each event; events at almost one place share a mark, and near marks stand below each other. */
+  /** A mark for each event in as many rows as keep marks apart. Events at almost one place share a mark, and so
+   * does an event for which no row has room. */
   addMarks() {
     const [start, end] = this.scene.span;
-    const width = Math.max(end - start, 1e-12);
+    const scale = Math.max(this.marks.clientWidth - 16, 1) / Math.max(end - start, 1e-12);
     const groups = [];
+    const ends = new Array(ROWS).fill(-Infinity); // right end of the last mark of each row
     for (const event of this.scene.events) {
-      const part = (event.time - start) / width;
-      if (!(part >= 0 && part <= 1 + 1e-7)) continue;
+      const place = (event.time - start) * scale;
+      if (!(place >= 0 && event.time <= end + 1e-7 * (end - start))) continue;
       const last = groups[groups.length - 1];
-      if (last && part - last.part < TOGETHER) last.events.push(event);
-      else groups.push({ part, events: [event] });
+      const half = markWidth(String(event.number)) / 2;
+      const row = ends.findIndex((right) => place - half > right);
+      if (last && (place - last.place < TOGETHER || row < 0)) last.events.push(event);
+      else groups.push({ place, row, left: ends[row], events: [event] });
+      const group = groups[groups.length - 1];
+      const width = markWidth(this.markLabel(group));
+      group.place = Math.max(group.place, group.left + 1 + width / 2);
+      ends[group.row] = group.place + width / 2;
     }
-    let before = { part: -1, row: 0 };
-    for (const group of groups) {
-      group.row = group.part - before.part < APART ? (before.row + 1) % ROWS : 0;
-      before = group;
-      this.marks.append(this.mark(group));
-    }
+    this.marks.replaceChildren(...groups.map((group) => this.mark(group)));
   }
 
-  mark({ part, events, row }) {
+  markLabel({ events }) {
+    const [first, last] = [events[0].number, events[events.length - 1].number];
+    return events.length > 1 ? `${first}\u2013${last}` : String(first);
+  }
+
+  mark({ place, events, row }) {
     const { clock } = this;
     const text = events.map((event) => `${event.number}: ${event.name}, ${eventTime(event.time)}`).join("\n");
-    const numbers = events.map((event) => event.number);
-    const label = numbers.length > 1 ? `${numbers[0]}\u2013${numbers[numbers.length - 1]}` : String(numbers[0]);
+    const label = this.markLabel({ events });
     const found = element("button", { type: "button", title: text, textContent: label, onclick: () => clock.seek(events[0].time) });
     found.setAttribute("aria-label", `Event ${text}`);
-    found.style.left = `calc(8px + (100% - 16px) * ${part})`;
+    found.style.left = `${8 + place}px`;
     found.style.top = `${15 * row}px`;
     return found;
   }
