@@ -314,13 +314,19 @@ class Flight:
 
         return write(self, path, units)
 
-    def show(self, units: str | None = None) -> Path:
-        """Write the playback to a temporary file, open it in the browser, and return its path.
+    def show(self, units: str | None = None) -> Path | None:
+        """Show the playback: in a notebook below the cell, otherwise in the browser.
 
-        units: as in `playback`. Without a browser, nothing is opened."""
+        units: as in `playback`. Outside of a notebook, the playback is written to a temporary file, and its
+        path is returned; without a browser, nothing is opened. In a notebook, None is returned."""
         import tempfile
         import webbrowser
 
+        from ..playback import notebook, page
+
+        if notebook.in_notebook():
+            title = self.scenario.title or "flight"
+            return notebook.display(page.html(self, units), f"Playback of {title}")
         with tempfile.NamedTemporaryFile(prefix="interstage-", suffix=".html", delete=False) as file:
             path = Path(file.name)
         self.playback(path, units)
