@@ -6,7 +6,7 @@ import importlib
 import sys
 from html import escape
 
-HEIGHT = 760
+HEIGHT = 900
 """Height of the playback in a notebook [px]: the picture with its controls and one row of curves."""
 
 
