@@ -56,7 +56,7 @@ def over_time(
     if span is not None:
         times, values = with_more(record, path, *within(times, values, span), span)
     if is_nothing(values, least):
-        return in_words(title, _short(meta.long_name, path), values)
+        return in_words(title, short_name(meta.long_name, path), values)
     columns = values.reshape(len(times), -1) * factor
     names = meta.components or ("",)
     dots = span is not None and len(times) < CLOSE_POINTS
@@ -66,7 +66,7 @@ def over_time(
         marks.append(Line(times, size, "magnitude", MAGNITUDE_COLOUR, width=3.0))
     labels = names if len(names) > 1 else ("",)
     marks += [Line(times, y, label, dots=dots) for y, label in zip(columns.T, labels)]
-    y = Axis(label_text(_short(meta.long_name, path), unit), room=ROOM, steady=LEAST_SPAN)
+    y = Axis(label_text(short_name(meta.long_name, path), unit), room=ROOM, steady=LEAST_SPAN)
     return Panel(marks, title, time_axis(record, span), y, events_of(record))
 
 
@@ -141,7 +141,10 @@ def with_more(
     and the flight has such values."""
     if record.between is None or len(times) >= CLOSE_POINTS:
         return times, values
-    new = np.linspace(*span, CLOSE_POINTS + 2)[1:-1]
+    low, high = max(span[0], float(record.time[0])), min(span[1], float(record.time[-1]))
+    if not low < high:
+        return times, values
+    new = np.linspace(low, high, CLOSE_POINTS + 2)[1:-1]
     events = np.array([event.time for event in record.events], float)
     near = np.abs(new[:, None] - events) <= SAME_TIME * np.maximum(1.0, np.abs(events))
     new = new[~near.any(axis=1)]
@@ -184,7 +187,7 @@ def thousands(factor: float, unit: str, values: Any) -> tuple[float, str]:
     return (1e-3 * factor, THOUSANDS[unit]) if size >= LARGE and unit in THOUSANDS else (factor, unit)
 
 
-def _short(long_name: str, path: str) -> str:
+def short_name(long_name: str, path: str) -> str:
     """The axis of a panel whose title already names the quantity."""
     return path.rpartition(".")[2].replace("_", " ") if len(long_name) > LONG_NAME else long_name
 

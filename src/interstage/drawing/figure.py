@@ -204,6 +204,9 @@ class Figure:
 
         return document(self)
 
+    def _repr_svg_(self) -> str:
+        return self.svg()  # for notebooks
+
     def save(self, path: str | Path, dpi: float = 130) -> Path:
         """Write the figure as an .svg file, or as .png or .pdf if matplotlib is installed, and return the
         path.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from dataclasses import astuple, fields
 from functools import cached_property, partial
 from importlib import metadata
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import pandas
     import xarray
 
+    from ..drawing.figure import Figure
     from ..runs.flown_again import FlownAgain
     from ..scenario import Scenario
 
@@ -304,6 +306,34 @@ class Flight:
         attrs = netcdf.attributes(self.record, self.scenario_text, self.versions)
         netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
+
+    def plot(
+        self,
+        *quantities: str | Sequence[str],
+        span: tuple[float, float] | None = None,
+        units: str | None = None,
+    ) -> Figure:
+        """Return a figure of quantities over time, with one panel for each argument and the events.
+
+        - quantities: paths of quantities, of components or of magnitudes; a list of paths shares one panel.
+        - span: start and end [s]. Default: the whole flight.
+        - units: "SI" or "US". Default: those of the scenario.
+
+        A notebook shows the figure. ``flight.plot("pairs.stage.satellite.distance", span=(0.9,
+        1.5)).save("distance.svg")`` writes a file; .png and .pdf need matplotlib. Raises BadInput for an
+        unknown quantity, for quantities of one panel with different units, and for a span without
+        values."""
+        from ..drawing.quantities import quantities_figure
+
+        self.read_to_show()
+        self._let_fly_again()
+
+        def find(path: str) -> tuple[Record, str]:
+            if own := self._of_a_leg(path):
+                return own[0].record, own[1]
+            return legs.of(self.record, path), path
+
+        return quantities_figure(find, quantities, units or self.record.scenario.units, span)
 
     def playback(self, path: str | Path, units: str | None = None) -> Path:
         """Write the playback, an HTML page with an animation and curves, and return its path.
