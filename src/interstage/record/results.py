@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Sequence
 from dataclasses import astuple, fields
+from datetime import datetime
 from functools import cached_property, partial
 from importlib import metadata
 from pathlib import Path
@@ -334,6 +335,26 @@ class Flight:
             return legs.of(self.record, path), path
 
         return quantities_figure(find, quantities, units or self.record.scenario.units, span)
+
+    def export(
+        self,
+        path: str | Path,
+        quantities: Sequence[str] = (),
+        bodies: Sequence[str] = (),
+        epoch: str | datetime | None = None,
+    ) -> list[Path]:
+        """Write samples to a file of another format, and return the paths of the written files.
+
+        - path: the suffix selects the format: .csv, .parquet, .mat, .kml, .czml, .oem, .aem, .e or .a.
+        - quantities: quantities of a table. Default: all.
+        - bodies: bodies with trajectories. Default: all.
+        - epoch: UTC date of time zero, for example "2026-11-29T12:00:00Z".
+
+        Example: ``flight.export("flight.kml", bodies=["booster"])``. See `record.export` for units, frames
+        and errors."""
+        from .export import export
+
+        return export(self, path, quantities, bodies, epoch)
 
     def playback(self, path: str | Path, units: str | None = None) -> Path:
         """Write the playback, an HTML page with an animation and curves, and return its path.

@@ -2,28 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...tree.errors import BadInput
 from ..command_files import check_target, scenario_of
 from ..shared import Changes, File, Trust, app
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
 
 
 @app.command()
 def export(
     file: File,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write samples of the saved flight to this file: .csv, .parquet or .mat (tables), .kml or "
+            ".czml (globes), .oem or .aem (CCSDS messages), .e or .a (STK).",
+        ),
+    ] = None,
+    quantities: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--quantity",
+            metavar="QUANTITY",
+            help="Write only this quantity to a table. Default: all quantities. Repeatable.",
+        ),
+    ] = None,
+    bodies: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--body",
+            metavar="NAME",
+            help="Write only the trajectory of this body. Default: all bodies. Repeatable.",
+        ),
+    ] = None,
+    epoch: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="UTC date of time zero, for example 2026-11-29T12:00:00Z. Required for .czml, .oem, .aem, "
+            ".e and .a.",
+        ),
+    ] = None,
     fmu: Annotated[
-        Path,
-        typer.Option(metavar="FILE.fmu", help="Write the FMU (FMI 3.0, co-simulation) to this .fmu file."),
-    ],
+        Path | None,
+        typer.Option(
+            metavar="FILE.fmu",
+            help="Write the scenario as an FMU (FMI 3.0, co-simulation) to this .fmu file.",
+        ),
+    ] = None,
     outputs: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--output-of", metavar="QUANTITY", help="Add this quantity as an output of the FMU. Repeatable."
         ),
-    ],
+    ] = None,
     inputs: Annotated[
         list[str] | None,
         typer.Option(
@@ -45,19 +87,60 @@ def export(
     changes: Changes = None,
     trust: Trust = False,
 ) -> None:
-    """Export a scenario as an FMU for other simulators.
+    """Export a saved flight to another format, or a scenario as an FMU.
 
     An FMU is a Functional Mock-up Unit. The FMU simulates all events and releases of the scenario.
     """
+    of_fmu = {"--output-of": outputs, "--input": inputs, "--parameter": parameters, "--set": changes}
+    of_flight = {"--quantity": quantities, "--body": bodies, "--epoch": epoch}
+    if (output is None) == (fmu is None):
+        raise BadInput(
+            "Give either -o FILE to export a saved flight, or --fmu FILE.fmu to export a scenario."
+        )
+    unused = [name for name, value in (of_fmu if fmu is None else of_flight).items() if value]
+    if unused:
+        kind = "-o FILE" if fmu is None else "--fmu"
+        raise BadInput(f"{', '.join(unused)} has no effect with {kind}. Remove it.")
+    if output is not None:
+        _export_flight(file, output, quantities or (), bodies or (), epoch)
+        return
+    assert fmu is not None
+    if not outputs:
+        raise BadInput("An FMU needs an output. Add --output-of QUANTITY.")
+    _export_fmu(scenario_of(file, changes, trust), file, fmu, outputs, inputs or (), parameters or ())
+
+
+def _export_flight(
+    file: Path, output: Path, quantities: Sequence[str], bodies: Sequence[str], epoch: str | None
+) -> None:
+    from ...record.export import SUFFIXES
+    from ...record.results import open_flight
+
+    if file.suffix.lower() != ".nc":
+        raise BadInput(
+            f"{file} is not a saved flight (.nc). Run the scenario first: interstage run {file} -o flight.nc."
+        )
+    check_target(output, file, SUFFIXES)
+    for path in open_flight(file).export(output, quantities, bodies, epoch):
+        print(f"Wrote {path}.")
+
+
+def _export_fmu(
+    scenario: Scenario,
+    file: Path,
+    fmu: Path,
+    outputs: Sequence[str],
+    inputs: Sequence[str],
+    parameters: Sequence[str],
+) -> None:
     check_target(fmu, file, (".fmu",))
-    scenario = scenario_of(file, changes, trust)
     from ...model.user_class import TRUST_VARIABLE, classes_of
     from ...studies.fmu.export import WHAT_IT_NEEDS
     from ...studies.fmu.export import export as write
     from ...studies.study_warnings import print_warnings
 
     print_warnings(scenario, None)
-    write(scenario, fmu, inputs or (), parameters or (), outputs)
+    write(scenario, fmu, inputs, parameters, outputs)
     print(f"Wrote {fmu}. {WHAT_IT_NEEDS}")
     if named := classes_of(scenario):
         print(

@@ -1,0 +1,60 @@
+"""Orbit and attitude messages of the CCSDS as keyword text: OEM (502.0-B-3) and AEM (504.0-B-1).
+
+Positions and velocities are relative to the rotating Earth, in Earth-fixed axes (ITRF2000)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+
+from .trajectory import Trajectory, date_text, number_text
+
+FIXED = "ITRF2000"
+KILOMETRE = 1000.0
+
+
+def oem(body: Trajectory, epoch: datetime, created: datetime | None = None) -> str:
+    """Return the orbit of a body as an OEM: positions [km] and velocities [km/s]. epoch: date of time zero.
+
+    created: date of the file. Default: now."""
+    meta = {"CENTER_NAME": body.planet.upper(), "REF_FRAME": FIXED, "TIME_SYSTEM": "UTC"}
+    meta |= _times(body.time, epoch)
+    if len(body.time) > 3:
+        meta |= {"INTERPOLATION": "HERMITE", "INTERPOLATION_DEGREE": "3"}
+    rows = np.hstack([body.position, body.velocity]) / KILOMETRE
+    return _message("CCSDS_OEM_VERS = 2.0", body, meta, _lines(body.time, rows, epoch), created)
+
+
+def aem(body: Trajectory, epoch: datetime, created: datetime | None = None) -> str:
+    """Return the attitude of a body as an AEM: quaternions with the scalar last, which rotate the Earth-fixed
+    axes into the body axes. Samples without an attitude are omitted. epoch: date of time zero.
+
+    created: date of the file. Default: now."""
+    known = body.has_attitude
+    time = body.time[known]
+    meta = {"CENTER_NAME": body.planet.upper(), "REF_FRAME_A": FIXED, "REF_FRAME_B": "SC_BODY_1"}
+    meta |= {"ATTITUDE_DIR": "A2B", "TIME_SYSTEM": "UTC"} | _times(time, epoch)
+    meta |= {"ATTITUDE_TYPE": "QUATERNION", "QUATERNION_TYPE": "LAST"}
+    lines = _lines(time, body.attitude[known][:, [1, 2, 3, 0]], epoch)
+    return _message("CCSDS_AEM_VERS = 1.0", body, meta, ["DATA_START", *lines, "DATA_STOP"], created)
+
+
+def _times(time: np.ndarray, epoch: datetime) -> dict[str, str]:
+    return {"START_TIME": date_text(epoch, time[0]), "STOP_TIME": date_text(epoch, time[-1])}
+
+
+def _lines(time: np.ndarray, rows: np.ndarray, epoch: datetime) -> list[str]:
+    return [
+        " ".join([date_text(epoch, t), *map(number_text, row)]) for t, row in zip(time, rows, strict=True)
+    ]
+
+
+def _message(
+    version: str, body: Trajectory, meta: dict[str, str], data: list[str], created: datetime | None
+) -> str:
+    made = date_text(created or datetime.now(UTC), 0.0, 0).rstrip(".")
+    keys = {"OBJECT_NAME": body.name, "OBJECT_ID": body.name} | meta
+    lines = [version, f"CREATION_DATE = {made}", "ORIGINATOR = INTERSTAGE", "", "META_START"]
+    lines += [f"{key} = {value}" for key, value in keys.items()]
+    return "\n".join([*lines, "META_STOP", "", *data, ""])

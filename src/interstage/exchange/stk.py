@@ -1,0 +1,54 @@
+"""Ephemeris (.e) and attitude (.a) files of STK, in planet-fixed axes.
+
+Source: STK help, "Ephemeris File Format (*.e)" and "Attitude File Format (*.a)"."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+
+from .trajectory import Trajectory, number_text
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def ephemeris(body: Trajectory, epoch: datetime) -> str:
+    """Return times [s], positions [m] and velocities [m/s] of a body. epoch: date of time zero."""
+    head = {
+        "NumberOfEphemerisPoints": len(body.time),
+        "ScenarioEpoch": _date(epoch),
+        "InterpolationMethod": "Hermite",
+        "InterpolationOrder": 3,
+        "DistanceUnit": "Meters",
+        "CentralBody": body.planet,
+        "CoordinateSystem": "Fixed",
+    }
+    rows = np.hstack([body.position, body.velocity])
+    return _file("Ephemeris", head, "EphemerisTimePosVel", body.time, rows)
+
+
+def attitude(body: Trajectory, epoch: datetime) -> str:
+    """Return times [s] and quaternions of a body, scalar last, which rotate the planet-fixed axes into the
+    body axes. Samples without an attitude are omitted. epoch: date of time zero."""
+    known = body.has_attitude
+    head = {
+        "NumberOfAttitudePoints": int(known.sum()),
+        "ScenarioEpoch": _date(epoch),
+        "CentralBody": body.planet,
+        "CoordinateAxes": "Fixed",
+    }
+    rows = body.attitude[known][:, [1, 2, 3, 0]]
+    return _file("Attitude", head, "AttitudeTimeQuaternions", body.time[known], rows)
+
+
+def _date(epoch: datetime) -> str:
+    moment = epoch.astimezone(UTC)
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment:%Y %H:%M:%S.%f}"
+
+
+def _file(what: str, head: dict[str, object], data: str, time: np.ndarray, rows: np.ndarray) -> str:
+    lines = ["stk.v.11.0", "", f"BEGIN {what}", ""]
+    lines += [f"{key:<28}{value}" for key, value in head.items()]
+    table = [" ".join(map(number_text, (t, *row))) for t, row in zip(time, rows, strict=True)]
+    return "\n".join([*lines, "", data, "", *table, "", f"END {what}", ""])

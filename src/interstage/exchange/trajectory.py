@@ -1,0 +1,64 @@
+"""Trajectories as writers of file formats need them: samples of one body in planet-fixed axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+COLOURS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (230, 160, 0), (86, 180, 233))
+"""Colours of the bodies, red, green, blue; distinct also for colour-blind readers (Okabe and Ito)."""
+MICROSECOND = 1e-6
+"""Resolution of times in the files [s]."""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """Motion of one body relative to its planet. Times increase by a microsecond or more.
+
+    - name: name of the body. planet: name of the planet, for example "Earth".
+    - time: [s] (n,), from time zero of the flight.
+    - position, velocity: centre of mass [m], [m/s] (n, 3) relative to the rotating planet, planet-fixed axes.
+    - attitude: unit quaternion from body to planet-fixed axes, scalar first (n, 4); NaN if unknown.
+    - latitude, longitude: geodetic [rad] (n,). altitude: above the ellipsoid [m] (n,)."""
+
+    name: str
+    planet: str
+    time: np.ndarray
+    position: np.ndarray
+    velocity: np.ndarray
+    attitude: np.ndarray
+    latitude: np.ndarray
+    longitude: np.ndarray
+    altitude: np.ndarray
+
+    @property
+    def has_attitude(self) -> np.ndarray:
+        """Return whether the attitude of each sample is known (n,)."""
+        return np.all(np.isfinite(self.attitude), axis=1)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An event on the trajectory of a body. time: [s]. latitude, longitude: [rad]. altitude: [m]."""
+
+    name: str
+    body: str
+    time: float
+    latitude: float
+    longitude: float
+    altitude: float
+
+
+def date_text(epoch: datetime, time: float, digits: int = 6) -> str:
+    """Return the date of a time [s] after the epoch, as "2026-11-29T12:00:00.250000", UTC."""
+    moment = epoch.astimezone(UTC) + timedelta(microseconds=round(time / MICROSECOND))
+    text = moment.replace(tzinfo=None).isoformat(timespec="microseconds")
+    return text[: len(text) - 6 + digits]
+
+
+def number_text(value: float) -> str:
+    """Return a number with the digits of single precision or better; the same text gives the same number
+    within 1e-12 relative."""
+    return f"{float(value):.13g}"
