@@ -92,8 +92,8 @@ def campaign(
     The command checks each requirement with a confidence level. If the folder of the results already contains
     cases, the command flies only the missing cases.
 
-    Exit codes: 0 all requirements shown (without a proportion: no case fails), 2 bad input, 3 a requirement is
-    not met, 4 the campaign is not complete, 5 too few cases to decide.
+    Exit codes: 0 all requirements are shown (without a proportion: no case fails), 2 bad input, 3 a
+    requirement is not met, 4 the campaign is not complete, 5 too few cases to decide.
     """
     units = checked_units(units)
     check_target(report, study, REPORTS)

@@ -121,8 +121,8 @@ class CampaignComparison:
     - cases: numbers of the common cases. only_first, only_second: numbers of the cases of A or B only.
     - responses, requirements: that both have. skipped: reasons why others are not compared.
     - changes: (path, value in A, value in B) of the differences of studies and scenarios.
-    - same: names of the dispersions with the same draws. unpaired: dispersions with other draws, whose effects
-      are part of the differences."""
+    - same: names of the dispersions with the same draws. unpaired: dispersions with other draws; the
+      differences contain their effects."""
 
     first: CampaignResult
     second: CampaignResult

@@ -29,7 +29,7 @@ class RequirementResult:
     - interval: of the probability of failure, by Clopper and Pearson; by the weights for weighted cases.
     - proportion: that was to be shown; None if the study has none. confidence: of the interval and the proof.
     - shown: whether it was shown; None without a proportion, or before the campaign is complete.
-    - verdict: "shown"; "NOT MET" if the cases show that it is not met; "TOO FEW CASES" if they decide neither;
+    - verdict: "shown"; "NOT MET" if the cases show that it is not met; "TOO FEW CASES" if they do not decide;
       "NOT SHOWN" after the last declared look; "" if `shown` is None.
     - sentences: the result in words."""
 

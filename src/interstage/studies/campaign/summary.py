@@ -66,8 +66,8 @@ def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estim
 def percentile_of(
     result: CampaignResult, output: Output, fraction: float, confidence: float, side: Any
 ) -> Percentile:
-    """Percentile with its bounds. Cases without a number count as worst, or are left out. The sentence has the
-    units of the scenario."""
+    """Percentile with its bounds. Cases without a number count as worst, or are left out. The sentence has
+    the units of the scenario."""
     if result.is_weighted:
         raise BadInput("percentiles by order statistics need cases without weights. Use weighted_bound")
     values = _complete(result, values_of(result, output), -np.inf if side == "lower" else np.inf)

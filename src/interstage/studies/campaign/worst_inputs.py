@@ -21,7 +21,7 @@ DIGITS = 5
 
 
 def worst_by(result: CampaignResult) -> str:
-    """The response and the direction by which cases are the worst, for titles: "by tip_off, highest first"."""
+    """Response and direction by which cases are the worst, for titles: "by tip_off, highest first"."""
     limits, responses = result.manifest.names.limits, result.manifest.names.responses
     if len(limits) == 1:
         return f"by {limits[0].name}, {'lowest' if limits[0].side == 'min' else 'highest'} first"
