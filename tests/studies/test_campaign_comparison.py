@@ -229,7 +229,6 @@ def test_another_path_of_a_dispersion_is_listed(before):
     [
         ({"kind": "day"}, "kind: flight in A, day in B"),
         ({"sigma": None, "values": ["99 kg", "101 kg"]}, "distribution in A, values in B"),
-        ({"lot": "a", "lot_share": 0.5}, "lot: not set in A, a in B"),
     ],
 )
 def test_dispersions_with_other_draws_are_listed_with_the_reason(before, change, reason):

@@ -85,7 +85,7 @@ def test_a_requirement_that_fails_prevails_over_an_undecided_one():
 
 def test_declared_looks_decide_at_the_last_look():
     looks = {"looks": 2, "proportion": 0.9}
-    first, second = 26, 44  # cases of the looks; see `statistics.plan_looks`
+    first, second = 26, 42  # cases of the looks; see `statistics.plan_looks`
     plan = ist.statistics.plan_looks(0.9, 0.9, looks=2)
     assert plan.cases == (first, second)
 
@@ -108,8 +108,8 @@ def test_declared_looks_decide_at_the_last_look():
 def test_weighted_cases_have_the_same_verdicts():
     importance = {"path": "bodies.satellite.mass", "sigma": "2 %", "importance": {"shift": 0.1}}
     study = {"dispersions": {**STUDY["dispersions"], "mass": importance}}
-    for failures, verdict in ((0, "shown"), (300, "NOT MET"), (40, "TOO FEW CASES")):
-        one = with_failures(failures, 400, **study).requirement("tip_off")
+    for failures, verdict in ((100, "shown"), (300, "NOT MET"), (200, "TOO FEW CASES")):
+        one = with_failures(failures, 2000, **study).requirement("tip_off")
         assert one.verdict == verdict
         assert "by weighted cases" in one.sentences[0]
 

@@ -50,6 +50,8 @@ def show_tables(console: Console, found: list[Any]) -> None:
 
     In narrow lines, texts are wrapped and numbers stay complete. A table that is still too wide is printed in
     blocks of columns, each with the first column."""
+    from rich.text import Text
+
     for table in found:
         columns = [
             _Column(heading, right, [row[k] for row in table.rows])
@@ -57,7 +59,8 @@ def show_tables(console: Console, found: list[Any]) -> None:
         ]
         for number, block in enumerate(_blocks(columns, console.width)):
             title = f"{table.title} (continued)" if number else table.title
-            console.print(_grid(table, title, [columns[k] for k in block], console.width))
+            console.print(Text(title, style="bold"))
+            console.print(_grid(table, [columns[k] for k in block], console.width))
             console.print()
 
 
@@ -69,12 +72,12 @@ class _Column(NamedTuple):
     cells: list[str]
 
 
-def _grid(table: Any, title: str, columns: Sequence[_Column], width: int) -> RichTable:
-    """Return a block of columns with its title for a line width."""
+def _grid(table: Any, columns: Sequence[_Column], width: int) -> RichTable:
+    """Return a block of columns for a line width."""
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    grid = RichTable(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    grid = RichTable(box=None, pad_edge=False)
     widths = _widths(columns, width)
     for (heading, right, _), own in zip(columns, widths):
         justify = "right" if right else "left"

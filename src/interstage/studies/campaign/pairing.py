@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...maths.ranking import SAME
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
 from ...tree.toml_file import plain
 from .columns import INPUT, Input
 from .declared import Campaign
@@ -85,7 +85,13 @@ def _nothing_pairs(first: Manifest, second: Manifest, unpaired: Sequence[Unpaire
     listed = [*reasons] or [f"{one.name}: {one.reason or f'in {one.where} only'}" for one in unpaired]
     text = "A and B have no draws in common, so that their cases are not pairs"
     fix = "Use the same seed and design" if reasons else "Use the same dispersions"
-    return f"{text} ({list_text(listed, MOST_REASONS).replace(', ', '; ')}). {fix} in both campaigns"
+    return f"{text} ({_joined(listed)}). {fix} in both campaigns"
+
+
+def _joined(reasons: Sequence[str]) -> str:
+    """The first reasons, and the number of the others."""
+    more = len(reasons) - MOST_REASONS
+    return "; ".join([*reasons[:MOST_REASONS], *[f"{more} more"] * (more > 0)])
 
 
 def unpaired_sentences(unpaired: Sequence[Unpaired]) -> Iterator[str]:
@@ -118,8 +124,8 @@ class _Pairs(NamedTuple):
             one, other = own.get(name), theirs.get(name)
             if one is None or other is None:
                 unpaired.append(Unpaired(name, "B" if one is None else "A"))
-            elif reason := next(self._reasons(one, other), ""):
-                unpaired.append(Unpaired(name, BOTH, reason))
+            elif reasons := [*self._declared_reasons(one, other)] or [*self._drawn_reasons(one, other)]:
+                unpaired.append(Unpaired(name, BOTH, _joined(reasons)))
             else:
                 common, single = self._inputs(name)
                 unpaired += single
@@ -140,18 +146,22 @@ class _Pairs(NamedTuple):
         ]
         return [(own[key], theirs[key]) for key in own if key in theirs], single
 
-    def _reasons(self, one: Dispersion, other: Dispersion) -> Iterator[str]:
-        """Reasons why a dispersion of both campaigns has other draws."""
+    def _declared_reasons(self, one: Dispersion, other: Dispersion) -> Iterator[str]:
+        """Differences of the studies by which a dispersion has other draws."""
         first, second = self.first.manifest, self.second.manifest
         yield from _method_reasons(first.campaign, second.campaign, one.kind)
-        yield from _declared_reasons(one, other)
+        yield from _key_reasons(one, other)
         if one.file and other.file and first.files.get(one.file) != second.files.get(other.file):
             yield f"{one.file} has other contents in B"
+
+    def _drawn_reasons(self, one: Dispersion, other: Dispersion) -> Iterator[str]:
+        """Reason if the values of a dispersion that is declared alike have other draws."""
         if one.way == "formula":
             return
         for own, theirs in self._inputs(one.name)[0]:
             if case := self._other_draw(own, theirs, one, other):
                 yield self._cause(one) or case
+                return
 
     def _cause(self, one: Dispersion) -> str:
         """Reason for other draws of a dispersion that is declared alike, if the studies have one."""
@@ -206,7 +216,7 @@ def _method(campaign: Campaign, kind: Kind) -> dict[str, Any]:
     }
 
 
-def _declared_reasons(one: Dispersion, other: Dispersion) -> Iterator[str]:
+def _key_reasons(one: Dispersion, other: Dispersion) -> Iterator[str]:
     """Differences of the declarations of a dispersion that change its draws."""
     if one.way != other.way:
         yield f"{one.way} in A, {other.way} in B"
