@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import numpy as np
@@ -34,7 +35,7 @@ def wide_table() -> Table:
 
 
 def shown(table: Table, width: int) -> list[str]:
-    console = Console(record=True, width=width, file=open("/dev/null", "w"))  # noqa: SIM115
+    console = Console(record=True, width=width, file=io.StringIO())
     show_tables(console, [table])
     return console.export_text().splitlines()
 

@@ -212,6 +212,8 @@ def test_a_removed_dispersion_pairs_the_others(before):
     found = before.compare(CampaignResult(manifest, {**before.columns, "input.mass": mass}))
     assert found.unpaired == (("mass", "A", ""),)
     assert found.same == ("offset",)
+    (change,) = found.changes
+    assert (change[0], change[1]["sigma"], change[2]) == ("dispersions.mass", "2 %", None)
 
 
 def test_another_path_of_a_dispersion_is_listed(before):

@@ -339,7 +339,10 @@ def _limits_note(first: CampaignResult, second: CampaignResult, name: str) -> st
 
 def _changes(first: CampaignResult, second: CampaignResult) -> Iterator[tuple[str, Any, Any]]:
     """Differences of the dispersions and of the scenarios, in SI."""
-    one, other = (plain(result.manifest.campaign).get("dispersions") for result in (first, second))
+    one, other = (
+        {each.name: plain(each) for each in result.manifest.campaign.dispersions}
+        for result in (first, second)
+    )
     yield from differences(one, other, "dispersions")
     one, other = (tomllib.loads(result.manifest.scenario) for result in (first, second))
     yield from differences(one, other)
