@@ -102,9 +102,9 @@ def test_a_requirement_is_refuted_by_the_one_sided_bound(failures):
     proof = prove(failures, 1000, 0.9973)
     low = stats.beta.ppf(0.1, failures, 1001 - failures) if failures else 0.0
     assert proof.most_fraction == pytest.approx(1 - low)
-    assert proof.refuted == (low > 0.0027) == (failures > 5)
-    assert ("show that it is not met" in proof.sentence) == proof.refuted
-    assert ("more cases with" in proof.sentence) == (not proof.refuted and not proof.shown)
+    assert proof.is_refuted == (low > 0.0027) == (failures > 5)
+    assert ("show that it is not met" in proof.sentence) == proof.is_refuted
+    assert ("more cases with" in proof.sentence) == (not proof.is_refuted and not proof.shown)
 
 
 def test_further_cases_are_just_enough():

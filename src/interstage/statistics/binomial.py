@@ -153,7 +153,7 @@ class Proof:
     more_cases: Mapping[int, int] = field(default_factory=dict)
 
     @property
-    def refuted(self) -> bool:
+    def is_refuted(self) -> bool:
         """Whether the cases show that the requirement is not met, with the same confidence."""
         return not self.shown and self.most_fraction < self.requirement
 
@@ -166,7 +166,7 @@ class Proof:
         shown = "shown" if self.shown else "not shown"
         text = f"{claim(self.requirement, self.confidence)}: {shown}. "
         text += f"{self.failures} of {self.cases} failed; {allowed}."
-        if self.refuted:
+        if self.is_refuted:
             most = f"at most {100 * self.most_fraction:.5g} % of cases meet it"
             return f"{text} The cases show that it is not met: {most}, with the same confidence."
         return text if self.shown else f"{text} {self.sentence_of_more}"

@@ -38,7 +38,7 @@ def percentiles_table(found: CampaignComparison, units: str) -> Table:
             continue
         factor = display(one.output.unit, units)[0]
         for fraction in FRACTIONS:
-            cells = [_signed(float(part) * factor) for part in one.percentile(fraction)]
+            cells = [_signed_number(float(part) * factor) for part in one.percentile(fraction)]
             name = f"{100 * fraction:.10g} %"
             rows.append([heading(one.output, units), name, cells[0], f"{cells[1]} to {cells[2]}"])
     sure = f"{100 * found.first.confidence:.10g} %"
@@ -49,5 +49,5 @@ def percentiles_table(found: CampaignComparison, units: str) -> Table:
     return Table("Percentiles of the differences B - A", columns, rows, right, note, key="differences")
 
 
-def _signed(value: float) -> str:
+def _signed_number(value: float) -> str:
     return f"{value:+.4g}" if np.isfinite(value) else "-"

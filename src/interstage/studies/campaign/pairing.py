@@ -85,10 +85,10 @@ def _nothing_pairs(first: Manifest, second: Manifest, unpaired: Sequence[Unpaire
     listed = [*reasons] or [f"{one.name}: {one.reason or f'in {one.where} only'}" for one in unpaired]
     text = "A and B have no draws in common, so that their cases are not pairs"
     fix = "Use the same seed and design" if reasons else "Use the same dispersions"
-    return f"{text} ({_joined(listed)}). {fix} in both campaigns"
+    return f"{text} ({_reason_list(listed)}). {fix} in both campaigns"
 
 
-def _joined(reasons: Sequence[str]) -> str:
+def _reason_list(reasons: Sequence[str]) -> str:
     """The first reasons, and the number of the others."""
     more = len(reasons) - MOST_REASONS
     return "; ".join([*reasons[:MOST_REASONS], *[f"{more} more"] * (more > 0)])
@@ -125,7 +125,7 @@ class _Pairs(NamedTuple):
             if one is None or other is None:
                 unpaired.append(Unpaired(name, "B" if one is None else "A"))
             elif reasons := [*self._declared_reasons(one, other)] or [*self._drawn_reasons(one, other)]:
-                unpaired.append(Unpaired(name, BOTH, _joined(reasons)))
+                unpaired.append(Unpaired(name, BOTH, _reason_list(reasons)))
             else:
                 common, single = self._inputs(name)
                 unpaired += single

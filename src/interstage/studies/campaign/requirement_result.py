@@ -109,7 +109,7 @@ def _verdict(
         text = f"{len(result)} of {result.manifest.cases} cases are flown"
         return "", (f"{text}. A proof before the end would be a look that was not declared.",)
     found = prove(int(failed.sum()), len(failed), proportion, confidence)
-    verdict = SHOWN if found.shown else NOT_MET if found.refuted else TOO_FEW
+    verdict = SHOWN if found.shown else NOT_MET if found.is_refuted else TOO_FEW
     sentences = [found.sentence, *[UNDECIDED] * (verdict == TOO_FEW)]
     if earlier := result.manifest.earlier:
         cases = [*earlier, result.manifest.cases]
@@ -151,7 +151,7 @@ def _at_looks(
     sentence = plan.judge(look, so_far[look])
     if passing:
         return SHOWN, (sentence,)
-    if prove(so_far[look], plan.cases[look - 1], proportion, confidence).refuted:
+    if prove(so_far[look], plan.cases[look - 1], proportion, confidence).is_refuted:
         return NOT_MET, (sentence, "The cases show that it is not met.")
     if look == looks or so_far[look] > plan.allowed[-1]:
         return NOT_SHOWN, (sentence,)
