@@ -16,6 +16,7 @@ from campaign_results import STUDY, first_scenario, invented_result, run_command
 from interstage.studies.campaign import Campaign, CampaignResult, open_campaign, run
 from interstage.studies.campaign.page import html
 from interstage.studies.campaign.printed import notes, percentiles_table, requirements_table, tables
+from interstage.studies.campaign.wrong_folders import refuse_foreign
 from interstage.studies.check_study import check_study
 from interstage.tree.errors import BadInput
 
@@ -268,6 +269,12 @@ def test_results_are_not_mixed_with_other_files(tmp_path):
     with pytest.raises(BadInput, match=r"holds other files, for example 'notes.txt', and no campaign"):
         scenario.campaign(STUDY, other, progress=False)
     assert [one.name for one in other.iterdir()] == ["notes.txt"]
+    own = tmp_path / "own"
+    for name in ("cases-000000000-000000007-0123456789abcdef.parquet", "running-1-of-1.lock", "flights/a.nc"):
+        (own / name).parent.mkdir(parents=True, exist_ok=True)
+        (own / name).write_text("")
+    refuse_foreign(own)
+    refuse_foreign(tmp_path / "new")
     with pytest.raises(BadInput, match=r"is a file, but the results of a campaign are a folder"):
         scenario.campaign(STUDY, other / "notes.txt", progress=False)
 
