@@ -144,7 +144,7 @@ def requirements_table(result: CampaignResult) -> Table:
         "probability of failure",
         "confidence",
         "to be met by",
-        "verdict",
+        "",
     ]
     right = [False, True, True, True, True, True, True, False]
     note = "\n".join(f"{one.name}: {' '.join(one.sentences)}" for one in found)
