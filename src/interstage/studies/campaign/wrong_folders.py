@@ -12,8 +12,8 @@ ENDING = ".cases"
 """Ending of the default folder of results, after the name of the study."""
 FLIGHTS = "flights"
 """Folder for cases that are flown alone, in the folder of the campaign."""
-OWN = ("cases-*.parquet", "running-*.lock", ".*", SET_ASIDE, FLIGHTS)
-"""Files that a campaign without a manifest may have."""
+OWN = (NAME, "cases-*.parquet", "running-*.lock", ".*", SET_ASIDE, FLIGHTS)
+"""Files of a campaign. Another process may write the manifest while the folder is examined."""
 
 
 def refuse_file(path: Path) -> None:
@@ -37,7 +37,7 @@ def refuse_foreign(folder: Path) -> None:
         text = f"'{folder}' is a file, but the results of a campaign are a folder"
         raise BadInput(f"{text}. Give the name of a new folder, for example -o {folder.with_suffix(ENDING)}")
     if not folder.is_dir() or (folder / NAME).exists():
-        return
+        return  # for a manifest of another campaign see `continue_manifest`
     others = [one.name for one in folder.iterdir() if not any(one.match(pattern) for pattern in OWN)]
     if others:
         text = f"'{folder}' holds other files, for example '{min(others)}', and no campaign"
