@@ -10,6 +10,12 @@ import pytest
 
 from interstage.programs import compiled, progress, store
 from interstage.programs.program import configure
+from interstage.reading import loads
+
+ONE_BODY = """
+bodies.announced = { mass = "100 kg", inertia = "[12, 12, 8] kg m^2", initial = {} }
+phases.coast = { until = { time = "0.1 s" } }
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -143,3 +149,26 @@ def test_each_quarter_is_said(capsys, monkeypatch):
         "55 of 100 cases, 7 cases/s, 6 s left",
         "99 of 100 cases, 4.65 cases/s, 1 s left",
     ]
+
+
+def test_a_long_wait_is_reported_again_until_it_is_over(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "BETWEEN", 0.1)
+    with progress.progress_display(unit="cases"):
+        for shown in progress._active:
+            shown.waiting("compiling", "one")
+        time.sleep(0.35)
+        for shown in progress._active:
+            shown.waiting("", "one")
+        time.sleep(0.25)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == ["compiling", "compiling; 0 s so far"]
+    assert 3 <= len(lines) <= 4
+
+
+def test_the_program_of_a_batch_is_announced_with_its_cases():
+    heard: list[compiled.Wait] = []
+    scenario = loads(ONE_BODY)
+    with compiled.listening(heard.append):
+        scenario.run_batch({"bodies.announced.mass": np.linspace(90.0, 110.0, 3)}, together=True)
+    purposes = [(wait.name, wait.what) for wait in heard if wait.what]
+    assert ("cases", "program for 64 cases at once") in purposes

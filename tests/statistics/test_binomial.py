@@ -94,7 +94,17 @@ def test_sentences():
         "0 of 851 failed; even 0 would be too many for so few cases. It takes 1 more"
         in prove(0, 851, 0.9973).sentence
     )
-    assert "So far 5 % of cases fail" in prove(50, 1000, 0.9973).sentence
+    assert "So far 0.4 % of cases fail" in prove(4, 1000, 0.9973).sentence
+
+
+@pytest.mark.parametrize("failures", [0, 3, 4, 5, 6, 7, 50])
+def test_a_requirement_is_refuted_by_the_one_sided_bound(failures):
+    proof = prove(failures, 1000, 0.9973)
+    low = stats.beta.ppf(0.1, failures, 1001 - failures) if failures else 0.0
+    assert proof.most_fraction == pytest.approx(1 - low)
+    assert proof.is_refuted == (low > 0.0027) == (failures > 5)
+    assert ("show that it is not met" in proof.sentence) == proof.is_refuted
+    assert ("more cases with" in proof.sentence) == (not proof.is_refuted and not proof.shown)
 
 
 def test_further_cases_are_just_enough():

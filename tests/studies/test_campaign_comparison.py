@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,14 +11,17 @@ import pytest
 from scipy import stats
 
 from campaign_results import DISPERSIONS, STUDY, first_scenario, invented_result, run_command, save_result
-from interstage.studies.campaign import CampaignResult
-from interstage.studies.campaign.comparison_page import html, other_cases_table
+from interstage.studies.campaign import CampaignResult, run
+from interstage.studies.campaign.columns import names_of
+from interstage.studies.campaign.comparison_page import html, other_cases_table, tables
+from interstage.studies.campaign.manifest import manifest_of
 from interstage.tree.errors import BadInput
 
 MEMBERS = ["devices.spring.preload", "devices.spring.stiffness"]
 LOT = {"x": {"path": MEMBERS, "sigma": "2 %", "lot": "a", "lot_share": 0.5}}
 LOT_SIGMA = {"x": {"path": MEMBERS, "sigma": "2 %", "lot": "a", "lot_sigma": "1 %"}}
 CHOICE = {"x": {"path": "devices.spring.strength", "values": [1, 0.9], "probabilities": [0.7, 0.3]}}
+OFFSETS = {"y": DISPERSIONS["offset"]}
 FORMULA = {"x": {"path": "devices.spring.stiffness", "formula": "nominal + mass"}}
 
 
@@ -167,53 +171,149 @@ def test_requirements_and_responses_of_one_campaign_only_are_named(before):
     assert found.requirement("tip_off").sentence.endswith("The requirement itself differs between A and B.")
 
 
-# --- campaigns with other draws are refused
+# --- dispersions with other draws
+
+
+def test_dispersions_of_one_campaign_only_are_listed(before):
+    heat = {"heat": {"mean": "300 K", "sigma": "8 K"}}
+    after = with_dispersions(**heat, **FORMULA)
+    for one, other, where in ((before, after, "B"), (after, before, "A")):
+        found = one.compare(other)
+        assert len(found.cases) == 200
+        assert found.same == ("mass", "offset")
+        assert found.unpaired == (("heat", where, ""), ("x", where, ""))
+        (note,) = [text for text in found.notes if "heat" in text]
+        assert note.startswith(f"heat, x are dispersed in {where} only.")
+        assert "The differences between A and B contain their effects" in note
+        (table,) = [table for table in tables(found, "SI") if table.key == "unpaired"]
+        assert table.rows[0] == ["heat", where, f"dispersed in {where} only"]
+        assert "mass, offset" in table.note
+        assert "heat, x are dispersed" in html(found, "SI")
+
+
+def test_common_cases_have_the_same_draws_whatever_else_is_dispersed(before):
+    after = with_dispersions(heat={"mean": "300 K", "sigma": "8 K"})
+    assert after["mass"].tolist() == before["mass"].tolist()
+    one = before.compare(after).response("speed")
+    assert one.is_equal
+
+
+def test_a_removed_dispersion_pairs_the_others(before):
+    fewer = {**STUDY, "dispersions": {"offset": DISPERSIONS["offset"]}}
+    mass = np.full(200, 100.0)
+    plan = run.make_plan(first_scenario(), run.study_of(fewer), None)
+    assert np.array_equal(plan.draw().inputs["offset_1"], before["offset_1"])
+    manifest = replace(
+        before.manifest,
+        study={**before.manifest.study, "dispersions": [before.manifest.study["dispersions"][1]]},
+        names=before.manifest.names._replace(inputs=before.manifest.names.inputs[1:]),
+        _kept={},
+    )
+    found = before.compare(CampaignResult(manifest, {**before.columns, "input.mass": mass}))
+    assert found.unpaired == (("mass", "A", ""),)
+    assert found.same == ("offset",)
+    (change,) = found.changes
+    assert (change[0], change[1]["sigma"], change[2]) == ("dispersions.mass", "2 %", None)
+
+
+def test_another_path_of_a_dispersion_is_listed(before):
+    stage = {**DISPERSIONS["mass"], "path": "bodies.stage.mass"}
+    found = before.compare(invented_result({**STUDY, "dispersions": {**DISPERSIONS, "mass": stage}}))
+    assert found.same == ("offset",)
+    assert found.unpaired == (
+        ("mass (bodies.satellite.mass)", "A", ""),
+        ("mass (bodies.stage.mass)", "B", ""),
+    )
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "reason"),
     [
-        ({"seed": 4}, "seed: 3 in A, 4 in B. Compared cases need the same draws"),
-        ({"design": "sobol"}, "design: random in A, sobol in B"),
-        ({"dispersions": {"offset": DISPERSIONS["offset"]}}, "dispersions.mass: is in A only"),
-        ({"dispersions": {**DISPERSIONS, **FORMULA}}, "dispersions.x: is in B only"),
+        ({"kind": "day"}, "kind: flight in A, day in B"),
+        ({"sigma": None, "values": ["99 kg", "101 kg"]}, "distribution in A, values in B"),
+    ],
+)
+def test_dispersions_with_other_draws_are_listed_with_the_reason(before, change, reason):
+    mass = {key: value for key, value in {**DISPERSIONS["mass"], **change}.items() if value is not None}
+    found = before.compare(invented_result({**STUDY, "dispersions": {**DISPERSIONS, "mass": mass}}))
+    assert found.same == ("offset",)
+    assert found.unpaired == (("mass", "A and B", reason),)
+    (note,) = [text for text in found.notes if text.startswith("mass")]
+    assert f"mass has other draws in A than in B: {reason}." in note
+
+
+def test_loops_change_the_draws_of_their_kinds_only():
+    loops = {"known": 10, "day": 20}
+    day = {"day": {"path": "bodies.stage.mass", "sigma": "1 %", "kind": "known"}}
+    rest = {key: {**value, "kind": "day"} for key, value in DISPERSIONS.items()}
+    study = {**STUDY, "dispersions": {**rest, **day}}
+    one = invented_result({**study, "loops": loops})
+    found = one.compare(invented_result({**study, "loops": {"known": 20, "day": 10}}))
+    assert found.same == ("mass", "offset")
+    assert found.unpaired[0][:2] == ("day", "A and B")
+
+
+def test_correlations_change_the_draws_of_their_group():
+    pair = {
+        "x": {"path": "devices.spring.preload", "sigma": "2 %"},
+        "y": {"path": "devices.spring.stiffness", "sigma": "2 %"},
+    }
+    study = {**STUDY, "dispersions": {**DISPERSIONS, **pair}}
+    groups = [{"c": {"of": ["x", "y"], "value": value}} for value in (0.2, 0.6)]
+    one, other = (invented_result({**study, "correlations": group}) for group in groups)
+    found = one.compare(other)
+    # The first of a group has its own draw in any case.
+    assert found.same == ("mass", "offset", "x")
+    assert found.unpaired == (("y", "A and B", "its correlations differ"),)
+
+
+def test_sobol_points_depend_on_the_order():
+    study = {**STUDY, "design": "sobol", "cases": 256}
+    one = invented_result(study)
+    heat = {"heat": {"mean": "300 K", "sigma": "8 K"}}
+    last = one.compare(invented_result({**study, "dispersions": {**DISPERSIONS, **heat}}))
+    assert last.same == ("mass", "offset")
+    order = {"mass": DISPERSIONS["mass"], **heat, "offset": DISPERSIONS["offset"]}
+    middle = one.compare(invented_result({**study, "dispersions": order}))
+    assert middle.same == ("mass",)
+    assert {*middle.unpaired} == {
+        ("offset", "A and B", "Sobol points depend on the order of the dispersions"),
+        ("heat", "B", ""),
+    }
+
+
+# --- campaigns without pairs are refused with one message
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": 4}, ["seed: 3 in A, 4 in B", "Use the same seed"]),
         (
-            {"dispersions": {**DISPERSIONS, "mass": {"path": "bodies.stage.mass", "sigma": "2 %"}}},
-            "dispersions.mass.path: bodies.satellite.mass in A, bodies.stage.mass in B",
+            {"design": "sobol", "cases": 256},
+            ["design: random in A, sobol in B", "Use the same seed and design"],
         ),
         (
-            {"dispersions": {**DISPERSIONS, "mass": {**DISPERSIONS["mass"], "kind": "day"}}},
-            "dispersions.mass.kind: flight in A, day in B",
+            {"seed": 9, "design": "latin_hypercube"},
+            ["seed: 3 in A, 9 in B; design: random in A, latin_hypercube in B; block: not set in A"],
         ),
         (
-            {"dispersions": {**DISPERSIONS, "mass": {**DISPERSIONS["mass"], "importance": {"shift": 1.0}}}},
-            "dispersions.mass.importance: not set in A",
-        ),
-        (
-            {
-                "dispersions": {
-                    **DISPERSIONS,
-                    "mass": {"path": "bodies.satellite.mass", "values": ["9 kg", "8 kg"]},
-                }
-            },
-            "dispersions.mass: distribution in A, values in B",
-        ),
-        (
-            {"correlations": {"c": {"of": ["mass", "offset"], "value": 0.5}}},
-            "correlations: not set in A",
+            {"dispersions": {"x": {"path": "bodies.satellite.mass", "sigma": "2 %"}, **OFFSETS}},
+            ["mass: in A only; offset: in A only; x: in B only", "Use the same dispersions"],
         ),
     ],
 )
-def test_other_draws_are_refused_with_the_difference(before, change, message):
-    study = {**STUDY, **change}
-    if "correlations" in change:
-        study["dispersions"] = {**DISPERSIONS, "offset": {**DISPERSIONS["offset"], "shared": True}}
-    changed = replace(
-        before.manifest, study={**before.manifest.study, **{k: study[k] for k in change}}, _kept={}
-    )
+def test_campaigns_without_common_draws_are_refused_with_one_message(before, change, words):
+    plan = run.make_plan(first_scenario(), run.study_of({**STUDY, **change}), None)
+    draws = plan.draw(0, 200)
+    manifest = manifest_of(plan, names_of(plan, run.responses_of(plan)), before.manifest.settings, None)
+    columns = {**before.columns, **{f"input.{name}": values for name, values in draws.inputs.items()}}
     with pytest.raises(BadInput) as error:
-        before.compare(CampaignResult(changed, before.columns))
-    assert message in str(error.value)
+        before.compare(CampaignResult(manifest, columns))
+    (problem,) = error.value.problems
+    assert "no draws in common" in problem.message
+    for word in words:
+        assert word in problem.message
 
 
 @pytest.mark.parametrize(
@@ -240,10 +340,13 @@ def test_dispersions_may_differ_if_the_draws_are_the_same(one, other, message):
     if message is None:
         assert len(before.compare(after).cases) == 200
         assert before.compare(after).changes[0][0].startswith("dispersions.x.")
+        assert before.compare(after).unpaired == ()
     else:
-        with pytest.raises(BadInput) as error:
-            before.compare(after)
-        assert message in str(error.value)
+        found = before.compare(after)
+        assert found.same == ("mass", "offset")
+        ((name, where, reason),) = found.unpaired
+        assert (name, where) == ("x", "A and B")
+        assert message.removeprefix("dispersions.x.") in reason
 
 
 def test_a_changed_nominal_value_keeps_the_draw(before):
@@ -252,29 +355,56 @@ def test_a_changed_nominal_value_keeps_the_draw(before):
     assert len(before.compare(heavier).cases) == 200
 
 
-def test_columns_with_other_draws_are_refused(before):
+def test_columns_with_other_draws_are_listed(before):
     mass = before["mass"].copy()
     mass[17] *= 1.001
-    with pytest.raises(
-        BadInput, match=r"dispersions.mass: case 17 has another draw: .* in A, .* in B \(SI\)"
-    ):
-        before.compare(with_columns(before, **{"input.mass": mass}))
+    ((name, where, reason),) = before.compare(with_columns(before, **{"input.mass": mass})).unpaired
+    assert (name, where) == ("mass", "A and B")
+    assert re.fullmatch(r"case 17 has \S+ in A, \S+ in B \(SI\)", reason)
     wider = with_dispersions(mass={**DISPERSIONS["mass"], "sigma": "4 %"})
-    before.compare(wider)
+    assert before.compare(wider).unpaired == ()
     shuffled = wider["mass"][::-1].copy()
-    with pytest.raises(BadInput, match=r"dispersions.mass: case \d+ has another draw"):
-        before.compare(with_columns(wider, **{"input.mass": shuffled}))
+    ((name, _, reason),) = before.compare(with_columns(wider, **{"input.mass": shuffled})).unpaired
+    assert name == "mass"
+    assert reason.startswith("case ")
     weights = np.linspace(0.5, 1.5, 200)
-    with pytest.raises(BadInput, match="weights: of importance sampling differ"):
+    with pytest.raises(BadInput, match="importance: A and B have other weights"):
         before.compare(with_columns(before, weight=weights))
 
 
-def test_all_differences_are_named_at_once(before):
-    other = invented_result({**STUDY, "seed": 9, "design": "latin_hypercube"})
-    with pytest.raises(BadInput) as error:
-        before.compare(other)
-    places = [problem.place for problem in error.value.problems]
-    assert places == ["seed", "design", "block"]
+# --- percentiles of the differences
+
+
+def test_percentiles_of_differences_are_order_statistics(before, after):
+    found = before.compare(after)
+    one = found.response("speed")
+    change = np.sort(after["speed"] - before["speed"])
+    expected = stats.quantile_test(change, q=0, p=0.5).confidence_interval(0.9)
+    median = one.percentile(0.5)
+    assert [median.lower, median.upper] == pytest.approx([*expected])
+    assert median.value == pytest.approx(np.median(change))
+    high = one.percentile(0.9973)
+    assert (high.value, high.upper) == (pytest.approx(change[-1]), np.inf)
+    (table,) = [table for table in tables(found, "SI") if table.key == "differences"]
+    rows = [row for row in table.rows if row[0] == "speed [m/s]"]
+    assert [row[1] for row in rows] == ["0.27 %", "5 %", "50 %", "95 %", "99.73 %"]
+    assert rows[2][2:] == [f"{median.value:+.4g}", f"{median.lower:+.4g} to {median.upper:+.4g}"]
+    assert rows[4][3].endswith(" to -")
+    assert "order statistics" in table.note
+    assert "Percentiles of the differences B - A" in html(found, "SI")
+
+
+def test_percentiles_of_weighted_differences_are_weighted():
+    heavy = {"mass": {**DISPERSIONS["mass"], "importance": {"shift": 0.5}}}
+    study = {**STUDY, "cases": 2000, "dispersions": {**DISPERSIONS, **heavy}}
+    before = invented_result(study)
+    found = before.compare(invented_result(study, gain=1.6))
+    change, weights = -0.2 / 1.8 * before["tip_off"], before.weights
+    order = np.argsort(change)
+    reached = np.cumsum(weights[order]) / weights.sum()
+    median = found.response("tip_off").percentile(0.5)
+    assert median.value == pytest.approx(change[order][np.argmax(reached >= 0.5)])
+    assert median.lower < median.value < median.upper
 
 
 # --- the command
@@ -289,11 +419,15 @@ def test_the_command_prints_and_writes_the_comparison(before, after, tmp_path, c
     for sentence in found.sentences("US"):
         assert sentence in out
     assert f"Wrote {file}." in out
+    assert f"A: {a}\nB: {b}\n" in out
     text = file.read_text(encoding="utf-8")
     assert text == html(found, "US")
+    assert f">A: {a}" in text
+    assert f">B: {b}" in text
     assert text.count("<figure>") == 4
     other = save_result(invented_result({**STUDY, "seed": 4}), tmp_path / "c")
     assert run_command("compare", a, other) == 2
-    assert "seed: 3 in A, 4 in B" in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "seed: 3 in A, 4 in B" in line
     assert run_command("compare", a, tmp_path / "none") == 2
     assert "holds no campaign" in capsys.readouterr().err

@@ -126,7 +126,7 @@ BAD = {
     " bodies.stage.mass ('x'). Give all numbers, or remove the rows",
     'dispersions.a = { file = "unknown.csv" }': f"{A}.file: FOLDER/unknown.csv: column speed: unknown path;"
     " known: title, units, needs, gravity, planet, atmosphere, wind, ground, sites, bodies, joints, forces, ..."
-    ". Name an input, or list the columns that are inputs in columns",
+    " Name an input, or list the columns that are inputs in columns",
     'dispersions.a = { file = "unknown.csv", columns = { mass = "bodies.satellite.mass" } }': f"{A}.columns:"
     " FOLDER/unknown.csv has no column 'mass'; did you mean 'bodies.satellite.mass'?",
     'dispersions.a = { file = "pattern.csv" }': f"{A}.file: FOLDER/pattern.csv: column devices.push.preload sets"

@@ -1,7 +1,7 @@
 """The command `interstage`. Each command imports its modules when it runs, so that all start quickly.
 
 Exit codes: 0 success, 1 a validation case failed, 2 bad input, 3 a requirement failed or an optimum is not
-confirmed, 4 the flight ended early.
+confirmed, 4 the flight ended early. A campaign with too few cases to decide has exit code 5.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from ..tree import interruption
 from ..tree.errors import BadInput, Problem, print_error
 
-CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
+CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY, UNDECIDED = 1, 2, 3, 4, 5
 
 
 class Commands(TyperGroup):

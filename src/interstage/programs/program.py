@@ -272,7 +272,7 @@ class Program(AtOnce):
         made = partial(fast_program, options=options, library=library)
         if self.lanes:
             made = partial(fast_program, options=LANES, library=library, most=KERNEL_OF_LANES)
-        return self.program(program, made, "advance")
+        return self.program(program, made, "cases" if self.lanes else "advance")
 
     def ordinary(self, scenario: Any, reference: Any, rows: Any, cursor: Any) -> tuple[Any, Any]:
         """Return rows and cursor of a flight from `advance`, with states of the mechanism, computed with

@@ -198,17 +198,26 @@ class _Lines:
         with self._lock:
             if (timer := self._soon.pop(name, None)) is not None:
                 timer.cancel()
+            since = time.monotonic()
             if text and not after:
                 self._say(text)
+                self._remind(text, name, since, BETWEEN)
             elif text:
-                self._soon[name] = timer = threading.Timer(after, self._still, (text, name))
-                timer.daemon = True
-                timer.start()
+                self._remind(text, name, since, after)
 
-    def _still(self, text: str, name: str) -> None:
+    def _remind(self, text: str, name: str, since: float, after: float) -> None:
+        """Report a task again after some time [s], if it is not over by then. since: start of the task."""
+        self._soon[name] = timer = threading.Timer(after, self._still, (text, name, since))
+        timer.daemon = True
+        timer.start()
+
+    def _still(self, text: str, name: str, since: float) -> None:
         with self._lock:
-            if self._soon.pop(name, None) is not None:
-                self._say(text)
+            if self._soon.pop(name, None) is None:
+                return
+            far = time.monotonic() - since
+            self._say(text if far < BETWEEN else f"{text}; {far:.0f} s so far")
+            self._remind(text, name, since, BETWEEN)
 
     def update(self, done: float, end: float | None) -> None:
         """Report the progress, if nothing was reported for a while, or at a quarter for a shorter one."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..drawing.words import holds_unit, words
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table as RichTable
 
 LONGEST_WORD = 22
 """Longest word of a table, in characters, that is not broken in a narrow line."""
@@ -19,6 +20,8 @@ OFF_TERMINAL = 160
 """Line width in characters for output to a file or another program, unless COLUMNS sets it."""
 JOINTS = re.compile(r".+?[._-]+(?=[A-Za-z])|.+")
 """Pieces of a name; a line may break after each piece."""
+NUMBER = re.compile(r"[(\[]?[-+]?\d[\d.]*(e[-+]?\d+)?[,;:)\]]*")
+"""A number in a text, with the sign or bracket at its ends."""
 COLUMN_GAP = 2
 """Characters between columns."""
 
@@ -45,40 +48,74 @@ def show_with_notes(console: Console, found: Iterable[Any]) -> None:
 def show_tables(console: Console, found: list[Any]) -> None:
     """Print tables, each followed by an empty line.
 
-    In narrow lines, texts are wrapped and numbers stay complete."""
-    from rich.table import Table as RichTable
+    In narrow lines, texts are wrapped and numbers stay complete. A table that is still too wide is printed in
+    blocks of columns, each with the first column."""
     from rich.text import Text
 
     for table in found:
-        grid = RichTable(
-            title=table.title, title_justify="left", title_style="bold", box=None, pad_edge=False
-        )
-        widths = _widths(table, console.width)
-        for column, right, width in zip(table.columns, table.right, widths):
-            justify = "right" if right else "left"
-            heading = Text(_fold(column, width))
-            grid.add_column(heading, justify=justify, header_style="dim", overflow="fold", width=width)
-        for row, cells in enumerate(table.rows):
-            texts = [Text(_fold(cell, width)) for cell, width in zip(cells, widths, strict=True)]
-            grid.add_row(*texts, style="bold red" if row in table.bad else None)
-        console.print(grid)
-        console.print()
+        columns = [
+            _Column(heading, right, [row[k] for row in table.rows])
+            for k, (heading, right) in enumerate(zip(table.columns, table.right))
+        ]
+        for number, block in enumerate(_blocks(columns, console.width)):
+            title = f"{table.title} (continued)" if number else table.title
+            console.print(Text(title, style="bold"))
+            console.print(_grid(table, [columns[k] for k in block], console.width))
+            console.print()
 
 
-def _widths(table: Any, width: int) -> list[int]:
+class _Column(NamedTuple):
+    """A column of a table: its heading, whether it is aligned to the right, and its cells."""
+
+    heading: str
+    right: bool
+    cells: list[str]
+
+
+def _grid(table: Any, columns: Sequence[_Column], width: int) -> RichTable:
+    """Return a block of columns for a line width."""
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    grid = RichTable(box=None, pad_edge=False)
+    widths = _widths(columns, width)
+    for (heading, right, _), own in zip(columns, widths):
+        justify = "right" if right else "left"
+        text = Text(_fold(heading, own))
+        grid.add_column(text, justify=justify, header_style="dim", overflow="fold", width=own)
+    for row in range(len(table.rows)):
+        texts = [Text(_fold(one.cells[row], own)) for one, own in zip(columns, widths, strict=True)]
+        grid.add_row(*texts, style="bold red" if row in table.bad else None)
+    return grid
+
+
+def _blocks(columns: Sequence[_Column], width: int) -> list[list[int]]:
+    """Return the columns of each block of a table: as many as fit in a line without a broken word."""
+    least = [_least_width(one, LONGEST_WORD, True) for one in columns]
+    blocks = [[0]]
+    for k in range(1, len(columns)):
+        block = [*blocks[-1], k]
+        if len(block) > 2 and sum(least[j] for j in block) > _room(len(block), width):
+            blocks.append([0, k])
+        else:
+            blocks[-1] = block
+    return blocks
+
+
+def _room(columns: int, width: int) -> int:
+    """Return the characters of a line for the cells of some columns."""
+    return width - COLUMN_GAP * (columns - 1)
+
+
+def _widths(columns: Sequence[_Column], width: int) -> list[int]:
     """Return the width of each column for a line width.
 
     Numbers are never broken. Units are broken only if necessary, texts as little as possible."""
-    room = width - COLUMN_GAP * (len(table.columns) - 1)
-    cells = [[row[k] for row in table.rows] for k in range(len(table.columns))]
-    columns = list(zip(table.columns, table.right, cells, strict=True))
-    wanted = [max(map(len, [column, *cells])) for column, _, cells in columns]
+    room = _room(len(columns), width)
+    wanted = [max(map(len, [one.heading, *one.cells])) for one in columns]
     tries = [(most, whole) for whole in (True, False) for most in range(LONGEST_WORD, 0, -1)]
     for most, whole in tries:
-        least = []
-        for column, right, cells in columns:
-            texts = cells if right else [piece for cell in cells for piece in _pieces(cell, most, whole)]
-            least.append(max(map(len, [*texts, *_pieces(column, most, whole)]), default=0))
+        least = [_least_width(one, most, whole) for one in columns]
         if sum(least) <= room:
             break
     while sum(wanted) > max(room, sum(least)):
@@ -87,11 +124,19 @@ def _widths(table: Any, width: int) -> list[int]:
     return wanted
 
 
+def _least_width(column: _Column, most: int, whole: bool) -> int:
+    """Return the smallest width of a column. Pieces of its texts may be broken after `most` characters."""
+    cells = column.cells
+    if not column.right:
+        cells = [piece for cell in cells for piece in _pieces(cell, most, whole)]
+    return max(map(len, [*cells, *_pieces(column.heading, most, whole)]), default=0)
+
+
 def _pieces(text: str, most: int, whole: bool) -> list[str]:
-    """Return the pieces of a text that stay complete if `most` characters fit. whole: also keep units
-    complete."""
+    """Return the pieces of a text that stay complete if `most` characters fit; numbers always do. whole: also
+    keep units complete."""
     return [
-        piece if whole and holds_unit(word) else piece[:most]
+        piece if (whole and holds_unit(word)) or NUMBER.fullmatch(piece) else piece[:most]
         for word in words(text)
         for piece in _parts(word)
     ]

@@ -14,6 +14,7 @@ from ..diagnosis.pace import Pace
 from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..observation.records_of_cases import Chunk
+from ..programs.compiled import meant_for
 from ..programs.program import Program, program_for
 from ..stepper.problem import RUNNING
 from ..tree.errors import Problem
@@ -94,7 +95,8 @@ class LaneLeg:
         while np.any(np.asarray(cursor.status) == RUNNING):
             if stop.is_set():
                 return None
-            cursor, part, taken = self.program.advance(scenario, start.reference, time, cursor)
+            with meant_for(f"program for {len(cursor.status)} cases at once"):
+                cursor, part, taken = self.program.advance(scenario, start.reference, time, cursor)
             cursor = pace.judge(cursor)
             advanced(int(np.sum(np.asarray(cursor.status)[: placed.count] != RUNNING)))
             if self.samples:

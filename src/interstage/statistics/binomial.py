@@ -136,7 +136,7 @@ class Proof:
       show the requirement, or -1.
     - shown: whether the requirement is shown.
     - interval: two-sided interval of the probability of failure, with the same confidence.
-    - least_fraction: one-sided lower bound of the fraction of cases that pass.
+    - least_fraction, most_fraction: one-sided bounds of the fraction of cases that pass.
     - more_cases: numbers of further cases that would show the requirement, by the number of further
       failures; empty if the requirement is shown.
     """
@@ -149,7 +149,13 @@ class Proof:
     shown: bool
     interval: Interval
     least_fraction: float
+    most_fraction: float
     more_cases: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the cases show that the requirement is not met, with the same confidence."""
+        return not self.shown and self.most_fraction < self.requirement
 
     @property
     def sentence(self) -> str:
@@ -160,6 +166,9 @@ class Proof:
         shown = "shown" if self.shown else "not shown"
         text = f"{claim(self.requirement, self.confidence)}: {shown}. "
         text += f"{self.failures} of {self.cases} failed; {allowed}."
+        if self.is_refuted:
+            most = f"at most {100 * self.most_fraction:.5g} % of cases meet it"
+            return f"{text} The cases show that it is not met: {most}, with the same confidence."
         return text if self.shown else f"{text} {self.sentence_of_more}"
 
     @property
@@ -206,5 +215,6 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
     if k > allowed:
         needed = smallest_cases(requirement, confidence, k + np.arange(FURTHER))
         more = {further: int(least) - n for further, least in enumerate(needed)}
-    least = 1.0 - clopper_pearson(k, n, confidence, "upper").upper
-    return Proof(requirement, confidence, n, k, allowed, k <= allowed, interval, float(least), more)
+    least = float(1.0 - clopper_pearson(k, n, confidence, "upper").upper)
+    most_fraction = float(1.0 - clopper_pearson(k, n, confidence, "lower").lower)
+    return Proof(requirement, confidence, n, k, allowed, k <= allowed, interval, least, most_fraction, more)

@@ -161,7 +161,8 @@ class Percentile:
 
     - fraction, confidence, side, cases: as given. value, lower, upper: see `percentile_interval`.
     - ranks: of the bounds, from 1; 0 or cases + 1 for a bound that does not exist.
-    - needed: smallest number of cases for the bounds."""
+    - needed: smallest number of cases for the bounds.
+    - unit, factor: unit of the values in the sentence, and the factor to it from that of the values."""
 
     fraction: float
     confidence: float
@@ -172,10 +173,15 @@ class Percentile:
     upper: float
     ranks: tuple[int, int]
     needed: int
+    unit: str = ""
+    factor: float = 1.0
+
+    def _text(self, value: float) -> str:
+        return f"{self.factor * value:.6g} {self.unit}".rstrip()
 
     @property
     def sentence(self) -> str:
-        """The result in plain words, without unit."""
+        """The result in plain words."""
         name = f"{100 * self.fraction:.10g} % of cases"
         sure = f"with {100 * self.confidence:.10g} % confidence"
         if self.cases < self.needed:
@@ -183,12 +189,13 @@ class Percentile:
         if self.side == "upper":
             place = self.cases + 1 - self.ranks[1]
             bound = f"{_superlative(place, 'highest')} of {self.cases}"
-            return f"At least {name} are at or below {self.upper:.6g}, {sure} ({bound})."
+            return f"At least {name} are at or below {self._text(self.upper)}, {sure} ({bound})."
         if self.side == "lower":
             name = f"{100 * (1 - self.fraction):.10g} % of cases"
             bound = f"{_superlative(self.ranks[0], 'lowest')} of {self.cases}"
-            return f"At least {name} are at or above {self.lower:.6g}, {sure} ({bound})."
-        return f"The percentile of {name} is between {self.lower:.6g} and {self.upper:.6g}, {sure}."
+            return f"At least {name} are at or above {self._text(self.lower)}, {sure} ({bound})."
+        ends = f"{self._text(self.lower)} and {self._text(self.upper)}"
+        return f"The percentile of {name} is between {ends}, {sure}."
 
 
 def _superlative(rank: int, word: str) -> str:

@@ -10,6 +10,7 @@ import typer
 from ..command_files import REPORTS, check_target, checked_units, scenario_of
 from ..shared import (
     ENDED_EARLY,
+    UNDECIDED,
     Changes,
     Report,
     Trust,
@@ -90,6 +91,9 @@ def campaign(
 
     The command checks each requirement with a confidence level. If the folder of the results already contains
     cases, the command flies only the missing cases.
+
+    Exit codes: 0 all requirements are shown (without a proportion: no case fails), 2 bad input, 3 a
+    requirement is not met, 4 the campaign is not complete, 5 too few cases to decide.
     """
     units = checked_units(units)
     check_target(report, study, REPORTS)
@@ -121,4 +125,4 @@ def campaign(
             command.deliver(found, folder, units, report=report)
         if part is not None and not found.interrupted:
             raise typer.Exit(0)
-    raise typer.Exit(verdict_code(found.complete, found.all_shown))
+    raise typer.Exit(UNDECIDED if found.is_undecided else verdict_code(found.complete, found.all_shown))

@@ -22,13 +22,10 @@ from .printed import WORST, notes, tables
 from .reading import open_campaign
 from .result import CampaignResult, open_folder
 from .run import campaign, responses_of
+from .wrong_folders import ENDING, FLIGHTS
 
-ENDING = ".cases"
-"""Ending of the default folder of results, after the name of the study."""
 OF_SAVED = ("show", "compare")
 """Words in place of a study, for saved results."""
-FLIGHTS = "flights"
-"""Folder for cases that are flown alone, in the folder of the campaign."""
 
 
 @dataclass(frozen=True)

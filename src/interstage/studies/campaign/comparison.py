@@ -18,7 +18,8 @@ from ...tree.toml_file import plain
 from ...tree.units import display
 from .columns import Output
 from .manifest import differences
-from .pairing import paired_rows
+from .paired_percentiles import difference_percentile
+from .pairing import Unpaired, pair_cases, unpaired_sentences
 from .printed import design_notes, heading
 from .summary import values_of
 
@@ -36,7 +37,8 @@ class ComparedResponse:
 
     - first, second: values (cases,) in A and B. known: whether both are finite numbers (cases,).
     - means: the mean difference B - A with its interval; None for too few pairs, or for equal values.
-    - means_of_each: means of A and B over the known cases."""
+    - means_of_each: means of A and B over the known cases.
+    - weights: of the cases (cases,); None for cases that count alike. confidence: of the intervals."""
 
     output: Output
     first: np.ndarray
@@ -44,11 +46,21 @@ class ComparedResponse:
     known: np.ndarray
     means: PairedMeans | None
     means_of_each: tuple[float, float]
+    weights: np.ndarray | None
+    confidence: float
 
     @property
     def name(self) -> str:
         """Name of the response or limit."""
         return self.output.name
+
+    def percentile(self, fraction: float) -> Estimate:
+        """Percentile of the differences B - A of the known cases with its interval, in SI. An end is infinite
+        if the cases are too few for it."""
+        weights = None if self.weights is None else self.weights[self.known]
+        return difference_percentile(
+            self.second[self.known] - self.first[self.known], weights, fraction, self.confidence
+        )
 
     @property
     def is_equal(self) -> bool:
@@ -108,7 +120,9 @@ class CampaignComparison:
 
     - cases: numbers of the common cases. only_first, only_second: numbers of the cases of A or B only.
     - responses, requirements: that both have. skipped: reasons why others are not compared.
-    - changes: (path, value in A, value in B) of the differences of studies and scenarios."""
+    - changes: (path, value in A, value in B) of the differences of studies and scenarios.
+    - same: names of the dispersions with the same draws. unpaired: dispersions with other draws; the
+      differences contain their effects."""
 
     first: CampaignResult
     second: CampaignResult
@@ -119,6 +133,8 @@ class CampaignComparison:
     requirements: tuple[ComparedRequirement, ...]
     skipped: tuple[str, ...]
     changes: tuple[tuple[str, Any, Any], ...]
+    same: tuple[str, ...]
+    unpaired: tuple[Unpaired, ...]
 
     def __repr__(self) -> str:
         return f"<CampaignComparison: {self.summary}>"
@@ -131,6 +147,11 @@ class CampaignComparison:
             f"{count} {'is' if count == 1 else 'are'} in {name} only" for count, name in counts if count
         ]
         return "; ".join([f"{len(self.cases)} cases are in A and B", *others]) + "."
+
+    @property
+    def folders(self) -> tuple[str, str]:
+        """Folders of A and B; "in memory" for results without a folder."""
+        return self.first.folder or "in memory", self.second.folder or "in memory"
 
     def response(self, name: str) -> ComparedResponse:
         """The comparison of a response or limit. Raises KeyError for an unknown name."""
@@ -149,7 +170,8 @@ class CampaignComparison:
     @property
     def notes(self) -> list[str]:
         """Notes on what limits the comparison."""
-        found = [*self.skipped, *dict.fromkeys([*design_notes(self.first), *design_notes(self.second)])]
+        found = [*unpaired_sentences(self.unpaired), *self.skipped]
+        found += dict.fromkeys([*design_notes(self.first), *design_notes(self.second)])
         for response in self.responses:
             if missing := int(np.sum(~response.known)):
                 cases = f"{missing} of {len(self.cases)} cases without a finite number in A or B"
@@ -186,11 +208,11 @@ def _by_name(found: Sequence[Any], name: str) -> Any:
 
 
 def compare(first: CampaignResult, second: CampaignResult) -> CampaignComparison:
-    """Compare the same cases of two campaigns, A and B. Raises BadInput with all differences if their cases
-    do not have the same draws."""
-    rows = paired_rows(first, second)
+    """Compare the same cases of two campaigns, A and B. Raises BadInput if no dispersion has the same draws
+    in both."""
+    pairing = pair_cases(first, second)
     own, others = first.case_numbers, second.case_numbers
-    pairs = _Pairs(first, second, *rows)
+    pairs = _Pairs(first, second, pairing.rows, pairing.others)
     skipped: list[str] = []
     responses = [pairs.response(*both) for both in _common_outputs(first, second, skipped)]
     names = [result.manifest.names.requirements for result in (first, second)]
@@ -200,13 +222,15 @@ def compare(first: CampaignResult, second: CampaignResult) -> CampaignComparison
     return CampaignComparison(
         first,
         second,
-        own[rows[0]],
+        own[pairing.rows],
         np.setdiff1d(own, others),
         np.setdiff1d(others, own),
         tuple(responses),
         tuple(pairs.requirement(name) for name in common),
         tuple(skipped),
         tuple(_changes(first, second)),
+        pairing.same,
+        pairing.unpaired,
     )
 
 
@@ -260,7 +284,8 @@ class _Pairs:
             if self.first.is_weighted:
                 weighted = weighted_mean(b - a, self.weights[known], self.confidence)
                 means = PairedMeans(weighted, np.nan, np.nan, self.confidence)
-        return ComparedResponse(output, one, two, known, means, each)
+        weights = self.weights if self.first.is_weighted else None
+        return ComparedResponse(output, one, two, known, means, each, weights, self.confidence)
 
     def requirement(self, name: str) -> ComparedRequirement:
         pairs = [(self.first, self.rows), (self.second, self.others)]
@@ -314,7 +339,10 @@ def _limits_note(first: CampaignResult, second: CampaignResult, name: str) -> st
 
 def _changes(first: CampaignResult, second: CampaignResult) -> Iterator[tuple[str, Any, Any]]:
     """Differences of the dispersions and of the scenarios, in SI."""
-    one, other = (plain(result.manifest.campaign).get("dispersions") for result in (first, second))
+    one, other = (
+        {each.name: plain(each) for each in result.manifest.campaign.dispersions}
+        for result in (first, second)
+    )
     yield from differences(one, other, "dispersions")
     one, other = (tomllib.loads(result.manifest.scenario) for result in (first, second))
     yield from differences(one, other)

@@ -15,6 +15,7 @@ from ...tree.errors import list_text
 from ...tree.units import display
 from .figures import COUNTS, GREY, ROUND, chosen_rows, edges_of
 from .manifest import shown_text
+from .paired_percentiles import percentiles_table
 from .printed import DIGITS, heading
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def tables(found: CampaignComparison, units: str) -> list[Table]:
     some = [
         requirements_table(found),
         responses_table(found, units),
+        percentiles_table(found, units),
+        unpaired_table(found),
         changed_cases_table(found),
         other_cases_table(found),
         changes_table(found),
@@ -68,6 +71,15 @@ def responses_table(found: CampaignComparison, units: str) -> Table:
     sure = f"{100 * found.first.confidence:.10g} %"
     note = f"Intervals have a confidence of {sure}. Gain: number of times more cases without pairs."
     return Table("Responses", columns, rows, [False, *[True] * 6], note, key="responses")
+
+
+def unpaired_table(found: CampaignComparison) -> Table:
+    """Dispersions whose draws are not the same in A and B."""
+    rows = [[one.name, one.where, one.reason or f"dispersed in {one.where} only"] for one in found.unpaired]
+    same = ", ".join(found.same)
+    note = f"Dispersions with the same draws in A and B: {same}."
+    columns = ["dispersion", "campaign", "reason"]
+    return Table("Dispersions with other draws", columns, rows, [False] * 3, note, key="unpaired")
 
 
 def changed_cases_table(found: CampaignComparison) -> Table:
@@ -162,7 +174,10 @@ def write(found: CampaignComparison, path: Path, units: str) -> Path:
 def html(found: CampaignComparison, units: str) -> str:
     """The page as a text."""
     titles = [result.scenario.title for result in (found.first, found.second)]
-    named = [f"{name}: {title}" for name, title in zip("AB", titles, strict=True) if title]
+    named = [
+        f"{name}: {folder}{f' ({title})' if title else ''}"
+        for name, folder, title in zip("AB", found.folders, titles, strict=True)
+    ]
     drawn = [*figures(found, units)]
     body = [
         "<h1>Comparison of two campaigns</h1>",

@@ -14,7 +14,7 @@ from ...tree.errors import Refused
 from ..study_file import INPUTS, StudyFile
 from ..sweep.declared import Response
 from .dispersion import KINDS, Dispersion, Kind, Number
-from .goals import CONFIDENCE, Failures, Goal, confidence_problems, fraction_of
+from .goals import CONFIDENCE, Confidence, Failures, Goal, confidence_problems, fraction_of
 
 Design = Literal["random", "latin_hypercube", "sobol"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
@@ -102,8 +102,8 @@ class Campaign(StudyFile):
     Default: nothing is to be shown."""
     sides: StrictInt | None = None
     """Meaning of "3 sigma": 1 for 0.99865 (one side), 2 for 0.9973 (both sides)."""
-    confidence: Number = CONFIDENCE
-    """Confidence of proofs, percentiles and intervals."""
+    confidence: Confidence = CONFIDENCE
+    """Confidence of proofs, percentiles and intervals: 0.9 or "90 %"."""
     requirements: Annotated[tuple[Goal, ...], ByName()] = ()
     """Other proportions and confidences for some requirements of the scenario."""
     looks: StrictInt | None = None

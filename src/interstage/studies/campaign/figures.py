@@ -28,7 +28,7 @@ from ...statistics.distribution import Convergence, convergence, empirical_distr
 from ...statistics.normal import normality
 from ...tree.units import display
 from .columns import INPUT, Output
-from .printed import FRACTION
+from .printed import FRACTION, LEAST_NORMAL
 from .summary import LEAST, is_constant, values_of, with_worst
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MOST_OUTPUTS, MOST_REQUIREMENTS, MOST_PAIRS = 10, 8, 4
 MOST_POINTS = 1000
 """Largest number of points of a scatter; all failed cases are drawn first."""
 MOST_BARS, MOST_SCORES = 50, 400
-LEAST_CONVERGENCE, LEAST_NORMAL = 4, 8
+LEAST_CONVERGENCE = 4
 LOGARITHMIC = 100
 """Number of cases from which on the axis of a convergence is logarithmic."""
 SETTLED = 0.1

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import StrictInt, model_validator
+from pydantic import BeforeValidator, StrictInt, model_validator
 from scipy.special import ndtr
 
 from ...tree.declaration import Declaration
 from ...tree.errors import Refused
+from ..amounts import value_text
 from .dispersion import Number
 
 SIGMA = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[- ]?\s*sigma\s*")
@@ -18,6 +19,19 @@ PER_CENT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
 DIGITS = 5
 """Digits of the proportion of a number of sigmas: 0.99865 and 0.9973, as they are printed everywhere."""
 CONFIDENCE = 0.9
+
+
+def _confidence(value: Any) -> Any:
+    """A confidence from a number, or from a text such as "90 %". Raises Refused."""
+    if isinstance(value, str) and (found := PER_CENT.fullmatch(value)):
+        return round(float(found[1]) / 100, 12)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Refused(("", f'{value_text(value)} is not a confidence. Write 0.9 or "90 %"'))
+    return value
+
+
+Confidence = Annotated[float, BeforeValidator(_confidence)]
+"""A confidence: a number between 0 and 1, or a text in per cent."""
 
 
 def fraction_of(proportion: Any, sides: int | None) -> float:
@@ -63,8 +77,8 @@ class Goal(Declaration):
     study."""
     sides: StrictInt | None = None
     """Meaning of "3 sigma": 1 for 0.99865 (one side), 2 for 0.9973 (both sides)."""
-    confidence: Number | None = None
-    """Confidence of the proof. Default: that of the study."""
+    confidence: Confidence | None = None
+    """Confidence of the proof: 0.9 or "90 %". Default: that of the study."""
 
     @property
     def place(self) -> str:
@@ -85,7 +99,8 @@ class Goal(Declaration):
 def confidence_problems(value: float | None) -> Iterator[tuple[str, str]]:
     """Problem of a confidence that is not between 0 and 1."""
     if value is not None and not 0 < value < 1:
-        yield "confidence", f"{value:g} is out of range. Give a confidence between 0 and 1, such as 0.9"
+        text = f"{value:g} is out of range. Give a confidence between 0 and 1"
+        yield "confidence", f'{text}, such as 0.9 or "90 %"'
 
 
 Failures = Literal["count", "leave_out"]

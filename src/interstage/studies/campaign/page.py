@@ -34,6 +34,7 @@ from .printed import (
     worst_table,
 )
 from .summary import values_of, weighted_bound, with_worst
+from .worst_inputs import worst_inputs_table
 
 if TYPE_CHECKING:
     from .drivers import Drivers
@@ -136,6 +137,7 @@ def _tables(result: CampaignResult, units: str) -> Iterator[Table]:
         yield outcomes_table(result)
     yield failed_table(result, units)
     yield worst_table(result, units, WORST)
+    yield worst_inputs_table(result, units, WORST)
     yield from drivers_tables(result)
 
 

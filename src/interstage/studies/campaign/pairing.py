@@ -1,9 +1,12 @@
-"""The cases of two campaigns in pairs: whether they have the same draws, and which cases both have."""
+"""The cases of two campaigns in pairs: which cases both have, and which dispersions have the same draws.
+
+The draw of an input depends on the seed, the name of the dispersion, the path of the input and the number of
+the case. So inputs that both campaigns disperse alike have the same draws, whatever else is dispersed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,75 +14,212 @@ from ...maths.ranking import SAME
 from ...tree.errors import BadInput, Problem
 from ...tree.toml_file import plain
 from .columns import INPUT, Input
-from .dispersion import OF_DISTRIBUTIONS, Dispersion
+from .declared import Campaign
+from .dispersion import OF_DISTRIBUTIONS, Dispersion, Kind
 from .manifest import Manifest, differences, shown_text
 
 if TYPE_CHECKING:
     from .result import CampaignResult
 
-STREAMS = ("seed", "design", "block", "loops", "correlations")
-"""Keys of a study on which all draws depend."""
 OF_VALUES = {
-    "distribution": ("distribution", *OF_DISTRIBUTIONS),
-    "values": ("values",),
-    "choose": ("value",),
+    "distribution": ("path", "distribution", *OF_DISTRIBUTIONS),
+    "values": ("path", "values"),
+    "choose": ("path", "value"),
     "file": (),
-    "formula": ("formula", "mean"),
+    "formula": ("path", "formula", "mean"),
 }
-"""Keys of a dispersion that change its values but not its draws, by the way to draw."""
+"""Keys of a dispersion that change its values or its inputs but not its draws, by the way to draw."""
 SPREADS_OF_LOTS = ("sigma", "three_sigma", "delta", "bounds", "coverage")
 """Keys on which the common part of a lot depends, if it has a lot_sigma."""
-MOST_PROBLEMS = 10
-SAME_DRAWS = "Compared cases need the same draws"
+MOST_REASONS = 4
+BOTH = "A and B"
 
 
-def paired_rows(first: CampaignResult, second: CampaignResult) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the cases that both campaigns A and B have. Raises BadInput if they have other draws, or no
-    common case."""
-    problems = [*_study_problems(first.manifest, second.manifest)]
-    if not problems:
-        problems = [*_input_problems(first.manifest, second.manifest)]
-    rows = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
-    if not problems and not len(rows[0]):
-        problems = [Problem("cases", "the campaigns have no case in common. Run the same cases of both")]
-    if not problems:
-        problems = [*_draw_problems(first, second, rows)]
-    if problems:
-        raise BadInput(problems[:MOST_PROBLEMS])
-    return rows
+class Unpaired(NamedTuple):
+    """A dispersion, or one of its inputs, whose draws are not the same in A and B.
+
+    - name: of the dispersion, with the path of the input if it is one of several.
+    - where: the campaigns that have it: "A", "B" or "A and B". reason: why the draws differ; "" if only one
+      campaign has it."""
+
+    name: str
+    where: str
+    reason: str = ""
 
 
-def _differs(place: str, one: Any, other: Any, fix: str = "") -> Problem:
-    return Problem(place, f"{shown_text(one)} in A, {shown_text(other)} in B. {fix or SAME_DRAWS}")
+class Pairing(NamedTuple):
+    """Pairs of cases.
+
+    - rows, others: rows of the common cases in A and B.
+    - same: names of the dispersions with the same draws. unpaired: dispersions and inputs with other draws.
+    """
+
+    rows: np.ndarray
+    others: np.ndarray
+    same: tuple[str, ...]
+    unpaired: tuple[Unpaired, ...]
 
 
-def _study_problems(first: Manifest, second: Manifest) -> Iterator[Problem]:
-    """Differences of the studies that change the draws."""
-    one, other = (manifest.identity["study"] for manifest in (first, second))
-    for key in STREAMS:
-        for path, a, b in differences(one.get(key), other.get(key), key):
-            yield _differs(path, a, b)
-    named = [{each.name: each for each in m.campaign.dispersions} for m in (first, second)]
-    for name in {**named[0], **named[1]}:
-        pair = [some.get(name) for some in named]
-        if pair[0] is None or pair[1] is None:
-            where = "B" if pair[0] is None else "A"
-            yield Problem(f"dispersions.{name}", f"is in {where} only. {SAME_DRAWS}")
-        else:
-            yield from _dispersion_problems(pair[0], pair[1])
-            yield from _file_problems(pair[0].place, pair[0].file, pair[1].file, first, second)
-    if first.campaign.design == "sobol" and [*named[0]] != [*named[1]]:
-        yield _differs(
-            "dispersions", ", ".join(named[0]), ", ".join(named[1]), "Sobol points depend on the order"
+def pair_cases(first: CampaignResult, second: CampaignResult) -> Pairing:
+    """Pair the cases of two campaigns A and B. Raises BadInput if they have no case or no draw in common, and
+    for other weights of importance sampling."""
+    rows, others = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
+    if not len(rows):
+        raise BadInput(Problem("cases", "the campaigns have no case in common. Run the same cases of both"))
+    pairs = _Pairs(first, second, rows, others)
+    same, unpaired = pairs.dispersions()
+    if not same:
+        raise BadInput(_nothing_pairs(first.manifest, second.manifest, unpaired))
+    if not np.allclose(first.weights[rows], second.weights[others], rtol=SAME, atol=0.0):
+        text = "A and B have other weights of importance sampling, so that their cases are not pairs"
+        raise BadInput(Problem("importance", f"{text}. Set the same importance in both"))
+    return Pairing(rows, others, tuple(same), tuple(unpaired))
+
+
+def _nothing_pairs(first: Manifest, second: Manifest, unpaired: Sequence[Unpaired]) -> str:
+    """One message with the reasons why no dispersion has the same draws."""
+    kinds: dict[Kind, None] = {one.kind: None for one in first.campaign.dispersions}
+    reasons = dict.fromkeys(
+        reason for kind in kinds for reason in _method_reasons(first.campaign, second.campaign, kind)
+    )
+    listed = [*reasons] or [f"{one.name}: {one.reason or f'in {one.where} only'}" for one in unpaired]
+    text = "A and B have no draws in common, so that their cases are not pairs"
+    fix = "Use the same seed and design" if reasons else "Use the same dispersions"
+    return f"{text} ({_reason_list(listed)}). {fix} in both campaigns"
+
+
+def _reason_list(reasons: Sequence[str]) -> str:
+    """The first reasons, and the number of the others."""
+    more = len(reasons) - MOST_REASONS
+    return "; ".join([*reasons[:MOST_REASONS], *[f"{more} more"] * (more > 0)])
+
+
+def unpaired_sentences(unpaired: Sequence[Unpaired]) -> Iterator[str]:
+    """Sentences on the dispersions whose draws are not the same."""
+    for where in ("A", "B"):
+        if names := [one.name for one in unpaired if one.where == where]:
+            verb, effect = ("are", "their effects") if len(names) > 1 else ("is", "its effect")
+            text = f"{', '.join(names)} {verb} dispersed in {where} only"
+            yield f"{text}. The differences between A and B contain {effect}."
+    for one in unpaired:
+        if one.where == BOTH:
+            text = f"{one.name} has other draws in A than in B: {one.reason}"
+            yield f"{text}. The differences between A and B contain its effects."
+
+
+class _Pairs(NamedTuple):
+    """Common cases of two campaigns by their rows."""
+
+    first: CampaignResult
+    second: CampaignResult
+    rows: np.ndarray
+    others: np.ndarray
+
+    def dispersions(self) -> tuple[list[str], list[Unpaired]]:
+        """Names of the dispersions with the same draws, and the dispersions and inputs with other draws."""
+        own, theirs = ({one.name: one for one in r.manifest.campaign.dispersions} for r in self[:2])
+        same: list[str] = []
+        unpaired: list[Unpaired] = []
+        for name in {**own, **theirs}:
+            one, other = own.get(name), theirs.get(name)
+            if one is None or other is None:
+                unpaired.append(Unpaired(name, "B" if one is None else "A"))
+            elif reasons := [*self._declared_reasons(one, other)] or [*self._drawn_reasons(one, other)]:
+                unpaired.append(Unpaired(name, BOTH, _reason_list(reasons)))
+            else:
+                common, single = self._inputs(name)
+                unpaired += single
+                if common and one.way != "formula":
+                    same.append(name)
+        return same, unpaired
+
+    def _inputs(self, dispersion: str) -> tuple[list[tuple[Input, Input]], list[Unpaired]]:
+        """Inputs of a dispersion in A and B, and those that only one campaign has."""
+        own, theirs = (
+            {_key(one): one for one in result.manifest.names.inputs if one.dispersion == dispersion}
+            for result in self[:2]
         )
-    for a, b in zip(first.campaign.correlations, second.campaign.correlations, strict=False):
-        yield from _file_problems(a.place, a.file, b.file, first, second)
+        single = [
+            Unpaired(f"{dispersion} ({path}{index})", "A" if (path, index) in own else "B")
+            for path, index in {**own, **theirs}
+            if ((path, index) in own) != ((path, index) in theirs)
+        ]
+        return [(own[key], theirs[key]) for key in own if key in theirs], single
+
+    def _declared_reasons(self, one: Dispersion, other: Dispersion) -> Iterator[str]:
+        """Differences of the studies by which a dispersion has other draws."""
+        first, second = self.first.manifest, self.second.manifest
+        yield from _method_reasons(first.campaign, second.campaign, one.kind)
+        yield from _key_reasons(one, other)
+        if one.file and other.file and first.files.get(one.file) != second.files.get(other.file):
+            yield f"{one.file} has other contents in B"
+
+    def _drawn_reasons(self, one: Dispersion, other: Dispersion) -> Iterator[str]:
+        """Reason if the values of a dispersion that is declared alike have other draws."""
+        if one.way == "formula":
+            return
+        for own, theirs in self._inputs(one.name)[0]:
+            if case := self._other_draw(own, theirs, one, other):
+                yield self._cause(one) or case
+                return
+
+    def _cause(self, one: Dispersion) -> str:
+        """Reason for other draws of a dispersion that is declared alike, if the studies have one."""
+        groups = [
+            [
+                (group, manifest.files.get(group.file or ""))
+                for group in manifest.campaign.correlations
+                if one.name in group.of or group.file
+            ]
+            for manifest in (self.first.manifest, self.second.manifest)
+        ]
+        if groups[0] != groups[1]:
+            return "its correlations differ"
+        if self.first.manifest.campaign.design == "sobol":
+            return "Sobol points depend on the order of the dispersions"
+        return ""
+
+    def _other_draw(self, own: Input, theirs: Input, one: Dispersion, other: Dispersion) -> str:
+        """The first case in which an input has another draw, in words; "" if there is none.
+
+        Unchanged dispersions have the same values. Changed distributions have the same order of values,
+        because they are increasing functions of the same draw."""
+        values = (
+            self.first.columns[INPUT + own.name][self.rows],
+            self.second.columns[INPUT + theirs.name][self.others],
+        )
+        unchanged = _without_path(one) == _without_path(other) and own.nominal == theirs.nominal
+        wrong = _other_values(*values) if unchanged else _other_order(*values, one)
+        if not wrong.any():
+            return ""
+        row = int(np.argmax(wrong))
+        a, b = (f"{float(some[row]):.6g}" for some in values)
+        return f"case {int(self.first.case_numbers[self.rows[row]])} has {a} in A, {b} in B (SI)"
 
 
-def _dispersion_problems(one: Dispersion, other: Dispersion) -> Iterator[Problem]:
-    """Differences of a dispersion that change its draws."""
+def _method_reasons(first: Campaign, second: Campaign, kind: Kind) -> Iterator[str]:
+    """Differences of seed, design and loops that change all draws of a kind."""
+    for (key, one), other in zip(_method(first, kind).items(), _method(second, kind).values(), strict=True):
+        if one != other:
+            yield f"{key}: {shown_text(one)} in A, {shown_text(other)} in B"
+
+
+def _method(campaign: Campaign, kind: Kind) -> dict[str, Any]:
+    """Values on which all draws of a kind depend."""
+    block = campaign.block or campaign.draws_of(kind) if campaign.design == "latin_hypercube" else None
+    loop = f"cases with one draw of the kind {kind}"
+    return {
+        "seed": campaign.seed,
+        "design": campaign.design,
+        "block": block,
+        loop: campaign.per_loop(kind),
+    }
+
+
+def _key_reasons(one: Dispersion, other: Dispersion) -> Iterator[str]:
+    """Differences of the declarations of a dispersion that change its draws."""
     if one.way != other.way:
-        yield _differs(one.place, one.way, other.way)
+        yield f"{one.way} in A, {other.way} in B"
         return
     free = {*OF_VALUES[one.way]}
     if one.lot_sigma is not None or other.lot_sigma is not None:
@@ -88,59 +228,18 @@ def _dispersion_problems(one: Dispersion, other: Dispersion) -> Iterator[Problem
         free.discard("values")
     for key, a, b in differences(plain(one), plain(other)):
         if key.partition(".")[0].partition("[")[0] not in free:
-            yield _differs(f"{one.place}.{key}", a, b)
+            yield f"{key}: {shown_text(a)} in A, {shown_text(b)} in B"
 
 
-def _file_problems(
-    place: str, one: str | None, other: str | None, first: Manifest, second: Manifest
-) -> Iterator[Problem]:
-    if one and other and first.files.get(one) != second.files.get(other):
-        yield Problem(f"{place}.file", f"{one} has other contents in B. {SAME_DRAWS}")
+def _key(one: Input) -> tuple[str, str]:
+    """Path of an input, or its name if only formulas use it, and the index of an element of an array as the
+    end of its name."""
+    name, bracket, index = one.name.partition("[")
+    return one.path or name, bracket + index
 
 
-def _input_problems(first: Manifest, second: Manifest) -> Iterator[Problem]:
-    """Inputs that are dispersed in one campaign only, because a path names others in its scenario."""
-    one, other = ({(i.dispersion, i.path): i for i in m.names.inputs} for m in (first, second))
-    for key in {**one, **other}:
-        if (key in one) != (key in other):
-            dispersion, path = key
-            where = "A" if key in one else "B"
-            yield Problem(f"dispersions.{dispersion}", f"{path} is dispersed in {where} only. {SAME_DRAWS}")
-
-
-def _draw_problems(
-    first: CampaignResult, second: CampaignResult, rows: tuple[np.ndarray, np.ndarray]
-) -> Iterator[Problem]:
-    """Draws of common cases that differ nevertheless.
-
-    Unchanged dispersions have the same values. Changed distributions have the same order of values, because
-    they are increasing functions of the same draw."""
-    weights = [result.weights[some] for result, some in zip((first, second), rows, strict=True)]
-    if not np.allclose(*weights, rtol=SAME, atol=0.0):
-        yield Problem("weights", "of importance sampling differ. Compared cases need the same weights")
-    own = {one.name: one for one in first.manifest.campaign.dispersions}
-    others = {one.name: one for one in second.manifest.campaign.dispersions}
-    by_key: Mapping[Any, Input] = {(i.dispersion, i.path, _index(i)): i for i in second.manifest.names.inputs}
-    for one in first.manifest.names.inputs:
-        other = by_key.get((one.dispersion, one.path, _index(one)))
-        declared = own[one.dispersion]
-        if other is None or declared.way == "formula":
-            continue
-        values = first.columns[INPUT + one.name][rows[0]], second.columns[INPUT + other.name][rows[1]]
-        unchanged = declared == others[one.dispersion] and one.nominal == other.nominal
-        wrong = _other_values(*values) if unchanged else _other_order(*values, declared)
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            case = int(first.case_numbers[rows[0][row]])
-            a, b = (f"{float(some[row]):.6g}" for some in values)
-            yield Problem(
-                f"dispersions.{one.dispersion}", f"case {case} has another draw: {a} in A, {b} in B (SI)"
-            )
-
-
-def _index(one: Input) -> str:
-    """Index of an element of an array, as the end of its name."""
-    return one.name.partition("[")[2]
+def _without_path(one: Dispersion) -> Mapping[str, Any]:
+    return {key: value for key, value in plain(one).items() if key != "path"}
 
 
 def _other_values(one: np.ndarray, other: np.ndarray) -> np.ndarray:

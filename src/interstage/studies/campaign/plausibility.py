@@ -11,13 +11,14 @@ from scipy.special import ndtri
 
 from ...checks.check import problems
 from ...runs.cases import together
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, with_sentence
 from ...tree.units import with_unit
 from .dispersion import KINDS, Kind
 from .distributions import Distribution
 from .draws import Draws
 from .makers import Choice, Continuous, Subset
 from .members import Member, Prepared
+from .too_few import too_few_warnings
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -49,6 +50,7 @@ def warnings_of(plan: Plan, trial: Draws) -> Iterator[str]:
     yield from _trial_warnings(plan, trial)
     yield from _design_warnings(plan)
     yield from _weight_warnings(plan)
+    yield from too_few_warnings(plan)
 
 
 def _negative(cases: int, one: Prepared) -> str:
@@ -102,7 +104,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
         side = "above" if case % 2 else "below"
         text = f"{member.path or one.name} is {side} {shown} with probability {TAIL:g}"
         fix = "Set min or max, or a smaller spread."
-        yield f"{one.declared.place}: {text}. The scenario rejects that value: {problem}. {fix}"
+        yield with_sentence(f"{one.declared.place}: {text}. The scenario rejects that value: {problem}", fix)
 
 
 def _has_tails(one: Prepared, known: Collection[str]) -> bool:
@@ -131,7 +133,8 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
     found = list(islice(rejections(plan, trial.values, 0, len(trial)), 1))
     found = found or list(islice(invalid_cases(plan, trial, range(min(len(trial), CHECKED))), 1))
     for case, problem in found:
-        yield f"dispersions: the scenario rejects case {case}: {problem}. Limit the inputs by min and max."
+        text = f"dispersions: the scenario rejects case {case}: {problem}"
+        yield with_sentence(text, "Limit the inputs by min and max.")
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:

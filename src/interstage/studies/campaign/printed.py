@@ -13,10 +13,11 @@ from ...statistics.normal import normality, tolerance_factor
 from ...statistics.percentiles import bound_cases
 from ...tree.errors import BadInput
 from ...tree.units import display
-from .columns import COMPLETED, INPUT, Names, Output
+from .columns import COMPLETED, INPUT, Output
 from .confirmation import InputChange, faults_of, notes_of
 from .dispersion import Kind
 from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
+from .worst_inputs import worst_by, worst_inputs_table
 
 if TYPE_CHECKING:
     from .drivers import Drivers
@@ -33,6 +34,12 @@ OF_SHARES = (
     "Shares (standardized coefficient times correlation with the response) add to the explained variance. "
     "For correlated inputs, a share can be negative."
 )
+SIGNIFICANCE = 0.05
+"""p-value of the test of normality below which values are not treated as normal."""
+LEAST_NORMAL = 8
+"""Smallest number of cases for the test of normality."""
+ESTIMATE = "est."
+"""Mark of a quantile of the sample."""
 FRACTION = 0.9973
 """Fraction of the percentiles if the study sets no proportion."""
 
@@ -46,6 +53,7 @@ def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table
         values_table(result, units),
         percentiles_table(result, units),
         worst_table(result, units, worst),
+        worst_inputs_table(result, units, worst),
         *drivers_tables(result),
         inputs_table(result, units),
     ]
@@ -114,7 +122,6 @@ def requirements_table(result: CampaignResult) -> Table:
     rows = []
     for one in found:
         low, high = (f"{float(end):.3g}" for end in one.interval)
-        verdict = "-" if one.shown is None else "shown" if one.shown else "NOT SHOWN"
         wanted = "-" if one.proportion is None else f"{100 * one.proportion:.10g} %"
         sure = f"{100 * one.confidence:.10g} %"
         rows.append(
@@ -126,7 +133,7 @@ def requirements_table(result: CampaignResult) -> Table:
                 f"{low} to {high}",
                 sure,
                 wanted,
-                verdict,
+                one.verdict or "-",
             ]
         )
     columns = [
@@ -189,42 +196,67 @@ def percentiles_table(result: CampaignResult, units: str) -> Table:
     for one in outputs:
         factor = display(one.unit, units)[0]
         bounds = _weighted_bounds if result.is_weighted else _bounds
-        cells = [_bound(value * factor) for value in bounds(result, one, fraction, confidence)]
-        rows.append([heading(one, units), *cells, _normality(result, one)])
+        cells = [_bound(found, factor) for found in bounds(result, one, fraction, confidence)]
+        p_value = _normality(result, one)
+        cells += _normal_bounds(result, one, fraction, factor, p_value)
+        rows.append([heading(one, units), *cells, "-" if np.isnan(p_value) else f"{p_value:.2g}"])
     needed = int(bound_cases(fraction, confidence))
     name = f"{100 * fraction:.10g} % of cases"
-    note = "By weighted cases, asymptotic." if result.is_weighted else ""
+    notes = ["By weighted cases, asymptotic."] if result.is_weighted else []
     if not result.is_weighted and len(result) < needed:
-        note = f"A bound of {name} with {100 * confidence:.10g} % confidence takes {needed} cases."
+        notes.append(f"A bound of {name} with {100 * confidence:.10g} % confidence takes {needed} cases.")
+    if any(cell.endswith(ESTIMATE) for row in rows for cell in row):
+        notes.append(f"{ESTIMATE}: quantile of the sample, an estimate without confidence.")
+    if not result.is_weighted:
+        notes.append(f"Bounds if normal are omitted if the test rejects normal values (p < {SIGNIFICANCE}).")
     columns = ["response", "at or above", "at or below", "if normal: above", "below", "p of normality"]
     title = f"Bounds of {name}, with {100 * confidence:.10g} % confidence"
-    return Table(title, columns, rows, [False, *[True] * 5], note, key="percentiles")
+    return Table(title, columns, rows, [False, *[True] * 5], " ".join(notes), key="percentiles")
 
 
-def _bound(value: float) -> str:
-    return number(value, DIGITS) if np.isfinite(value) else "-"
+def _bound(found: tuple[float, float], factor: float) -> str:
+    """A bound, or the quantile of the sample if the cases are too few for a bound."""
+    bound, quantile = found
+    if np.isfinite(bound):
+        return number(bound * factor, DIGITS)
+    return f"{number(quantile * factor, DIGITS)} {ESTIMATE}" if np.isfinite(quantile) else "-"
 
 
-def _bounds(result: CampaignResult, one: Output, fraction: float, confidence: float) -> list[float]:
-    lower = percentile_of(result, one, 1 - fraction, confidence, "lower").lower
-    upper = percentile_of(result, one, fraction, confidence, "upper").upper
+def _bounds(
+    result: CampaignResult, one: Output, fraction: float, confidence: float
+) -> list[tuple[float, float]]:
+    """Lower and upper bound, each with the quantile of the sample."""
+    lower = percentile_of(result, one, 1 - fraction, confidence, "lower")
+    upper = percentile_of(result, one, fraction, confidence, "upper")
+    return [(lower.lower, lower.value), (upper.upper, upper.value)]
+
+
+def _normal_bounds(
+    result: CampaignResult, one: Output, fraction: float, factor: float, p_value: float
+) -> list[str]:
+    """Lower and upper bound as if the values were normal, unless the test rejects that."""
+    if result.is_weighted or p_value < SIGNIFICANCE:
+        return ["-", "-"]
     values, _ = finite_values(result, one)
-    factor = tolerance_factor(len(values), fraction, confidence)
-    mean, half = float(values.mean()), factor * float(values.std(ddof=1))
-    return [lower, upper, mean - half, mean + half]
+    mean, sigma = float(values.mean()), float(values.std(ddof=1))
+    half = tolerance_factor(len(values), fraction, result.confidence) * sigma
+    return [number((mean + side * half) * factor, DIGITS) for side in (-1, 1)]
 
 
-def _weighted_bounds(result: CampaignResult, one: Output, fraction: float, confidence: float) -> list[float]:
-    lower = weighted_bound(result, one, 1 - fraction, confidence, "lower").lower
-    upper = weighted_bound(result, one, fraction, confidence, "upper").upper
-    return [float(lower), float(upper), np.nan, np.nan]
+def _weighted_bounds(
+    result: CampaignResult, one: Output, fraction: float, confidence: float
+) -> list[tuple[float, float]]:
+    lower = weighted_bound(result, one, 1 - fraction, confidence, "lower")
+    upper = weighted_bound(result, one, fraction, confidence, "upper")
+    return [(float(lower.lower), float(lower.value)), (float(upper.upper), float(upper.value))]
 
 
-def _normality(result: CampaignResult, one: Output) -> str:
+def _normality(result: CampaignResult, one: Output) -> float:
+    """p-value of the test of normality; NaN without a test."""
     values, _ = finite_values(result, one)
-    if result.is_weighted or len(values) < 8 or is_constant(values):
-        return "-"
-    return f"{normality(values).p_value:.2g}"
+    if result.is_weighted or len(values) < LEAST_NORMAL or is_constant(values):
+        return float("nan")
+    return normality(values).p_value
 
 
 def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]], list[str]]:
@@ -238,37 +270,26 @@ def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]],
 
 
 def worst_table(result: CampaignResult, units: str, count: int) -> Table:
-    """The worst cases with their outputs and inputs."""
+    """The worst cases with their outputs."""
     names = result.manifest.names
-    outputs = (*names.limits, *names.responses)[:MOST_COLUMNS]
-    inputs, headings = _input_columns(result, units)
+    outputs = (*names.limits, *names.responses)
     rows, bad = [], set()
     for k, row in enumerate(result.order[:count]):
         cells = [
             number(float(values_of(result, one)[row]) * display(one.unit, units)[0], DIGITS)
-            for one in outputs
+            for one in outputs[:MOST_COLUMNS]
         ]
         broken = [name for name in names.requirements if result.failures(name)[row]]
         if broken:
             bad.add(k)
         outcome = str(result.outcomes[row])
         verdict = f"BROKEN: {', '.join(broken)}" if broken and outcome == COMPLETED else outcome
-        case = str(result.case_numbers[row])
-        rows.append([case, *cells, *(values[row] for values in inputs), verdict])
-    columns = ["case", *(heading(one, units) for one in outputs), *headings, ""]
-    hidden = [
-        one.name
-        for one in (*names.limits, *names.responses, *names.inputs)
-        if one.name not in _column_names(names)
-    ]
+        rows.append([str(result.case_numbers[row]), *cells, verdict])
+    columns = ["case", *(heading(one, units) for one in outputs[:MOST_COLUMNS]), ""]
+    hidden = [one.name for one in outputs[MOST_COLUMNS:]]
     note = f"Not shown: {', '.join(hidden)}." if hidden else ""
-    return Table("Worst cases", columns, rows, [*[True] * (len(columns) - 1), False], note, bad, "worst")
-
-
-def _column_names(names: Names) -> set[str]:
-    return {
-        one.name for one in (*(*names.limits, *names.responses)[:MOST_COLUMNS], *names.inputs[:MOST_COLUMNS])
-    }
+    title = f"Worst cases {worst_by(result)}"
+    return Table(title, columns, rows, [*[True] * (len(columns) - 1), False], note, bad, "worst")
 
 
 def drivers_tables(result: CampaignResult) -> Iterator[Table]:

@@ -12,7 +12,7 @@ from ...tree.toml_file import Lines, plain
 from ...tree.validation_errors import meant_keys
 from ..study_file import Right, in_study, read_as, study_in
 from ..sweep.declared import Response
-from ..sweep.run import response_problems
+from ..sweep.run import limits_of, response_problems
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
 from .formulas import formula_problems
@@ -73,9 +73,20 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
 def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
     """Problems of responses, and of goals, with a scenario."""
     yield from response_problems(scenario, responses)
+    yield from _repeated_names(scenario, responses)
     known = [one.name for one in scenario.requirements]
     for goal in goals:
         yield from unknown(goal.place, goal.name, known, "requirement")
+
+
+def _repeated_names(scenario: Any, responses: Sequence[Response]) -> Iterator[Problem]:
+    """Responses with the name of a requirement, or of one of its limits."""
+    limits = [one.name for one in limits_of(scenario.requirements, scenario)]
+    taken = {*limits, *(one.name for one in scenario.requirements)}
+    for one in responses:
+        if one.name in taken:
+            text = f"'{one.name}' is the name of a requirement, whose value is recorded in each case"
+            yield Problem(one.place, f"{text}. Give the response another name, or remove it")
 
 
 def study_of(study: Campaign | Mapping[str, Any], cases: int | None = None) -> Campaign:

@@ -16,6 +16,10 @@ from .columns import COMPLETED
 if TYPE_CHECKING:
     from .result import CampaignResult
 
+SHOWN, NOT_MET, NOT_SHOWN, TOO_FEW = "shown", "NOT MET", "NOT SHOWN", "TOO FEW CASES"
+"""Verdicts on a requirement."""
+UNDECIDED = "The cases are too few to decide."
+
 
 @dataclass(frozen=True)
 class RequirementResult:
@@ -25,6 +29,8 @@ class RequirementResult:
     - interval: of the probability of failure, by Clopper and Pearson; by the weights for weighted cases.
     - proportion: that was to be shown; None if the study has none. confidence: of the interval and the proof.
     - shown: whether it was shown; None without a proportion, or before the campaign is complete.
+    - verdict: "shown"; "NOT MET" if the cases show that it is not met; "TOO FEW CASES" if they do not decide;
+      "NOT SHOWN" after the last declared look; "" if `shown` is None.
     - sentences: the result in words."""
 
     name: str
@@ -35,6 +41,7 @@ class RequirementResult:
     proportion: float | None
     confidence: float
     shown: bool | None
+    verdict: str
     sentences: tuple[str, ...]
 
     @property
@@ -47,6 +54,11 @@ class RequirementResult:
         """Whether it is shown; without a proportion, whether no case fails."""
         return not self.failed if self.shown is None else self.shown
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the cases are too few to decide."""
+        return self.verdict == TOO_FEW
+
 
 def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
     """The result of a campaign for a requirement."""
@@ -56,13 +68,14 @@ def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
     cases, failures = len(failed), int(failed.sum())
     interval = _interval(result, failed, counted, confidence)
     verdict, sentences = _verdict(result, name, failed, interval, proportion, confidence)
+    shown = None if not verdict else verdict == SHOWN
     left_out = int(np.sum(~counted))
     if left_out:
         sentences = (*sentences, f"{left_out} cases without a verdict are left out.")
     elif bad := int(np.sum(result.failures(name) & (result.outcomes != COMPLETED))):
         sentences = (*sentences, f"Of the failures, {bad} were not flown to their end with all values.")
     return RequirementResult(
-        name, cases, failures, left_out, interval, proportion, confidence, verdict, sentences
+        name, cases, failures, left_out, interval, proportion, confidence, shown, verdict, sentences
     )
 
 
@@ -81,12 +94,12 @@ def _verdict(
     interval: Interval,
     proportion: float | None,
     confidence: float,
-) -> tuple[bool | None, tuple[str, ...]]:
-    """Whether a requirement is shown, in words too."""
+) -> tuple[str, tuple[str, ...]]:
+    """The verdict on a requirement, and the result in words."""
     if not len(failed):
-        return None, ("No case counts.",)
+        return TOO_FEW if result.complete and proportion is not None else "", ("No case counts.",)
     if proportion is None:
-        return None, ('Nothing is to be shown. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
+        return "", ('Nothing is to be shown. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
     if result.is_weighted:
         return _by_weights(result, interval, proportion, confidence)
     looks = result.manifest.campaign.looks
@@ -94,31 +107,35 @@ def _verdict(
         return _at_looks(result, name, proportion, confidence, looks)
     if not result.complete:
         text = f"{len(result)} of {result.manifest.cases} cases are flown"
-        return None, (f"{text}. A proof before the end would be a look that was not declared.",)
+        return "", (f"{text}. A proof before the end would be a look that was not declared.",)
     found = prove(int(failed.sum()), len(failed), proportion, confidence)
-    sentences = [found.sentence]
+    verdict = SHOWN if found.shown else NOT_MET if found.is_refuted else TOO_FEW
+    sentences = [found.sentence, *[UNDECIDED] * (verdict == TOO_FEW)]
     if earlier := result.manifest.earlier:
         cases = [*earlier, result.manifest.cases]
         sentences.append(true_risk(cases, proportion, confidence).sentence)
-    return found.shown, tuple(sentences)
+    return verdict, tuple(sentences)
 
 
 def _by_weights(
     result: CampaignResult, interval: Interval, proportion: float, confidence: float
-) -> tuple[bool | None, tuple[str, ...]]:
+) -> tuple[str, tuple[str, ...]]:
     sure = f"with {100 * confidence:.10g} % confidence"
     fails = f"The probability of failure is at most {interval.upper:.3g}, {sure}"
     if not result.complete:
-        return None, (f"{fails}. The campaign is not complete.",)
-    fine = bool(interval.upper <= 1 - proportion)
-    verdict = "shown" if fine else "not shown"
-    text = f"{fails}, by weighted cases; {1 - proportion:.3g} is allowed: {verdict}."
-    return fine, (text, "The interval of weighted cases is asymptotic.")
+        return "", (f"{fails}. The campaign is not complete.",)
+    fine, broken = interval.upper <= 1 - proportion, interval.lower > 1 - proportion
+    text = f"{fails}, by weighted cases; {1 - proportion:.3g} is allowed: {'shown' if fine else 'not shown'}."
+    sentences = [text, "The interval of weighted cases is asymptotic."]
+    if broken:
+        sentences.append(f"The cases show that it is not met: it is at least {interval.lower:.3g}.")
+    verdict = SHOWN if fine else NOT_MET if broken else TOO_FEW
+    return verdict, (*sentences, *[UNDECIDED] * (verdict == TOO_FEW))
 
 
 def _at_looks(
     result: CampaignResult, name: str, proportion: float, confidence: float, looks: int
-) -> tuple[bool | None, tuple[str, ...]]:
+) -> tuple[str, tuple[str, ...]]:
     """The result of the first look that passes, or else of the last one that was reached."""
     plan = plan_looks(proportion, confidence, looks)
     first = slice(result.from_the_first)
@@ -127,8 +144,15 @@ def _at_looks(
     reached = [look for look, cases in enumerate(plan.cases, 1) if cases <= len(failures)]
     if not reached:
         text = f"The first look is at {plan.cases[0]} cases; {len(failures)} are flown"
-        return None, (plan.sentence, f"{text}.")
+        return TOO_FEW if result.complete else "", (plan.sentence, f"{text}.")
     so_far = {look: int(failures[plan.cases[look - 1] - 1]) for look in reached}
     passing = [look for look in reached if so_far[look] <= plan.allowed[look - 1]]
     look = passing[0] if passing else reached[-1]
-    return bool(passing), (plan.judge(look, so_far[look]),)
+    sentence = plan.judge(look, so_far[look])
+    if passing:
+        return SHOWN, (sentence,)
+    if prove(so_far[look], plan.cases[look - 1], proportion, confidence).is_refuted:
+        return NOT_MET, (sentence, "The cases show that it is not met.")
+    if look == looks or so_far[look] > plan.allowed[-1]:
+        return NOT_SHOWN, (sentence,)
+    return TOO_FEW, (sentence, UNDECIDED)

@@ -35,6 +35,7 @@ from .columns import (
 from .folder import contents_of
 from .manifest import Manifest, read_manifest
 from .plan import Plan, prepare
+from .wrong_folders import refuse_file
 
 if TYPE_CHECKING:
     import xarray
@@ -54,18 +55,21 @@ class CampaignResult:
     - manifest: the study, the scenario and the versions.
     - columns: name -> values (cases,); see `table`.
     - interrupted: whether it was interrupted.
-    - plan: of the draws; made again when it is needed."""
+    - plan: of the draws; made again when it is needed.
+    - folder: of the results; "" for results in memory."""
 
     manifest: Manifest
     columns: Columns
     interrupted: bool = False
     plan: Plan | None = None
+    folder: str = ""
 
     @classmethod
     def load(cls, folder: str | Path) -> CampaignResult:
         """The results in a folder. Chunks that cannot be used are left out, with a warning of the logger
         "interstage". Raises BadInput for a folder without a campaign."""
         folder = Path(folder)
+        refuse_file(folder)
         manifest = read_manifest(folder)
         if manifest is None:
             text = f"'{folder}' holds no campaign: there is no manifest.json. Give the folder of a campaign"
@@ -145,6 +149,13 @@ class CampaignResult:
         """Whether the campaign is complete, and each requirement with a proportion is shown. Without a
         proportion: no case fails."""
         return self.complete and all(one.meets_goal for one in self.requirements())
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the campaign is complete, and at least one requirement needs more cases to decide. No other
+        requirement fails."""
+        open_goals = [one for one in self.requirements() if not one.meets_goal]
+        return self.complete and bool(open_goals) and all(one.is_undecided for one in open_goals)
 
     @property
     def summary(self) -> str:
@@ -265,7 +276,8 @@ class CampaignResult:
     def compare(self, other: CampaignResult) -> CampaignComparison:
         """Compare the same cases of this campaign (A) and another one (B), for example with another spring.
 
-        Raises BadInput with all differences if their cases do not have the same draws."""
+        Cases are pairs by the draws that both have; dispersions of one campaign only are listed. Raises
+        BadInput if no dispersion has the same draws in both."""
         from .comparison import compare
 
         return compare(self, other)
@@ -313,7 +325,8 @@ def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None])
     found = contents_of(folder, manifest.stamp, manifest.cases)
     for file, why in found.unusable:
         notice(f"{file.path.name} {why}. Its cases are left out. To fly them again, run the campaign.")
-    return CampaignResult(manifest, _up_to(join_parts(found.columns, manifest.names), manifest.cases))
+    columns = _up_to(join_parts(found.columns, manifest.names), manifest.cases)
+    return CampaignResult(manifest, columns, folder=str(folder))
 
 
 def _up_to(columns: Mapping[str, np.ndarray], cases: int) -> Columns:

@@ -26,6 +26,7 @@ from .plan import Plan
 from .processes import Task, can_pickle, fly_all
 from .reading import make_plan, study_of
 from .result import CampaignResult, open_folder
+from .wrong_folders import refuse_foreign
 
 LONG = 60.0
 """Time [s] that is left, from which on a campaign flies in several processes by default."""
@@ -106,6 +107,7 @@ def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
 
 
 def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> CampaignResult:
+    refuse_foreign(folder)
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
     with folders.lock(folder, part):

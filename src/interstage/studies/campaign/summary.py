@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...drawing.table import unit_text
 from ...maths.ranking import SAME, ranks
 from ...statistics.intervals import Estimate
 from ...statistics.normal import mean_interval, sigma_interval
 from ...statistics.percentiles import Percentile, percentile
 from ...statistics.weighted import weighted_mean, weighted_percentile
 from ...tree.errors import BadInput
+from ...tree.units import display
 from .columns import COMPLETED, LIMIT, NOT_STARTED, RESPONSE, Output
 
 if TYPE_CHECKING:
@@ -63,13 +66,15 @@ def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estim
 def percentile_of(
     result: CampaignResult, output: Output, fraction: float, confidence: float, side: Any
 ) -> Percentile:
-    """Percentile with its bounds. Cases without a number count as worst, or are left out."""
+    """Percentile with its bounds. Cases without a number count as worst, or are left out. The sentence has
+    the units of the scenario."""
     if result.is_weighted:
         raise BadInput("percentiles by order statistics need cases without weights. Use weighted_bound")
     values = _complete(result, values_of(result, output), -np.inf if side == "lower" else np.inf)
     if not len(values):
         raise BadInput(f"{output.name} has no number in any case")
-    return percentile(values, fraction, confidence, side)
+    factor, unit = display(output.unit, result.scenario.units)
+    return replace(percentile(values, fraction, confidence, side), unit=unit_text(unit), factor=factor)
 
 
 def _complete(result: CampaignResult, values: np.ndarray, worst: float) -> np.ndarray:

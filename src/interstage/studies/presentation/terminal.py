@@ -20,7 +20,7 @@ class Printout:
     - lines: other sentences.
     - verdict: the last sentence. Default: none.
     - good: false for a verdict in red.
-    - narrow: true to break notes and lines between words at the width of the terminal."""
+    - narrow: true to break notes and lines between words in all output. Default: on a terminal only."""
 
     tables: Iterable[Table]
     notes: Sequence[str] = ()
@@ -36,11 +36,12 @@ class Printout:
         from ...report.console import make_console, show_with_notes
 
         console = make_console()
+        whole = not self.narrow and not console.is_terminal
         show_with_notes(console, self.tables)
         for note in self.notes:
-            console.print(Text(note), style="yellow", soft_wrap=not self.narrow)
+            console.print(Text(note), style="yellow", soft_wrap=whole)
         for line in self.lines:
-            console.print(Text(line), soft_wrap=not self.narrow)
+            console.print(Text(line), soft_wrap=whole)
         if self.verdict:
             console.print(Text(self.verdict), style=None if self.good else "bold red")
 

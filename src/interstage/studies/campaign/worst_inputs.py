@@ -1,0 +1,92 @@
+"""The worst cases: by which response they are the worst, and their most unusual inputs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...drawing.table import Table, number, unit_text
+from ...tree.errors import list_text
+from ...tree.units import display
+from .columns import INPUT, Input
+
+if TYPE_CHECKING:
+    from .result import CampaignResult
+
+MOST_INPUTS = 3
+"""Inputs that are listed for each case."""
+MOST_NAMES = 3
+DIGITS = 5
+
+
+def worst_by(result: CampaignResult) -> str:
+    """Response and direction by which cases are the worst, for titles: "by tip_off, highest first"."""
+    limits, responses = result.manifest.names.limits, result.manifest.names.responses
+    if len(limits) == 1:
+        return f"by {limits[0].name}, {'lowest' if limits[0].side == 'min' else 'highest'} first"
+    if limits:
+        names = list_text([one.name for one in limits], MOST_NAMES)
+        return f"by the smallest margin relative to the limits of {names}"
+    return f"by {responses[0].name}, highest first" if responses else "by number"
+
+
+class Unusual(NamedTuple):
+    """An input of a case: its value [SI], and its distance from the mean of all cases in standard
+    deviations."""
+
+    input: Input
+    value: float
+    distance: float
+
+
+def unusual_inputs(result: CampaignResult, rows: np.ndarray, count: int = MOST_INPUTS) -> list[list[Unusual]]:
+    """The most unusual inputs of each of some cases, the most unusual first.
+
+    rows: of the cases. Mean and standard deviation are those of all flown cases, with their weights. Inputs
+    with the same value in all cases are omitted."""
+    inputs, distances = [], []
+    for one in result.manifest.names.inputs:
+        found = _distances(result.columns[INPUT + one.name], result.weights)
+        if found is not None:
+            inputs.append(one)
+            distances.append(found[rows])
+    if not inputs:
+        return [[] for _ in rows]
+    table = np.where(np.isnan(distances), 0.0, distances)
+    order = np.argsort(-np.abs(table), axis=0, kind="stable")[:count]
+    return [
+        [
+            Unusual(inputs[i], float(result.columns[INPUT + inputs[i].name][row]), float(distances[i][k]))
+            for i in order[:, k]
+        ]
+        for k, row in enumerate(rows)
+    ]
+
+
+def _distances(values: np.ndarray, weights: np.ndarray) -> np.ndarray | None:
+    """Distances of values (cases,) from their mean in standard deviations; None for equal values."""
+    known = np.isfinite(values)
+    some, weight = values[known], weights[known]
+    if not len(some) or not np.ptp(some) or not weight.sum():
+        return None
+    mean = np.average(some, weights=weight)
+    sigma = np.sqrt(np.average((some - mean) ** 2, weights=weight))
+    return (values - mean) / sigma if sigma else None
+
+
+def worst_inputs_table(result: CampaignResult, units: str, count: int) -> Table:
+    """The most unusual inputs of the worst cases."""
+    worst = result.order[:count]
+    rows = []
+    for row, found in zip(worst, unusual_inputs(result, worst), strict=True):
+        for one in found:
+            factor, unit = display(one.input.unit, units)
+            value = number(one.value * factor, DIGITS)
+            case = str(result.case_numbers[row])
+            rows.append([case, one.input.name, value, unit_text(unit), f"{one.distance:+.1f}"])
+    columns = ["case", "input", "value", "unit", "distance from the mean [sigma]"]
+    right = [True, False, True, False, True]
+    note = "Distances are from the mean of all cases, in standard deviations. Inputs are sorted by distance."
+    title = f"Most unusual inputs of the worst cases {worst_by(result)}"
+    return Table(title, columns, rows, right, note, key="worst inputs")

@@ -1,0 +1,44 @@
+"""Messages for paths that are not the folder of a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...tree.errors import BadInput
+from .folder import SET_ASIDE
+from .manifest import NAME
+
+ENDING = ".cases"
+"""Ending of the default folder of results, after the name of the study."""
+FLIGHTS = "flights"
+"""Folder for cases that are flown alone, in the folder of the campaign."""
+OWN = (NAME, "cases-*.parquet", "running-*.lock", ".*", SET_ASIDE, FLIGHTS)
+"""Files of a campaign. Another process may write the manifest while the folder is examined."""
+
+
+def refuse_file(path: Path) -> None:
+    """Refuse a file in place of the folder of a campaign, with the folder that is probably meant. Raises
+    BadInput."""
+    if not path.is_file():
+        return
+    of_study, parent = path.with_suffix(ENDING), path.parent
+    text = f"'{path}' is a file, not the folder of a campaign"
+    if (parent / NAME).is_file():
+        raise BadInput(f"{text}. The file is in the folder of a campaign: give '{parent}'")
+    if (of_study / NAME).is_file():
+        raise BadInput(f"{text}. The results of this study are in '{of_study}': give this folder")
+    raise BadInput(f"{text}. Give the folder with the results, for example 'campaign{ENDING}'")
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Refuse a file, or a folder with other files than those of a campaign, for new results. Raises
+    BadInput."""
+    if folder.is_file():
+        text = f"'{folder}' is a file, but the results of a campaign are a folder"
+        raise BadInput(f"{text}. Give the name of a new folder, for example -o {folder.with_suffix(ENDING)}")
+    if not folder.is_dir() or (folder / NAME).exists():
+        return  # for a manifest of another campaign see `continue_manifest`
+    others = [one.name for one in folder.iterdir() if not any(one.match(pattern) for pattern in OWN)]
+    if others:
+        text = f"'{folder}' holds other files, for example '{min(others)}', and no campaign"
+        raise BadInput(f"{text}. Give a new folder, for example -o {folder / f'campaign{ENDING}'}")
