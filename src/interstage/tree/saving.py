@@ -90,7 +90,7 @@ def refuse_unwritable(path: Path) -> None:
             _try_to_create(draft_of(Path(os.path.realpath(path))))
     except (OSError, ValueError) as error:
         reason = why(error) if isinstance(error, OSError) else str(error)
-        raise BadInput(f"'{path}' cannot be written: {reason}; choose another path") from None
+        raise BadInput(f"'{path}' cannot be written: {reason}. Choose another path") from None
 
 
 def _try_to_create(path: Path) -> None:

@@ -78,7 +78,7 @@ def describe(unit: str, shape: tuple = ()) -> str:
 def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
     """Split ``"[1, 2] ft"`` into ([1, 2], "ft"). unit: example for the error message. Raises `UnitError`."""
     if len(text) > MAX_TEXT:
-        raise UnitError("the text is too long for a quantity")
+        raise UnitError("the text is too long for a quantity. Give a number and a unit")
     text = text.replace("\N{MINUS SIGN}", "-")
     bracket = text.strip()
     if bracket.startswith("["):
@@ -232,7 +232,7 @@ class SI:
             try:
                 array = as_floats(magnitude(value, self.unit, self.shape))
             except RecursionError:
-                raise UnitError("the list is nested too deeply") from None
+                raise UnitError("the list has too many nested levels. Remove brackets") from None
             if self.grow and array.ndim == len(self.shape) - 1:
                 array = array[None]
             if array.ndim != len(self.shape):
