@@ -143,8 +143,8 @@ def air_and_control(case: Any) -> list[Any]:
             'over = "bodies.stage.speed"',
             'over = "controls.climb"',
             "controls.climb",
-            "is not available yet",
-            "Declare that law first",
+            "is computed after this law",
+            "Declare its law",
         ),
         case(
             "law-of-unknown-body",

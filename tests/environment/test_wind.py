@@ -194,11 +194,11 @@ def test_finite_derivatives():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Table(altitude=[0, 1]), "velocity alone, or speed and direction"),
-        (lambda: Table(altitude=[0, 1], speed=[1, 2]), "velocity alone, or speed and direction"),
+        (lambda: Table(altitude=[0, 1]), "velocity, or speed and direction"),
+        (lambda: Table(altitude=[0, 1], speed=[1, 2]), "velocity, or speed and direction"),
         (
             lambda: Table(altitude=[0, 1], speed=[1, 2], direction=[0, 0], velocity=[[0, 0, 0]] * 2),
-            "velocity alone, or speed and direction",
+            "velocity, or speed and direction",
         ),
         (lambda: Table(altitude=[0, 1], velocity=[[0, 0, 0]] * 3), "3 rows, but altitude has 2"),
         (lambda: Table(altitude=[1, 0], velocity=[[0, 0, 0]] * 2), "does not increase"),

@@ -377,7 +377,7 @@ def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
         BadInput, match=r"0\.\d+ m away from .* or use numbers of initial, or a length, as unknowns that"
     ):
         begun.trim()
-    with pytest.raises(BadInput, match="away from the relative position that the joint requires"):
+    with pytest.raises(BadInput, match="initial positions violate the joint"):
         begun.linearize()
 
 

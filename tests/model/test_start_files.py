@@ -73,7 +73,7 @@ def test_schema_knows_the_starts():
         ("altitude = 0, velocity_ned = [1, 2, 3], speed = 1", "flat", "velocity_ned", "combined with speed"),
         ("semi_major_axis = 7e6", "flat", "", "needs a round planet"),
         ("semi_major_axis = 7e6", None, "", "needs a round planet"),
-        ("eccentricity = 0.1", "earth", "", "by exactly one of semi_major_axis"),
+        ("eccentricity = 0.1", "earth", "", "the size of the orbit is set more than once"),
         ("semi_major_axis = 7e6, eccentricity = 1.2", "earth", "semi_major_axis", "an eccentricity above"),
         ("semi_major_axis = 7e6, eccentricity = 1", "earth", "semi_major_axis", "A parabola needs"),
         ("semi_latus_rectum = 7e6, eccentricity = 1, mean_anomaly = 1", "earth", "mean_anomaly", "parabola"),

@@ -38,7 +38,7 @@ def test_a_place_that_can_be_written_is_left_as_it_is(tmp_path, name):
 @pytest.mark.parametrize("name", ["flight.nc", "table.csv"])
 def test_a_place_where_no_file_can_be_made_is_refused(name):
     """Not even by the administrator, whom the system tells that the folder is writable."""
-    with pytest.raises(BadInput, match=f"'/proc/{name}' cannot be written: .*; choose another path"):
+    with pytest.raises(BadInput, match=f"'/proc/{name}' cannot be written: .*. Choose another path"):
         check_target(Path("/proc") / name, None)
 
 

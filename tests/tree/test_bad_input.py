@@ -147,7 +147,7 @@ def test_very_many_errors_are_listed_in_part():
 @pytest.mark.parametrize(
     ("path", "value", "place", "words"),
     [
-        ("bodies.payload.mass", "900 lb", "bodies.payload.mass", "write lbf for force"),
+        ("bodies.payload.mass", "900 lb", "bodies.payload.mass", "lbf for a force"),
         ("bodies.payload.mas", 900, "bodies.payload.mas", "did you mean 'mass'"),
         ("bodies.paylod.mass", 900, "bodies.paylod.mass", "did you mean 'payload'"),
         ("bodies.payload.mass.x", 900, "bodies.payload.mass.x", "not a table"),
@@ -173,7 +173,7 @@ def test_settings_that_set_nothing(text):
 @pytest.mark.parametrize(
     ("make", "place", "words"),
     [
-        (lambda: PYTHON.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "write lbf for force"),
+        (lambda: PYTHON.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "lbf for a force"),
         (lambda: PYTHON.Body(name="a", mas=3, inertia=[1, 1, 1]), "mas", "did you mean 'mass'"),
         (lambda: PYTHON.Joint(name="j", kind="rodd", parent="a", child="b"), "kind", "did you mean 'rod'"),
         (

@@ -90,9 +90,9 @@ def test_lists_in_si(unit, shape, value, expected):
 @pytest.mark.parametrize(
     ("unit", "shape", "value", "words"),
     [
-        ("N", (), "5 lb", "write lbf for force"),
-        ("N m", (), "5 ft lb", "write lbf for force"),
-        ("kg", (), "3 lbs", "write lbf for force"),
+        ("N", (), "5 lb", "lbf for a force"),
+        ("N m", (), "5 ft lb", "lbf for a force"),
+        ("kg", (), "3 lbs", "lbf for a force"),
         ("kg", (), "3 tons", "short_ton"),
         ("kg", (), "622 ft", "622 slug"),
         ("kg", (), "3 lbf", "lbf is a force"),

@@ -53,8 +53,7 @@ def excursion_reports(program: Program, scenario: Any, reference: Any, track: Tr
             of_owner = left.setdefault(owner or name, {})
             of_owner.setdefault((one.variable, worst > 0), (one, []))[1].append(new)
     return [
-        f"{owner}: the flight left the range of its data:"
-        f" {'; '.join(_sentence(owner, *each) for each in by)}."
+        f"{owner}: values outside of its data were used: {'; '.join(_sentence(owner, *each) for each in by)}."
         for owner, by in ((owner, some.values()) for owner, some in left.items())
     ]
 
@@ -66,7 +65,7 @@ def _sentence(owner: str, one: Range, left: list[_Left]) -> str:
     names = f"{', '.join(others)} and {last}" if others else last
     of = "" if names == owner else f" ({names})"
     begin, end = min(each.begin for each in left), max(each.end for each in left)
-    return f"{one.variable} up to {_amount(one, worst)}{of} from {begin:.6g} s to {end:.6g} s"
+    return f"{one.variable} was up to {_amount(one, worst)} its range{of} from {begin:.6g} s to {end:.6g} s"
 
 
 def end_reason(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:

@@ -290,7 +290,7 @@ def test_outputs_are_converted_from_the_units_of_the_model(unit, name, value):
         ("kg", "CD", "is in kg, but CD is a pure number"),
         ("deg", "CL", "is in deg, but CL is a pure number"),
         ("1/deg", "CL", "is in 1/deg, but CL is a pure number"),
-        ("lbf", "Cmq", "or per angle such as 1/deg. Name another output"),
+        ("lbf", "Cmq", "or per angle such as 1/deg"),
         ("furlings", "CD", "unknown unit 'furlings'"),
     ],
 )

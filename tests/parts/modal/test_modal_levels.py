@@ -97,7 +97,7 @@ def test_pairs_that_have_changed_places_are_turned_as_their_own_above():
     y2, z2 = aslant(Y2, Z2, 1.1)
     modes, frequency = [[y2, z2, y1, z1], [Y1, Z1, Y2, Z2]], [[20.0, 20, 40, 40], [15.0, 15, 30, 30]]
     found = told(scenario(modes, frequency))
-    assert "By shape it is 3, 4, 1, 2" in found[0].message
+    assert "The order by shape is 3, 4, 1, 2" in found[0].message
     item = read(modes, frequency, more='order = "by shape"')
     assert all(is_mode(item, 0, n, wanted) for n, wanted in enumerate([Y1, Z1, Y2, Z2]))
     assert item.frequency[0] == pytest.approx([40, 40, 20, 20], rel=1e-12)
@@ -149,7 +149,7 @@ def test_modes_that_displace_points_by_rounding_only_are_told_by_their_turns():
     for p in range(4):
         text = text.replace(f"p{p} = {{", f"p{p} = {{ mass = [2.5, 3.75],")
     # What is told is that these masses carry no such mode.
-    assert all("masses times shapes give" in p.message for p in told(text))
+    assert all("the masses and shapes give" in p.message for p in told(text))
 
 
 # --- numbers between levels -----------------------------------------------------------------------------
@@ -196,9 +196,13 @@ def test_cases_are_refused_for_what_a_single_body_is():
     text = plain(THREE._replace(propellant=np.array([0.0, 130, 150])), 'interpolation = "cubic"')
     base = loads(text)
     for path, values, words in (
-        ("mass[2, 0]", [1.0, 40.0], "mass: case 1: of mode 1 would not be positive at 2.03125 kg"),
+        ("mass[2, 0]", [1.0, 40.0], "mode 1 is not positive at 2.03125 kg"),
         ("damping[0, 1]", [0.0, 0.5], "damping: case 1: of mode 2 would be negative at"),
-        ("points.n0.shape[0, 1, 1]", [0.1, -5.0], "points: case 1: mode 2 at 0 kg is not mode 2 at 130 kg"),
+        (
+            "points.n0.shape[0, 1, 1]",
+            [0.1, -5.0],
+            "points: case 1: mode 2 at 0 kg does not match mode 2 at 130 kg",
+        ),
     ):
         with pytest.raises(ist.BadInput) as caught:
             base.run_batch({f"forces.bends.{path}": np.array(values)}, progress=False)
@@ -210,9 +214,7 @@ def test_cases_are_refused_for_what_a_single_body_is():
         for path, p in paths.items()
         for f in ("shape", "turn")
     }
-    with pytest.raises(
-        ist.BadInput, match="case 1: mode 1 has the other sign at 0 kg than at the level above"
-    ):
+    with pytest.raises(ist.BadInput, match="case 1: the shape of mode 1 changes its sign between 0 kg"):
         together(base, turned)
 
 
@@ -254,13 +256,13 @@ def test_rows_beside_files_go_with_their_files(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "place", "words"),
     [
-        ('"1.pch"', '"0.pch"', "forces.bends.file", "0.pch is set for two levels"),
-        ('["2.pch", "0.pch", "1.pch"]', '{ a = "2.pch" }', "forces.bends.file", "neither a path nor a list"),
+        ('"1.pch"', '"0.pch"', "forces.bends.file", "0.pch is listed twice"),
+        ('["2.pch", "0.pch", "1.pch"]', '{ a = "2.pch" }', "forces.bends.file", "must be a path or a list"),
         (
             'propellant = "',
             'modes = [[7], 8]\npropellant = "',
             "forces.bends.modes",
-            "or such a list for each",
+            "or one list of numbers for each",
         ),
     ],
 )
@@ -358,7 +360,7 @@ def test_tables_that_change_as_no_body_does_are_remarked():
     thousandfold = np.array([1000.0, 1, 1, 1])[:, None, None, None]
     otherwise = said(MORE._replace(shape=thousandfold * MORE.shape, turn=thousandfold * MORE.turn))
     assert len(otherwise) == stack.COUNT
-    assert all("whether both have the same normalization" in one for one in otherwise)
+    assert all("have the same normalization" in one for one in otherwise)
     # Normalized so, with the generalized masses that go with it, they are the same modes.
     right = MORE._replace(mass=MORE.mass * thousandfold[:, :, 0, 0] ** 2)
     assert said(right._replace(shape=thousandfold * MORE.shape, turn=thousandfold * MORE.turn)) == []

@@ -322,7 +322,7 @@ NEGATIVE = "[" + ", ".join(str([-1.0 * (r == c) for c in range(6)]) for r in ran
         (
             BUSH + "stiffness = [1, 1, 1]\nmatrix = " + NEGATIVE,
             "stiffness",
-            "matrix and another stiffness are set",
+            "cannot be combined with matrix",
         ),
         (BUSH + "matrix = " + ASKEW, "matrix", "is not symmetric"),
         (BUSH + "matrix = " + NEGATIVE, "matrix", "negative eigenvalue"),

