@@ -293,7 +293,7 @@ def test_a_flight_that_ends_at_its_start():
     """The message names the variable that is outside, and the start is there to be read."""
     record = loads(OUTSIDE).run().record
     assert not record.completed
-    assert "CD left its table, alpha goes below 1 deg" in record.outcome
+    assert "CD left its table, because alpha goes below 1 deg" in record.outcome
     assert "mach" not in record.outcome
     assert record.series["bodies.rocket.mach"][0] == pytest.approx(1.783, abs=1e-3)
     assert summary.tables(record)

@@ -182,7 +182,7 @@ def test_a_package_without_an_entry_point_is_told_from_one_that_is_not_installed
     assert problem.place == "devices.hook"
     assert (
         "; no installed package has this entry point; package interstage-silent is installed"
-        " without such an entry point; models of faulty (" in problem.message
+        " without this entry point; models of faulty (" in problem.message
     )
     assert "are not loaded: the package cannot be imported: No module named 'nowhere' (see" in problem.message
     assert [*packages.likely_unannounced()] == ["interstage-silent"]

@@ -108,7 +108,7 @@ def test_a_gimbal_at_its_limit_is_told(flight):
     np.testing.assert_allclose(np.abs(limited.record.series["system.trim_moment"]), left, rtol=64 * EPS)
     assert "pitch was not balanced between" in told
     assert f"{left:.4g} N m at" in told
-    assert told.endswith("controls.hold.y at the limit.")
+    assert told.endswith("limits of controls.hold.y were reached.")
 
 
 AIR = f"""

@@ -114,7 +114,7 @@ def _end_sentence(t: float, far: list[tuple[Range, float]]) -> str:
     left = [(one, distance) for one, distance in far if distance != 0 and one.refuses]
     if not left:
         return ""
-    said = [f"{one.what} {one.left}, {one.variable} goes {_past(one, far)}" for one, far in left]
+    said = [f"{one.what} {one.left}, because {one.variable} goes {_past(one, far)}" for one, far in left]
     remedies = " ".join(dict.fromkeys(one.remedy for one, _ in left))
     return f"Ended early at {t:.9g} s: {'; '.join(said)}. {remedies}"
 

@@ -152,7 +152,7 @@ def _reason(course: Course, level: float, some: list[Condition], rounding: float
         return ". The quantity differed from the threshold only by rounding"
     if len(some) == 1 and _within_range(course, level, some[0].period):
         other = "falling" if some[0].sign > 0 else "rising"
-        return f". The quantity passed the threshold only {other}, or before the event could occur"
+        return f". The quantity passed the threshold only while {other}, or before the event could occur"
     if level and course.low <= -level <= course.high:
         return ". The quantity reached the threshold with the opposite sign. Check the sign of the threshold"
     return ""

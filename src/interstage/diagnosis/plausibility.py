@@ -207,7 +207,7 @@ def _weightless(scenario: Any) -> Iterator[str]:
     written = "kind" in gravity.model_fields_set
     if scenario.planet is not None and isinstance(gravity, NoGravity) and not written:
         text = 'The scenario has a planet but no gravity. Add [gravity], for example with kind = "zonal"'
-        yield f'{text}, or set kind = "none".'
+        yield f'{text}, or set gravity = "none".'
 
 
 def _low(scenario: Any) -> Iterator[str]:

@@ -254,7 +254,9 @@ class NRLMSIS(Dispersed):
         try:
             np.datetime64(self.time)
         except ValueError:
-            raise Refused(("time", 'is not a date and time. Write it like "2024-03-20T12:00"')) from None
+            raise Refused(
+                ("time", 'is not a date and time. Write the time like "2024-03-20T12:00"')
+            ) from None
         return self
 
 
@@ -305,7 +307,7 @@ def prepare(model: Any) -> Ready:
 
     if isinstance(model, NRLMSIS):
         raise InterstageError(
-            "an NRLMSIS atmosphere must be computed before the flight. Replace it by `resolve`"
+            "an NRLMSIS atmosphere must be computed before the flight. Call `resolve` first"
         )
     if isinstance(model, NoAtmosphere):
         return Ready(model, None, None, None)

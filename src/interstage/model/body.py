@@ -80,7 +80,9 @@ class Body(Declaration):
     def _has_mass(self) -> Body:
         if isinstance(self.mass, np.ndarray) and not (self.mass > 0).all() and not self._something_stays():
             remedy = ", or add an element of constant mass" if self.elements else ""
-            raise Refused(("mass", f"{float(np.min(self.mass)):g} kg must be more than zero{remedy}"))
+            raise Refused(
+                ("mass", f"{float(np.min(self.mass)):g} kg is not above zero. Give a mass above zero{remedy}")
+            )
         return self
 
     @property

@@ -103,7 +103,7 @@ def _orthogonal(matrix: np.ndarray) -> np.ndarray:
                 "matrix",
                 f"is not orthogonal: its columns deviate from unit length or right angles by {error:.2g};"
                 " allowed:"
-                f" {TOLERANCE:g}. Give more digits, or a quaternion or euler angles",
+                f" {TOLERANCE:g}. Give more digits, or use a quaternion or Euler angles",
             )
         )
     if (np.linalg.det(stack) < 0).any():

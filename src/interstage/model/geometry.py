@@ -190,7 +190,7 @@ class Shell(AlongAxis):
             thin = int(np.argwhere(inner >= outer)[0][0])
             values = f"{np.ravel(inner[thin])[0]:g} m inner and {np.ravel(outer[thin])[0]:g} m outer radius"
             remedy = "Give an outer radius above the inner radius"
-            raise Refused(("outer", f"there is no wall at station {thin + 1}: {values}. {remedy}"))
+            raise Refused(("outer", f"the wall at station {thin + 1} has no thickness: {values}. {remedy}"))
         self._has_thickness(inner, outer)
         return self
 

@@ -199,7 +199,8 @@ class Requirement(Declaration):
             raise Refused(
                 (
                     "during",
-                    "'during' and 'at' are both set. Remove one of them. Remove both for the whole flight",
+                    "'during' and 'at' are both set. Remove one of them, or remove both to check the whole"
+                    " flight",
                 )
             )
         if self.min is not None and self.max is not None and _more(self.min, self.max):

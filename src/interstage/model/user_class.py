@@ -385,7 +385,7 @@ def _sources(module: ModuleType) -> list[Path]:
     """The files of the module's package, and of all modules imported from the user's folders. Raises
     ValueError for a module without a file."""
     if not getattr(module, "__file__", None) or module.__name__ == "__main__":
-        raise ValueError("a module from interactive input has no file")
+        raise ValueError("a class from interactive input has no source file. Define the class in a file")
     top = Path(str(sys.modules[module.__name__.partition(".")[0]].__file__))
     found = {*top.parent.rglob("*.py")} if top.name == "__init__.py" else {Path(str(module.__file__))}
     return sorted(found | _of_own_places())

@@ -201,7 +201,7 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
         alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
         if alike:
             yield (
-                f"The time of this flight starts at zero, from {taken.when}. These functions of time have the"
+                f"The time of this flight counts from {taken.when}. These functions of time have the"
                 f" same times as in the saved flight, and start again: {', '.join(alike)}. To continue them,"
                 " shift their times."
             )

@@ -158,7 +158,9 @@ def _with_element(
     """Return an array of a declaration with another number at one element."""
     marker = marker_of(node, step, old)
     if marker is None or not isinstance(old, np.ndarray):
-        raise BadInput(Problem(place, f"is not a list of numbers, so {list(index)} cannot be set"))
+        raise BadInput(
+            Problem(place, f"is not a list of numbers, so {list(index)} cannot be set. Set the whole value")
+        )
     if wrong := no_element(old, index):
         raise BadInput(Problem(place, wrong))
     whole = np.array(old)

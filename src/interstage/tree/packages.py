@@ -305,9 +305,7 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
     text = "If the kind belongs to another package, install a version of that package with an entry point"
     text += f' "{GROUP}", and list the package in needs'
     left_out = [f"models of {package} are not loaded: {why}" for package, why in catalogue().left_out.items()]
-    silent = [
-        f"package {name} is installed without such an entry point" for name in without_entry_point(needs)
-    ]
+    silent = [f"package {name} is installed without this entry point" for name in without_entry_point(needs)]
     found = [str(package) for package in catalogue().others]
     there = f"found: {', '.join(found)}" if found else "no installed package has this entry point"
     return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
@@ -340,7 +338,7 @@ def _remedy(name: str) -> str:
         return "It is an example in the source folder: pip install examples/own_part"
     if normal(name).startswith(PREFIX):
         return f"Install the package: pip install {name}"
-    whence = "ask the author of the scenario for its source (pip install PATH or URL)"
+    whence = "ask the author of the scenario for the source of the package (pip install PATH or URL)"
     return f"Names of model packages usually begin with {PREFIX}. For other names, {whence}"
 
 

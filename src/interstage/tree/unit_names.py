@@ -211,7 +211,7 @@ class _Reader:
                         f"cannot read '{rest}'. Write numbers with a point, like 1.5, and lists in brackets"
                     )
                 raise UnitError(
-                    f"cannot read the unit '{text}' at '{rest}'; write it like 'slug ft^2' or 'm/s^2'"
+                    f"cannot read the unit '{text}' at '{rest}'; write a unit like 'slug ft^2' or 'm/s^2'"
                 )
             self.tokens.append(match)
             position = match.end()
@@ -235,7 +235,9 @@ class _Reader:
     def _factor(self) -> tuple[float, Dimension]:
         """Read a name, a one or a group in parentheses, with its power."""
         if not self.tokens or self.tokens[0]["power"] or self._next_is("*", "·", "/", ")"):
-            raise UnitError(f"unit '{self.text}': a factor is missing; write it like 'slug ft^2' or 'm/s^2'")
+            raise UnitError(
+                f"unit '{self.text}': a factor is missing; write a unit like 'slug ft^2' or 'm/s^2'"
+            )
         token = self.tokens.pop(0)
         if token["mark"]:
             factor, dimension = self.product()

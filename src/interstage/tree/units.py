@@ -92,7 +92,7 @@ def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
     match = _NUMBER.match(text)
     if match is None:
         like = f"'12 {_usual(unit)}'" if unit not in PURE_UNITS else "12"
-        raise UnitError(f"'{_short(text)}' does not begin with a number; write it like {like}")
+        raise UnitError(f"'{_short(text)}' does not begin with a number; write a value like {like}")
     return float(match[1].replace("_", "")), text[match.end() :].strip()
 
 

@@ -427,7 +427,7 @@ def test_a_table_without_rows_is_told_which_header_it_may_have(tmp_path):
         (BENDING, "modes = [7, 9]" + GRIDS, "mode 9 is not in"),
         (BENDING, "modes = [7, 7]" + GRIDS, "lists a mode twice"),
         (BENDING, "", "has no positions of grid points"),
-        (BENDING, GRIDS.replace("grid = 12, ", ""), "names no grid point"),
+        (BENDING, GRIDS.replace("grid = 12, ", ""), "does not name a grid point"),
         (BENDING, GRIDS.replace("grid = 12", "grid = 13"), "grid point 13 is not in"),
         (BENDING, "frequency = [1]" + GRIDS, "is also in the file"),
         (BENDING, UNITS.replace("1 m", "0 m") + GRIDS, "must be more than zero"),

@@ -58,7 +58,7 @@ def test_masses_of_the_body_pass_and_nothing_is_said(direction):
 
 def test_masses_about_another_centre_are_refused():
     (said,) = told(lumps(centre=(0.0, 0.0, 0.02)))
-    assert "is [0, 0, 0] m, 0.02 m from that of the body at [0, 0, 0.02] m" in said
+    assert "[0, 0, 0] m, 0.02 m from the centre of mass of the body at [0, 0, 0.02] m" in said
     assert "or remove them" in said
 
 

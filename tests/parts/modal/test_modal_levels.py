@@ -290,7 +290,7 @@ def test_what_is_wrong_at_all_levels_is_told_once():
     others = "likewise at 6 other levels, the last of 150 kg"
     assert twice.message == f"at 0 kg of propellant, mode 2 is equal to mode 1; {others}; give each once"
     (longer,) = told(plain(SEVEN._replace(shape=1.05 * SEVEN.shape, lumped=lumped)))
-    also = f"{stack.COUNT - 1} more sums differ by over 1 %"
+    also = f"{stack.COUNT - 1} more checks fail by more than 1 %"
     assert f" kg; {also}; {others}; give modes" in longer.message
     (over,) = said_of(plain(SEVEN, f"damping = {[[1.2 + k / 10] * 3 for k in range(7)]}"), "damping ratio")
     assert (

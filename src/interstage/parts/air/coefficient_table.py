@@ -216,7 +216,9 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
     for axis in read.axes:
         own = stated.pop(axis.variable, {})
         if axis.unit is not None and own.get("unit") is not None:
-            raise Refused(("axes", f"the file already contains the unit of {axis.variable}. Remove unit"))
+            raise Refused(
+                ("axes", f"the file already contains the unit of {axis.variable}. Remove the key unit")
+            )
         unit = axis.unit if axis.unit is not None else own.get("unit")
         if unit is None and not read.in_si:
             mark(axis.points)

@@ -123,7 +123,10 @@ def _ignored_shapes(declared: Clearance, bodies: dict[str, Any]) -> tuple[set[An
 def _shape(text: str, declared: Clearance, bodies: dict[str, Any]) -> tuple[str, str]:
     body, _, shape = text.partition(".")
     if body not in declared.bodies:
-        text = f"'{body}' is not one of the two bodies in between; {near(body, declared.bodies, 'bodies')}"
+        text = (
+            f"'{body}' is not one of the two bodies of this clearance;"
+            f" {near(body, declared.bodies, 'bodies')}"
+        )
         raise Refused(("ignore", text))
     known = [s.name for s in bodies[body].shapes]
     if shape not in known:

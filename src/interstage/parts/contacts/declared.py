@@ -159,7 +159,9 @@ def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
             flat = [f"{name}.{shape.name}" for shape in shapes if shape.kind not in CURVED]
             what = f"'{name}.{known[number]}' is of kind {shapes[number].kind}, which contacts do not support"
             remedy = (
-                f"Name other shapes: {', '.join(flat)}" if flat else "Replace it by cones, cylinders or boxes"
+                f"Name other shapes: {', '.join(flat)}"
+                if flat
+                else "Replace this shape by cones, cylinders or boxes"
             )
             raise Refused(("against", f"{what}. {remedy}"))
     return tuple(found)

@@ -100,7 +100,7 @@ def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
     if guide is not None and guide.body != law.body:
         text = f"'{guide.name}' gives the attitude of '{guide.body}', but this law controls '{law.body}'"
         yield Problem(
-            f"{place}.follows", f"{text}. Name a guidance law of '{law.body}', or control '{guide.body}'"
+            f"{place}.follows", f"{text}. Name a guidance law of '{law.body}', or set body = '{guide.body}'"
         )
     for field in ("axes", "sequence"):
         if getattr(law, field) != type(law).model_fields[field].default:

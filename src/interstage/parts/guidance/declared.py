@@ -386,8 +386,8 @@ def _check_bank_limit(limit: Any) -> None:
     limit = getattr(limit, "value", limit)
     if isinstance(limit, np.ndarray) and not ((limit > 0) & (limit < np.pi / 2)).all():
         text = (
-            "{bank_limit} is not between 0 and 90 deg. Give less than 90 deg, where the lift has no"
-            " vertical part"
+            "{bank_limit} is not between 0 and 90 deg. At 90 deg the lift has no vertical part. Give a"
+            " smaller angle"
         )
         raise Refused(("bank_limit", Written(text)))
 
@@ -506,7 +506,12 @@ class PoweredGuidance(GuidanceLaw):
         for burn in self.burns[1:]:
             for field in ("mass", "begins"):
                 if getattr(burn, field) is None:
-                    raise Refused((f"burns.{burn.name}.{field}", "is required for all burns after the first"))
+                    raise Refused(
+                        (
+                            f"burns.{burn.name}.{field}",
+                            "is required for all burns after the first. Set this key",
+                        )
+                    )
         for field in ("mass", "begins"):
             if getattr(self.burns[0], field) is not None:
                 text = (

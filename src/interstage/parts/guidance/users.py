@@ -59,7 +59,7 @@ def _fit_shape(law: Any, name: str, value: Any, shape: tuple[int, ...]) -> Any:
     try:
         return user_class.fit_result(value, shape)
     except ValueError as error:
-        raise _fault(law, f"{error}, of {name}{CALLS[name]}") from None
+        raise _fault(law, f"{error}. Signature: {name}{CALLS[name]}") from None
 
 
 def _inputs(names: tuple[str, ...], view: View) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _flat(law: Any, name: str, value: Any, time: Any) -> Any:
     ):
         wanted = (*law.moving, *lanes)
         text = (
-            f"returned an array {found.shape} from {name}, but {wanted} is expected. Declare"
+            f"returned an array {found.shape} from {name}, but the shape {wanted} is expected. Signature:"
             f" {name}{CALLS[name]}"
         )
         raise _fault(law, text)

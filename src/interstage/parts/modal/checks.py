@@ -39,7 +39,8 @@ def problems(
         if item.body in bodies:
             yield Problem(
                 f"{place}.body",
-                f"'{item.body}' already has the modes {bodies[item.body].name}. Remove one of the two",
+                f"'{item.body}' already has the modes {bodies[item.body].name}. Remove one of the two"
+                " declarations",
             )
         bodies.setdefault(item.body, item)
         if scenario.coordinates != "rigid":
@@ -128,7 +129,9 @@ def _farthest(found: list[tuple[float, str, str, float]], remedy: str) -> Fault:
     """Return the largest deviation, with the number of others."""
     _, field, text, _ = max(found, key=lambda one: one[0])
     if more := len(found) - 1:
-        text = f"{text}; {more} more {'sums deviate' if more > 1 else 'sum deviates'} by over {100 * FIT:g} %"
+        text = (
+            f"{text}; {more} more {'checks fail' if more > 1 else 'check fails'} by more than {100 * FIT:g} %"
+        )
     return Fault(field, "lumped", text, remedy)
 
 
@@ -217,14 +220,14 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                 elif item is not None:
                     text = f"'{item.body}' is flexible, but this model acts on rigid bodies only"
                     yield Problem(
-                        f"{place}.{end}", f"{text}. Use a rigid body, fixed to '{item.body}' by a joint"
+                        f"{place}.{end}", f"{text}. Use a rigid body that a joint fixes to '{item.body}'"
                     )
     for one in scenario.contacts:
         for field, names in (("body", (one.body,)), ("against", one.against)):
             for name in (n.partition(".")[0] for n in names if n.partition(".")[0] in bodies):
                 text = f"'{name}' is flexible, but contacts act on rigid bodies only"
                 yield Problem(
-                    f"contacts.{one.name}.{field}", f"{text}. Use a rigid body, fixed to '{name}' by a joint"
+                    f"contacts.{one.name}.{field}", f"{text}. Use a rigid body that a joint fixes to '{name}'"
                 )
 
 
@@ -367,7 +370,7 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     if held < FIT * highest:
         yield (
             f"{item.name}: its modes are given up to {highest:.6g} kg of propellant, but the tanks of"
-            f" {item.body} start with {held:.6g} kg. Check the units of both."
+            f" {item.body} start with {held:.6g} kg. Check the units of both values."
         )
     if stays < lowest - FIT * highest:
         yield (

@@ -168,7 +168,7 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
             raise Refused(("file", f"{text}. Give the same modes at all levels, or select them by `modes`"))
         for name in ("mass", "damping"):
             if (getattr(modes, name) is None) != (getattr(first, name) is None):
-                here = "missing, but given" if getattr(modes, name) is None else "given, but missing"
+                here = "missing, but it is set" if getattr(modes, name) is None else "set, but it is missing"
                 raise Refused(("file", f"{where} {name} is {here} {base}. Give {name} at all levels"))
         if names is not None and [point["name"] for point in modes.points] != names:
             own = [point["name"] for point in modes.points]

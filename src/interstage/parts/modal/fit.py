@@ -55,7 +55,10 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
     middle, own = about_their_centre(mass, at)
     off = float(np.linalg.norm(middle - centre))
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
-        text = f"the centre of mass of the points is {_place(middle)}, {off:.3g} m from that of the body at"
+        text = (
+            f"the centre of mass of the points is at {_place(middle)}, {off:.3g} m from the centre of mass"
+            " of the body at"
+        )
         remedy = "Correct the masses of the points or the centre of mass of the body"
         yield Fault("points", "centre", f"{text} {_place(centre)}", remedy)
         return

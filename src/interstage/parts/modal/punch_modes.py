@@ -53,7 +53,7 @@ def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> It
     known: set[int] = set()
     for k, point in enumerate(points):
         if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
-            yield f"points.{k}", f"names no grid point of {path}. Set grid, for example grid = 101"
+            yield f"points.{k}", f"does not name a grid point of {path}. Set grid, for example grid = 101"
             continue
         grid = point["grid"]
         if grid in known:

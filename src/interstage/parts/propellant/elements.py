@@ -161,7 +161,10 @@ class Liquid(Container):
 
     def _check_slosh(self, left: Any) -> None:
         if _concrete(left, self.propellant, self.residual):
-            words = "is more than the last entry of slosh.left, {limit:g} kg. Extend this table, or give less"
+            words = (
+                "is more than the last entry of slosh.left, {limit:g} kg. Extend this table, or give less"
+                " propellant"
+            )
             _refuse("propellant", self.propellant, left[-1] * FULL, words)
             words = (
                 "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table at"

@@ -130,7 +130,7 @@ class Nozzle(Repeatable, Effect):
             # Below this limit, rounding of the two vectors would rotate the axes by a thousandth.
             if not (square > 1e-12 * np.linalg.norm(along, axis=0) * np.linalg.norm(across, axis=0)).all():
                 raise Refused(
-                    ("gimbal_about", "is parallel to the thrust direction. Give an axis perpendicular to it")
+                    ("gimbal_about", "is parallel to the thrust direction. Give a perpendicular axis")
                 )
         return self
 

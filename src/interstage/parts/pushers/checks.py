@@ -175,7 +175,7 @@ def _long(scenario: Any) -> Iterator[str]:
         if isinstance(device, FiredPusher):
             stroke = float(np.max(np.asarray(device.stroke, float)))
             if stroke > LONG_STROKE[isinstance(device, KickoffSpring)]:
-                text = f"{device.name} has a stroke of {stroke:g} m. Numbers without a unit are SI."
+                text = f"{device.name} has a stroke of {stroke:g} m. Numbers without a unit are in SI units."
                 yield f'{text} Check whether "{stroke:g} mm" or "{stroke:g} cm" is meant.'
 
 
@@ -194,7 +194,8 @@ def _together(scenario: Any, pose: Any) -> Iterator[str]:
         size = np.linalg.norm(push) * np.linalg.norm(way)
         if size > 0 and push @ way < TOGETHER * size:
             yield (
-                f"{device.name} pushes {device.child} towards {device.parent}: the push points away from the"
-                f" centre of mass of {device.child}, seen from {device.parent}. Reverse axis, or exchange"
+                f"{device.name} pushes {device.child} towards {device.parent}: the push points from the"
+                " centre of"
+                f" mass of {device.child} to the centre of mass of {device.parent}. Reverse axis, or exchange"
                 " parent and child."
             )
