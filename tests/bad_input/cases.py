@@ -136,7 +136,7 @@ BODIES = [
         "[800, 200, 100]",
         "bodies.payload.inertia",
         "100, 200, 800",
-        "sum of the others",
+        "sum of the other two",
         "allow_unphysical_inertia",
     ),
     case(

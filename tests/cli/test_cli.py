@@ -61,9 +61,7 @@ def test_check_warns_of_what_needs_no_flight(command):
         "check", DEMO, "--set", "devices.spring.stroke=3", "--set", "devices.spring.preload=1e6"
     )
     assert (code, err) == (0, "")
-    assert (
-        out.count("warning: ") == out.count("spring has a stroke of 3 m. ") == 1
-    )
+    assert out.count("warning: ") == out.count("spring has a stroke of 3 m. ") == 1
 
 
 def test_run_prints_what_happened(command, flown):

@@ -65,7 +65,9 @@ def test_a_flight_ends_where_it_leaves_a_table_that_refuses():
     end = float(flight.record.time[-1])
     # Steps to a tolerance of 1e-12, and a drag that takes less than 1e-12 of the speed.
     assert mach(end) == pytest.approx(0.3, rel=1e-9)
-    assert "aerodynamics.drag on ball: CD left its table, because mach goes above 0.3" in flight.record.outcome
+    assert (
+        "aerodynamics.drag on ball: CD left its table, because mach goes above 0.3" in flight.record.outcome
+    )
     assert 'outside = "hold"' in flight.record.outcome
 
 

@@ -163,7 +163,7 @@ def turning():
 def test_a_trigger_with_the_wrong_sign_is_reported_with_its_range_and_threshold(turning):
     """0.5 rad/s for 3 s: 85.944 deg."""
     (text,) = [t for t in turning.record.warnings if t.startswith("events.wrong ")]
-    assert "joints.pin.rotation.z ranged from 0 to 85.944 deg, the nearest value was 0 deg at 0 s" in text
+    assert "joints.pin.rotation.z ranged from 0 to 85.944 deg; " in text
     assert "the threshold is -20 deg" in text
     assert "Check the sign" in text
     assert "release pin; events.next (waits for wrong)." in text
@@ -179,7 +179,7 @@ devices.hook = {{ kind = "hinge_release", joint = "pin", angle = "-60 deg", dire
 phases.turn = {{ until = {{ time = "5 s" }} }}
 """).run()
     (text,) = [t for t in flight.record.warnings if t.startswith("hook released ")]
-    assert "ranged from 0 to 143.24 deg, the nearest value was 0 deg at 0 s" in text
+    assert "ranged from 0 to 143.24 deg; " in text
     assert "Check the sign" in text
 
 

@@ -316,7 +316,7 @@ def test_lanes_and_tracers_pass_the_checks():
     body = ist.Body(name="a", mass=masses, inertia=np.broadcast_to(np.eye(3)[..., None], (3, 3, 5)))
     assert body.inertia.shape == (3, 3, 5)
     wrong = np.stack([np.eye(3), np.diag([1.0, 1, 3])], axis=-1)
-    with pytest.raises(ist.BadInput, match="sum of the others"):
+    with pytest.raises(ist.BadInput, match="sum of the other two"):
         ist.Body(name="a", mass=1, inertia=wrong)
 
     def energy(mass, moments):

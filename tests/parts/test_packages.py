@@ -463,7 +463,7 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
             " class Lackings(HasEvents, HasState)",
         ),
         "empty": ("", "empty.flown must list the part classes, for example PARTS = (EddyDampers,)"),
-        "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; fix or"),
+        "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'. Correct or"),
         "alone": (
             SILENT.replace('"devices"', '""').replace("Silent", "Alone"),
             "alone.flown.Alones has no valid class attribute `group`. Add",

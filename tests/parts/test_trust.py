@@ -282,7 +282,7 @@ until = {{ time = 1 }}
     RAN.clear()
     session = Session(loads(text, trust=False), [], [], ["bodies.a.position.x"])
     session.begin([])
-    with pytest.raises(BadInput, match=f"{__name__}:Push is part of a file .*{TRUST_VARIABLE}"):
+    with pytest.raises(BadInput, match=f"{__name__}:Push would run as a program.*{TRUST_VARIABLE}"):
         session.advance(0.5, [])
     assert RAN == []
 

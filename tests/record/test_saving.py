@@ -133,7 +133,7 @@ def test_control_characters_are_refused_where_they_stand(mark):
     text = f'title = "ok"\n[sources."bodies.a.mass"]\nsource = "x{code}"'
     with pytest.raises(BadInput, match=rf"line 3: .*: {says}"):
         loads(text)
-    with pytest.raises(BadInput, match=f"one of its keys {says}"):
+    with pytest.raises(BadInput, match=f"a key of this table {says}"):
         loads(f'[bodies."a{code}"]\nmass = 1')
     with pytest.raises(BadInput, match=f"--set title: {says}"):
         loads('title = "ok"', set={"title": f"a{mark}"})

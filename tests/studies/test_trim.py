@@ -177,7 +177,7 @@ BAD = {
     "throttle": (
         "[controls.hold]\n",
         THROTTLED + "[controls.hold]\n",
-        "which the trim sets after all laws",
+        "after all laws",
     ),
     "of a throttle": (
         'pitch = "controls.hold.y" }\n[planet]',

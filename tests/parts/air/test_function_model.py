@@ -224,13 +224,13 @@ def test_declared_by_hand():
         ({"formulas": {"cl": "cd", "cd": "cl + cl"}}, "has a circular dependency: cl -> cd -> cl"),
         ({"formulas": {"cl": "cl"}, "outputs": {}}, "has a circular dependency: cl -> cl"),
         ({"constants": {"alpha": 1.0, "slope": 1.0}}, "'alpha' is used twice"),
-        ({"outputs": {"cm": "1"}}, "'cm' is not known"),
-        ({"inputs": {"alpha": "deg"}}, "'mach' is not known"),
+        ({"outputs": {"cm": "1"}}, "'cm' is not an input"),
+        ({"inputs": {"alpha": "deg"}}, "'mach' is not an input"),
         (
             {"inputs": {"mach": {"min": 2.0, "max": 1.0}, "alpha": "deg", "flap": "1"}},
             "is below min",
         ),
-        ({"file": "x.dml"}, "'file' and constants, formulas, inputs, outputs, tables are both set"),
+        ({"file": "x.dml"}, "file cannot be combined with constants, formulas, inputs"),
     ],
 )
 def test_declared_wrongly(changes, message):

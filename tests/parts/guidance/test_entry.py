@@ -288,7 +288,7 @@ REFUSED = [
     ('ends_at = "90 km"', 'bank_most = "185 deg"', "guidance.entry.bank_most", "more than 180 deg"),
     ('ends_at = "90 km"', "factors = [2, 1]", "guidance.entry.factors", "Give the minimum first"),
     ('atmosphere = "us76"', "", "guidance.entry.kind", "needs the drag of an atmosphere"),
-    ('planet = "earth"\n', "", "guidance.entry.kind", "entry needs a planet"),
+    ('planet = "earth"\n', "", "guidance.entry.kind", "needs a planet"),
     ("corridor = {", "corrido = {", "guidance.entry.corridor", "is required"),
     (
         'corridor = { over = "bodies.orbiter.airspeed"',

@@ -626,7 +626,7 @@ REFUSED = [
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "guidance.programme.error", points = [0, 2, 5, 8]',
         "guidance.programme",
-        "depends on the attitude that the law gives",
+        "depends on the attitude that this law commands",
     ),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',

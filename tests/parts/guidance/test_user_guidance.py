@@ -148,7 +148,7 @@ REFUSED = [
             ("start", "returned an array (2,) from sample, but (3,) from start"),
             ("structure", "returned one structure from sample and another from start"),
             ("begin", "returned an array (3,) from begin(self, t)"),
-            ("attitude", "returned an array (3,) where (4,) is expected, of __call__"),
+            ("attitude", "returned an array (3,), but an array (4,) is expected"),
         )
     ),
     ('period = "2.5 s"\n', "", "samples: requires a sample period"),

@@ -612,7 +612,7 @@ def test_what_cannot_be_is_told(old, new, place, words):
 
 def test_elements_without_levels_say_what_to_give():
     found = told(stack.scenario(1.0, [0.0], ends=1.0, modes="frequency = [30]"))
-    assert any("give modes at several levels of its propellant" in p.message for p in found), found
+    assert any("Give modes at several propellant levels" in p.message for p in found), found
 
 
 def test_modes_that_cannot_be_told_apart_are_told():

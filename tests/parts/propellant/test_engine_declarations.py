@@ -67,7 +67,7 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
         (
             {"thrust": {"time": [0, 1, 1.1, 3, 4], "value": [9, 9, 0, 0, 0], "interpolation": "cubic"}},
             "thrust.value",
-            'cubic spline .* falls to -.*, below zero; .* interpolation = "smooth"',
+            'cubic spline .* falls below zero, to -.* interpolation = "smooth"',
         ),
         ({"mass_flow": 300}, "isp", "isp and mass_flow are both set"),
         ({"isp": None}, "isp", "neither isp nor mass_flow"),

@@ -458,7 +458,7 @@ def test_a_constant_load_is_the_same_in_all_lanes():
             "lost",
             r"raised KeyError: 'c' \(.*test_loads\.py, line \d+\). Correct the class",
         ),
-        ("twice", r"returned an array \(6, 2\) where \(3, 2\) is expected, for the torque on 'a'"),
+        ("twice", r"returned an array \(6, 2\), but an array \(3, 2\) is expected, for the torque on 'a'"),
     ],
 )
 def test_a_law_of_the_user_answers_something_else(shape, says):

@@ -499,7 +499,7 @@ REFUSED = {
     "energy of a force that ends before the stroke": (
         pusher("kickoff_spring", "energy = 0.4\nstiffness = 100"),
         "energy",
-        "less than 0.5 J, stiffness stroke^2/2",
+        "less than 0.5 J",
     ),
     "energy of a force that does not fall": (
         pusher("kickoff_spring", "energy = 4\npreload = 40"),
@@ -521,7 +521,7 @@ REFUSED = {
     "slides without an axis": (
         pusher("kickoff_spring", SPRING + 'contact = "slides"'),
         "contact",
-        "Give axis",
+        "Set axis",
     ),
     "plate of a fixed end": (pusher("piston", "push = 5\nplate = [0, 0, 1]"), "plate", 'contact = "slides"'),
     "plate without a normal": (
@@ -640,7 +640,7 @@ def test_chambers_are_checked_with_their_pistons():
     thin = GAS.replace("30 bar", "3 bar") + 'ambient_pressure = "1.1 bar"\n'
     loads(HEAD + thin + f"[devices.d]\n{piston}").check()
     loads(HEAD + thin + f"[devices.d]\n{piston}[devices.e]\n{piston}strength = 0\n").check()
-    with pytest.raises(ist.BadInput, match=r"devices\.d\.stroke: is too long: .* all pistons"):
+    with pytest.raises(ist.BadInput, match=r"devices\.d\.stroke: is too long: .* All pistons"):
         loads(HEAD + thin + f"[devices.d]\n{piston}[devices.e]\n{piston}").check()
 
 

@@ -184,7 +184,7 @@ CASES = {
         'upper = "80 deg"',
         'upper = "80 deg"\nlower = "90 deg"',
         "forces.end.upper",
-        "80 deg is less than lower, 90 deg. Exchange them",
+        "80 deg is less than lower, 90 deg",
     ),
     "stop-that-is-never-reached": ('upper = "80 deg"', 'upper = "200 deg"', "forces.end.upper", "200 deg"),
     "stop-behind-that-is-never-reached": (

@@ -161,7 +161,7 @@ def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
             remedy = (
                 f"Name other shapes: {', '.join(flat)}"
                 if flat
-                else "Replace this shape by cones, cylinders or boxes"
+                else "Use cones, cylinders or boxes"
             )
             raise Refused(("against", f"{what}. {remedy}"))
     return tuple(found)

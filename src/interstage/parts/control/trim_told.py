@@ -43,7 +43,7 @@ def unbalanced_axes(flown: Flown) -> list[str]:
             why = (
                 f"limits of {' and '.join(at)} were reached"
                 if at
-                else "the effect of all signals is too small"
+                else "the signals have too little effect"
             )
             when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
             said.append(

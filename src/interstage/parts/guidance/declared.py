@@ -509,7 +509,7 @@ class PoweredGuidance(GuidanceLaw):
                     raise Refused(
                         (
                             f"burns.{burn.name}.{field}",
-                            "is required for all burns after the first. Set this key",
+                            "is required after the first burn. Set this key",
                         )
                     )
         for field in ("mass", "begins"):
