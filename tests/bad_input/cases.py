@@ -223,7 +223,7 @@ BODIES = [
         PAYLOAD_START,
         'initial = { flight = "gone.nc" }',
         "bodies.payload.initial",
-        "time and event",
+        "neither time nor event",
     ),
     case("start-is-no-table", PAYLOAD_START, 'initial = "clamp"', "bodies.payload.initial", "table"),
     case(
@@ -331,7 +331,7 @@ JOINTS = [
         'kind = "spherical"',
         "joints.hinge.axis",
         "does not apply",
-        "Remove it",
+        "Remove this key",
     ),
     case("axis-letter", 'axis = "x"', 'axis = "roll"', "joints.hinge.axis", "x, y, z"),
     case(
@@ -346,7 +346,7 @@ JOINTS = [
         'locked = ["tx", "rx"]',
         'locked = ["tx", "tx", "rx"]',
         "joints.drive.locked",
-        "repeated",
+        "listed twice",
     ),
     case(
         "locked-unknown-axis", 'locked = ["tx", "rx"]', 'locked = ["tx", "rw"]', "joints.drive.locked.1", "rx"
@@ -452,7 +452,7 @@ BLADES = [
     blade("blade-of-three-chords", "chord", "[0.1, 0.2, 0.3]", "chord", "has 3 values", "tip"),
     blade("blade-without-stations", "stations", "0", "stations", "0 is out of range", "1 to 64"),
     blade("cyclic-over-nothing", "cyclic", "[0, 0.1]", "cyclic", "needs the body", "swashplate"),
-    blade("azimuth-over-itself", "swashplate", '"arm"', "swashplate", "'arm' itself"),
+    blade("azimuth-over-itself", "swashplate", '"arm"', "swashplate", "'arm' is the blade itself"),
     blade("azimuth-over-nobody", "swashplate", '"leg"', "swashplate", "no body 'leg'", "arm"),
     blade("frame-of-nobody", "swashplate_frame", f"{{ {ANGLES} }}", "swashplate_frame", "without swashplate"),
 ]
@@ -668,7 +668,7 @@ SEQUENCE = [
         '{ time = "10 s" }',
         '{ time = "10 s", direction = "rising" }',
         "phases.joined.until.direction",
-        "Remove it",
+        "Remove this key",
     ),
     case("phase-without-end", 'until = { time = "10 s" }', "", "phases.joined.until", "required"),
     case("trigger-is-a-text", 'until = { time = "10 s" }', 'until = "10 s"', "phases.joined.until", "table"),
@@ -753,7 +753,7 @@ SETTINGS = [
         'interval = "0.1 s"',
         'interval = "0.1 s"\ntimes = [0, 1]',
         "output.times",
-        "Keep one",
+        "both set",
     ),
     case("requirement-without-limit", 'max = "0.5 deg/s"\n', "", "requirements.gentle", "no limit"),
     case(
@@ -776,7 +776,7 @@ SETTINGS = [
         'at = "apart"',
         'at = "apart"\nduring = "joined"',
         "requirements.gentle.during",
-        "Keep one",
+        "both set",
     ),
     case("unknown-gravity", 'kind = "uniform"', 'kind = "unifrom"', "gravity", "'uniform'"),
     case("display-units", 'title = "Everything"', 'title = "Everything"\nunits = "UK"', "units", "SI, US"),

@@ -90,9 +90,9 @@ def test_shapes_that_cannot_be_are_refused(shape, place, said):
     ("clearance", "place", "said"),
     [
         ('between = ["core", "stagf"]', "between", "did you mean 'stage'"),
-        ('between = ["core"]', "between", "names 1"),
-        ('between = ["core", "core"]', "between", "is named twice"),
-        ('between = ["core.hull", "core.nose"]', "between", "is named twice"),
+        ('between = ["core"]', "between", "has 1 entry"),
+        ('between = ["core", "core"]', "between", "is listed twice"),
+        ('between = ["core.hull", "core.nose"]', "between", "is listed twice"),
         ('between = ["core", "bare"]', "between", "'bare' has no shapes"),
         ('between = ["core.hul", "stage"]', "between", "did you mean 'hull'"),
         (f'{GOOD}\nafter = "fre"', "after", "no phase or event 'fre'"),

@@ -81,7 +81,7 @@ TUBE: dict = {
     [
         (
             lambda: Sphere(**TANK, propellant=4200, centre=[0, 0, 0]),
-            "propellant: 4200 kg is more than the 4188.79 kg that the sphere holds sizes and the density",
+            "propellant: 4200 kg is more than the 4188.79 kg that the sphere holds",
         ),
         (
             lambda: Cylinder(**TANK, propellant=np.array([6000.0, 6300]), bottom=[0, 0, 0], height=2),
@@ -118,7 +118,7 @@ TUBE: dict = {
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: has 1 row, but left has 4. Give one row for each",
+            "mass_centre: has 1 row, but left has 4",
         ),
         (
             lambda: table(propellant=500),

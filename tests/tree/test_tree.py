@@ -197,11 +197,11 @@ def test_set_takes_one_element_of_an_array(good):
             "bodies.payload.mass_centre[3]",
             3,
             "bodies.payload.mass_centre",
-            "no element [3]; it is a list of 3, counted",
+            "no element [3]",
         ),
         ("bodies.payload.mass_centre.w", 3, "bodies.payload.mass_centre.w", "unknown path"),
         ("bodies.payload.inertia[0]", 3, "bodies.payload.inertia", "is a row of 3 by 3 numbers"),
-        ("bodies.payload.mass[0]", 3, "bodies.payload.mass", "it is one number"),
+        ("bodies.payload.mass[0]", 3, "bodies.payload.mass", "is one number"),
         ("bodies.payload[0]", 3, "bodies.payload", "is not a list of numbers"),
     ],
 )

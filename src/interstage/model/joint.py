@@ -114,7 +114,7 @@ class JointType(Declaration):
         problems = [
             Problem(
                 option,
-                f"does not apply to a {self.kind} joint, only to {' and '.join(kinds)}. Remove this key",
+                f"does not apply to a {self.kind} joint, only to {', '.join(kinds)} joints. Remove this key",
             )
             for option, kinds in APPLIES_TO.items()
             if self.kind not in kinds and getattr(self, option) != type(self).model_fields[option].default

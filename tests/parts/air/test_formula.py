@@ -206,7 +206,7 @@ def test_variables_in_order():
         ("not x", "'not' needs a condition"),
         ("where(0 < x < 1, 1, 2)", "comparisons are chained"),
         ("1e999", "the number 1e999 is too large"),
-        ("(" * 500 + "x" + ")" * 500, "nested more than 120 deep"),
+        ("(" * 500 + "x" + ")" * 500, "more than 120 nested levels"),
         ("x" + " - x" * 500, "has more than 120 nested levels"),
         ("x" * 100_001, "Shorten it to 100000"),
     ],

@@ -287,9 +287,9 @@ def test_outputs_are_converted_from_the_units_of_the_model(unit, name, value):
 @pytest.mark.parametrize(
     ("unit", "name", "said"),
     [
-        ("kg", "CD", "is in kg, but CD is a pure number"),
-        ("deg", "CL", "is in deg, but CL is a pure number"),
-        ("1/deg", "CL", "is in 1/deg, but CL is a pure number"),
+        ("kg", "CD", "has the unit kg. Allowed for CD: a pure number"),
+        ("deg", "CL", "has the unit deg"),
+        ("1/deg", "CL", "has the unit 1/deg"),
         ("lbf", "Cmq", "or per angle such as 1/deg"),
         ("furlings", "CD", "unknown unit 'furlings'"),
     ],

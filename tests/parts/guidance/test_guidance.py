@@ -577,7 +577,7 @@ REFUSED = [
         "guidance.programme.body",
         "no body 'on'; did you mean 'one'",
     ),
-    ('axes = "local_level"', 'axes = "lvlh"', "guidance.programme.axes", "the ground is flat"),
+    ('axes = "local_level"', 'axes = "lvlh"', "guidance.programme.axes", "the planet is flat"),
     (
         'axes = "local_level"',
         'axes = "level"',
@@ -626,13 +626,13 @@ REFUSED = [
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "guidance.programme.error", points = [0, 2, 5, 8]',
         "guidance.programme",
-        "depends on the attitude that this law commands",
+        "depends on the attitude of guidance.programme",
     ),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "bodies.one.axial_load_factor", points = [0, 2, 5, 8]',
         "controls.one.follows",
-        "which follows from forces that it steers",
+        "follows from forces that it steers",
     ),
     (
         'follows = "programme"',
@@ -678,7 +678,7 @@ REFUSED = [
         "must be more than zero",
     ),
     (NOBODY, other("gravity_turn", ""), "guidance.nobody.azimuth", "is required"),
-    (NOBODY, other("tangent", "a = 1"), "guidance.nobody.azimuth", "is required with local_level axes"),
+    (NOBODY, other("tangent", "a = 1"), "guidance.nobody.azimuth", "is required with axes"),
     (
         NOBODY,
         other("tangent", 'a = 1\naxes = "inertial"\nup = [0, 0, 1]'),
@@ -715,10 +715,10 @@ REFUSED = [
     ("corridor = 2.0", 'corridor = "2 m"', "guidance.other.reversals.corridor", "Give values in s"),
     ("corridor = 2.0, ", "", "guidance.other.reversals.corridor", "is required"),
     ("duration = 2.0", "duration = 0", "guidance.other.reversals.duration", "must be more than zero"),
-    (FLAT, "", "guidance.other.kind", "incidence needs a planet"),
+    (FLAT, "", "guidance.other.kind", "needs a planet"),
     (FLAT, f'attitude = "programm"\n{FLAT}', "attitude", "no guidance 'programm'; did you mean"),
     (NOBODY, directed("[[1, 0, 0], [1, 1, 0]]", "right = [0, 0, 0]"), "guidance.nobody.right", "zero vector"),
-    (NOBODY, directed("[[1, 0, 0], [0, 0, 0]]"), "guidance.nobody.direction.value", "row 2 is a zero vector"),
+    (NOBODY, directed("[[1, 0, 0], [0, 0, 0]]"), "guidance.nobody.direction.value", "row 2 is the zero vector"),
 ]
 
 

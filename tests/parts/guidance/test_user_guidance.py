@@ -147,7 +147,7 @@ REFUSED = [
         for way, words in (
             ("start", "returned an array (2,) from sample, but (3,) from start"),
             ("structure", "returned one structure from sample and another from start"),
-            ("begin", "returned an array (3,) from begin(self, t)"),
+            ("begin", "returned an array (3,) from begin"),
             ("attitude", "returned an array (3,), but an array (4,) is expected"),
         )
     ),
@@ -159,7 +159,7 @@ REFUSED = [
         '["bodies.b.load_facto"]',
         "samples: there is no quantity 'bodies.b.load_facto'",
     ),
-    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "depends on the attitude that this law commands"),
+    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "depends on the attitude of guidance.own"),
 ]
 
 

@@ -520,7 +520,7 @@ def test_punch_files_of_several_levels_are_read(punch_files):
         ("[150, 0, 60]", "[150, 0]", "has 2 levels, but file has 3 paths"),
         ("[150, 0, 60]", "[150, 0, 0]", "0 kg follows 0 kg"),
         ('"0.pch"', '"none.pch"', "no such file"),
-        ("propellant =", "modes = [[7, 8], [7], [7]]\npropellant =", "there are 2 modes, but 1 at 0 kg"),
+        ("propellant =", "modes = [[7, 8], [7], [7]]\npropellant =", "2 modes, but 1 at 0 kg"),
         ("propellant =", "modes = [[7, 8], [7]]\npropellant =", "has 2 lists, but file has 3 paths"),
         ('file = ["2.pch", "0.pch", "1.pch"]', 'file = "2.pch"', "the file has one level"),
         ('file = ["2.pch", "0.pch", "1.pch"]', "file = [1, 2]", "must be a path or a list of paths"),
@@ -543,7 +543,7 @@ def test_what_is_wrong_with_a_table_of_levels_is_told(tmp_path):
     )
     for text, words in (
         ("\n".join(lines[: per + 1]) + "\n", "has one level"),
-        ("\n".join(lines[:-5]), "at 150 kg there are 2 modes, but 3 at 0 kg"),
+        ("\n".join(lines[:-5]), "2 modes, but 3 at 0 kg"),
         (
             "\n".join(line for line in lines if not ("n4" in line and line.startswith("0.15,"))),
             "other points",

@@ -488,7 +488,7 @@ REFUSED = {
     "energy beside what it follows from": (
         pusher("kickoff_spring", SPRING + "energy = 4"),
         "energy",
-        "Remove one of the three",
+        "already follows from",
     ),
     "energy alone": (pusher("kickoff_spring", "energy = 4"), "energy", "needs stiffness or preload"),
     "energy with a free length": (
@@ -566,7 +566,7 @@ REFUSED = {
     "no gas has it": (
         pusher("pneumatic_pusher", CYLINDER + "dead_volume = 1\nheat_ratio = 1"),
         "heat_ratio",
-        "5/3",
+        "out of range",
     ),
     "gauge pressure": (
         pusher("pneumatic_pusher", CYLINDER + 'dead_volume = 1\nambient_pressure = "9 bar"'),

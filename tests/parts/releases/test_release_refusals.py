@@ -191,7 +191,7 @@ CASES = {
         'upper = "80 deg"',
         'lower = "-180 deg"',
         "forces.end.lower",
-        "-180 deg is out of reach",
+        "-180 deg is out of range",
     ),
     "hinge-of-more-than-a-turn": (
         "[forces.end]",

@@ -158,11 +158,7 @@ def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
         if shapes[number].kind in CURVED:
             flat = [f"{name}.{shape.name}" for shape in shapes if shape.kind not in CURVED]
             what = f"'{name}.{known[number]}' is of kind {shapes[number].kind}, which contacts do not support"
-            remedy = (
-                f"Name other shapes: {', '.join(flat)}"
-                if flat
-                else "Use cones, cylinders or boxes"
-            )
+            remedy = f"Name other shapes: {', '.join(flat)}" if flat else "Use cones, cylinders or boxes"
             raise Refused(("against", f"{what}. {remedy}"))
     return tuple(found)
 

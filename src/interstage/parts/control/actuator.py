@@ -180,7 +180,8 @@ def _check_commands(commands: tuple[str, ...], gain: Any) -> None:
         raise Refused(
             (
                 "gain",
-                f"has {gain.shape[0]} numbers, but there are {len(commands)} commands. Give one number for"
+                f"has {count_text(gain.shape[0], 'numbers')}, but command has"
+                f" {count_text(len(commands), 'entries')}. Give one number for"
                 " all commands, or one number for each command",
             )
         )

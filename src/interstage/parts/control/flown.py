@@ -115,7 +115,7 @@ def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
     try:
         stance = moment["guidance"][law.follows]
     except Unmeasured as error:
-        text = f"the attitude of this guidance law {error}"
+        text = f"guidance.{law.follows} cannot be evaluated: it {error}"
         raise BadInput(Problem(f"controls.{law.name}.follows", text)) from None
     return stance.quaternion, jnp.zeros((3, *moment.t.shape)) if stance.spin is None else stance.spin
 

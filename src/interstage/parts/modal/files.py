@@ -163,7 +163,8 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
         where = f"{', '.join(paths)}: at {left:.6g} kg"
         if len(modes.number) != len(first.number):
             text = (
-                f"{where} there are {len(modes.number)} modes, but there are {len(first.number)} modes {base}"
+                f"{where} the file has {count_text(len(modes.number), 'modes')}, but {len(first.number)}"
+                f" {base}"
             )
             raise Refused(("file", f"{text}. Give the same modes at all levels, or select them by `modes`"))
         for name in ("mass", "damping"):
