@@ -385,7 +385,7 @@ REFUSED = [
         "guidance.orbit.burns.next.begins",
         "all burns after the first",
     ),
-    ('"70 s" }', '"70 s", mass = 3 }', "guidance.orbit.burns.main.mass", "Remove it"),
+    ('"70 s" }', '"70 s", mass = 3 }', "guidance.orbit.burns.main.mass", "Remove this key"),
     (
         'thrust = "55.4 kN", isp = "340 s", duration',
         'thrust = "55.4 kN", isp = 0, duration',

@@ -24,7 +24,7 @@ from pydantic import BeforeValidator, model_validator
 from ...maths.arrays import jnp
 from ...model.effect import Effect
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, Written
+from ...tree.errors import Refused, Written, count_text
 from ...tree.names import PATTERN, Name
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import si
