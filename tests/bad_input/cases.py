@@ -121,7 +121,7 @@ NUMBERS = [
         "bodies.stage.initial.position",
         "without quotes",
     ),
-    case("zero-mass", "mass = 20", "mass = 0", "bodies.arm.mass", "more than zero"),
+    case("zero-mass", "mass = 20", "mass = 0", "bodies.arm.mass", "not above zero"),
     case("negative-mass", "mass = 20", 'mass = "-20 kg"', "bodies.arm.mass", "-20 kg", "negative"),
     case(
         "negative-stiffness", '"3 lbf/ft"', '"-3 lbf/ft"', "forces.tether.stiffness", "must not be negative"

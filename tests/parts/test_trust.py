@@ -102,7 +102,7 @@ REFUSED = {
     f"{__name__}:push": "the name refers to a function",
     f"{__name__}:TABLE": "the name refers to a list",
     f"{__name__}:os": "the name refers to a module",
-    f"{__name__}:Silent": r"has no method `__call__`; write def __call__\(self, t, bodies\)",
+    f"{__name__}:Silent": r"has no method `__call__`. Write def __call__\(self, t, bodies\)",
     f"{__name__}:Short": "cannot be called with t, bodies",
     f"{__name__}:Absent": "cannot import",
 }

@@ -605,7 +605,12 @@ REFUSED = {
     "itself": ('["core.tank"]', '["upper"]', "contacts.rim.against", "is the body with the contact points"),
     "two": ('["core.tank"]', '["core.tank", "last"]', "contacts.rim.against", "Declare one contact for each"),
     "none": ('["core.tank"]', "[]", "contacts.rim.against", "is empty"),
-    "bare": ('"upper"\npoints', '"core"\npoints', "contacts.rim.against", "is the body with the contact points"),
+    "bare": (
+        '"upper"\npoints',
+        '"core"\npoints',
+        "contacts.rim.against",
+        "is the body with the contact points",
+    ),
     "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "points and ring are both set"),
     "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "neither points nor ring"),
     "flat": ("[[1, 0, 0]]", "[[1, 0]]", "contacts.rim.points", "3 numbers"),

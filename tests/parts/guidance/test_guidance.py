@@ -691,7 +691,7 @@ REFUSED = [
         "guidance.nobody.forward",
         "parallel to up",
     ),
-    (NOBODY, other("tangent", "a = 1\nazimuth = 1\nup = [0, 0, 1]"), "guidance.nobody.up", "Remove it"),
+    (NOBODY, other("tangent", "a = 1\nazimuth = 1\nup = [0, 0, 1]"), "guidance.nobody.up", "Remove this key"),
     ('quantity = "time"', 'quantity = "tim"', "guidance.other.reversals.quantity", "no quantity 'tim'"),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',
@@ -718,7 +718,12 @@ REFUSED = [
     (FLAT, "", "guidance.other.kind", "needs a planet"),
     (FLAT, f'attitude = "programm"\n{FLAT}', "attitude", "no guidance 'programm'; did you mean"),
     (NOBODY, directed("[[1, 0, 0], [1, 1, 0]]", "right = [0, 0, 0]"), "guidance.nobody.right", "zero vector"),
-    (NOBODY, directed("[[1, 0, 0], [0, 0, 0]]"), "guidance.nobody.direction.value", "row 2 is the zero vector"),
+    (
+        NOBODY,
+        directed("[[1, 0, 0], [0, 0, 0]]"),
+        "guidance.nobody.direction.value",
+        "row 2 is the zero vector",
+    ),
 ]
 
 

@@ -159,7 +159,7 @@ REFUSED = [
         '["bodies.b.load_facto"]',
         "samples: there is no quantity 'bodies.b.load_facto'",
     ),
-    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "depends on the attitude of guidance.own"),
+    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "depends on the attitude that this law commands"),
 ]
 
 

@@ -134,7 +134,7 @@ def test_the_highest_levels_of_one_frequency_take_the_planes_of_one_below_with_t
 def test_numbers_stay_where_modes_of_one_frequency_part_below():
     """Two modes that cross at the highest level keep their numbers: those below have changed places."""
     modes, frequency = [[AXIAL, Y1], [Y1, AXIAL]], [[20.0, 30], [25.0, 25.01]]
-    assert "the order of modes differs" in told(scenario(modes, frequency))[0].message
+    assert "the order of the modes differs" in told(scenario(modes, frequency))[0].message
     item = read(modes, frequency, more='order = "by shape"')
     assert is_mode(item, 1, 0, Y1)
     assert item.frequency == pytest.approx(np.array([[30.0, 20], [25, 25.01]]), rel=1e-9)
@@ -159,7 +159,7 @@ def test_damping_is_not_negative_between_levels():
     rows = "damping = [[0, 0, 0], [0, 0, 0], [0.05, 0.05, 0.05]]"
     found = told(plain(THREE, f'{rows}\ninterpolation = "cubic"'))
     assert found[0].place == "forces.bends.damping"
-    assert "of mode 1 would be negative at" in found[0].message
+    assert "of mode 1 is negative at" in found[0].message
     assert loads(plain(THREE, rows))
     assert loads(plain(THREE, f'{rows}\ninterpolation = "linear"'))
     assert loads(plain(THREE, "damping = [[0, 0, 0], [0.01, 0.01, 0.01], [0.02, 0.02, 0.02]]"))
@@ -183,9 +183,9 @@ def test_damping_beyond_the_levels_ends_at_zero():
 
 def test_cases_above_the_highest_level_are_refused():
     base = loads(plain())
-    with pytest.raises(ist.BadInput, match=r"case 1.* ends 20 kg below the initial propellant of 'core'"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* 20 kg below the initial propellant of 'core'"):
         base.run_batch({"bodies.core.elements.fuel.propellant": np.array([150.0, 170.0])}, progress=False)
-    with pytest.raises(ist.BadInput, match=r"case 1.* ends 10 kg below"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* 10 kg below"):
         base.run_batch({"forces.bends.propellant[2]": np.array([150.0, 140.0])}, progress=False)
     with pytest.raises(ist.BadInput, match="150 kg follows 155 kg"):
         base.run_batch({"forces.bends.propellant[1]": np.array([60.0, 155.0])}, progress=False)
@@ -295,9 +295,7 @@ def test_what_is_wrong_at_all_levels_is_told_once():
     assert f" kg; {also}. " in longer.message
     assert f"{others} Give modes" in longer.message
     (over,) = said_of(plain(SEVEN, f"damping = {[[1.2 + k / 10] * 3 for k in range(7)]}"), "damping ratio")
-    assert (
-        f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and does not oscillate; {others};" in over
-    )
+    assert f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and does not oscillate" in over
 
 
 def said_of(text: str, words: str) -> list[str]:
@@ -307,11 +305,11 @@ def said_of(text: str, words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("grid = 12", "grid = 92", ["grid point 92 is not in {0}; it has 11, 12, 13, 14, 15{1}"]),
+        ("grid = 12", "grid = 92", ["grid point 92 is not in {0}. "]),
         (
             'propellant = "',
             'modes = [7, 8, 10, 11]\npropellant = "',
-            ["modes 10, 11 are not in {0}; it has 7, 8, 9{1}"],
+            ["modes 10, 11 are not in {0}. "],
         ),
         ('file_length = "1 m"', "", ["{0} has no unit of length"]),
     ],
@@ -325,7 +323,7 @@ def test_what_is_wrong_with_all_files_is_told_once(tmp_path, old, new, said):
     first, last = tmp_path / "2.pch", tmp_path / "1.pch"
     others = f" (the same fault in 2 other files, the last {last})"
     for problem, words in zip(caught.value.problems, said, strict=True):
-        assert problem.message.startswith(words.format(first, others))
+        assert problem.message.startswith(words.format(first))
         assert problem.message.endswith(others)
 
 
@@ -337,7 +335,7 @@ def test_what_is_wrong_with_one_file_each_is_told_of_each(tmp_path):
     (tmp_path / "a.toml").write_text(plain(FILES.replace("propellant =", "modes = [7, 8, 9]\npropellant =")))
     with pytest.raises(ist.BadInput) as caught:
         load(tmp_path / "a.toml")
-    assert sorted(p.message.partition(";")[0] for p in caught.value.problems) == [
+    assert sorted(p.message.partition(". ")[0] for p in caught.value.problems) == [
         f"grid point 12 is not in {tmp_path / '1.pch'}",
         f"mode 9 is not in {tmp_path / '0.pch'}",
     ]
