@@ -61,12 +61,12 @@ def test_schema_knows_the_starts():
         ("latitude = 28.5, longitude = 0", "earth", "latitude", '1633 deg; allowed: -90 deg to 90 deg'),
         (
             "semi_major_axis = 7e6, inclination = 97.4",
-            "earth", "inclination", '180 deg. Angles without a unit are in radians; write "97.4 deg"',
+            "earth", "inclination", '180 deg. Angles without a unit are in radians; did you mean "97.4 deg"',
         ),
         ('semi_major_axis = 7e6, inclination = "-1 deg"', "earth", "inclination", "-1 deg is out of range"),
         (
             "latitude = 0, longitude = 0, speed = 5, flight_path_angle = 2",
-            "earth", "flight_path_angle", 'write "2 deg"?',
+            "earth", "flight_path_angle", 'did you mean "2 deg"?',
         ),
         ("latitude = 0, longitude = 0, north = 1", "earth", "", "or north and east"),
         ("latitude = 0, longitude = 0, azimuth = 1", "earth", "speed", "is required with flight_path_angle"),

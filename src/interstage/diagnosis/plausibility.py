@@ -233,7 +233,8 @@ def _spread_out(scenario: Any) -> Iterator[str]:
         plain = mass > 0 and not body.elements and body.inertia_about is None
         if plain and (size := np.sqrt(largest / mass)) > GYRATION:
             yield (
-                f"Body {body.name} has a radius of gyration of {size:.3g} m ({largest:g} kg m^2, {mass:g}"
+                f"Body {body.name} has an unusually large radius of gyration, {size:.3g} m ({largest:g} kg"
+                f" m^2, {mass:g}"
                 " kg). Check the units of mass and inertia."
             )
 

@@ -206,11 +206,14 @@ class Shell(AlongAxis):
             raise Refused(("outer", f"{text} its extent of {extent[thin]:.3g} m. {remedy}"))
         if (sides < THIN * extent[1:]).any():
             short = int(np.argmax(sides < THIN * extent[1:]))
-            text = f"stations {short + 1} and {short + 2} are {sides[short]:.3g} m apart, less than {THIN:g}"
+            text = (
+                f"stations {short + 1} and {short + 2} are {sides[short]:.3g} m apart. The distance must"
+                " be at least"
+            )
             raise Refused(
                 (
                     "stations",
-                    f"{text} of the extent of the shell at these stations. Remove one of the two stations",
+                    f"{text} {THIN:g} of the extent of the shell there. Remove one of the two stations",
                 )
             )
 

@@ -163,7 +163,7 @@ def _describe_error(error: Exception, named: Named) -> str:
     if "Tracer" in type(error).__name__:
         remedy = "The class is compiled before values are known. Use jax.numpy, and jnp.where instead of `if`"
     else:
-        remedy = f"Correct the class. Its signature is {named.call}"
+        remedy = f"Correct the class. Expected signature: {named.call}"
     return f"{said} ({lines[-1]}). {remedy}" if lines else f"{said}. {remedy}"
 
 

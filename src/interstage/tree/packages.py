@@ -382,7 +382,7 @@ def _fault_of_entry_point(point: EntryPoint, package: Package) -> str:
             f"its entry point names '{point.value}'. The entry point must contain only the name of a package,"
             " for example eddy_damper"
         )
-    return f"another entry point already names the package '{package.name}'"
+    return f"another entry point already names the package '{package.name}'. Remove one of the two"
 
 
 def _kinds_of(package: Package) -> Any:

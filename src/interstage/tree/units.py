@@ -160,7 +160,9 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
 def _plain(value: Any, unit: str = "", shape: tuple = ()) -> Any:
     if isinstance(value, dict) and value and shape == (3,):
         named = " and ".join(f"'{key}'" for key in value)
-        raise UnitError(f"has no {named}; allowed: x, y, z on the command line, or {describe(unit, shape)}")
+        raise UnitError(
+            f"has no component {named}; allowed: x, y, z on the command line, or {describe(unit, shape)}"
+        )
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
         shown = str(value).lower() if isinstance(value, bool) else _short(value)
         raise UnitError(f"{shown} is not a number; allowed: {describe(unit, shape)}")
@@ -291,7 +293,7 @@ class SI:
             raise UnitError(f"{shown} is out of range; {allowed}")
         text = f"{shown} is {np.degrees(found):.4g} deg; {allowed}"
         if low <= found <= high and shown == with_unit(found, self.unit):
-            text += f'. Angles without a unit are in radians; write "{found:g} deg"?'
+            text += f'. Angles without a unit are in radians; did you mean "{found:g} deg"?'
         raise UnitError(text)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:

@@ -295,7 +295,7 @@ def test_what_is_wrong_at_all_levels_is_told_once():
     assert f" kg; {also}. " in longer.message
     assert f"{others} Give modes" in longer.message
     (over,) = said_of(plain(SEVEN, f"damping = {[[1.2 + k / 10] * 3 for k in range(7)]}"), "damping ratio")
-    assert f"at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and does not oscillate" in over
+    assert "at 0 kg of propellant, mode 1 has a damping ratio of 1.2, and does not oscillate" in over
 
 
 def said_of(text: str, words: str) -> list[str]:

@@ -446,7 +446,7 @@ def test_a_constant_load_is_the_same_in_all_lanes():
     ("shape", "says"),
     [
         ("none", r"returned a .*\. Return a dictionary"),
-        ("stranger", "returned a load on 'c'; bodies: a, b"),
+        ("stranger", "returned a load on 'c', which is not a body; bodies: a, b"),
         ("single", "did not return a pair for 'a'"),
         (
             "numbers",

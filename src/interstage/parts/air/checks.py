@@ -110,7 +110,7 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
     try:
         given = parse_unit(written(unit))[1]
     except UnitError as error:
-        yield Problem(place, f"{error}. The SI unit of {variable} is {wanted}")
+        yield Problem(place, f"{error}. Give a unit that converts to {wanted}, the SI unit of {variable}")
         return
     dimension = parse_unit(wanted)[1]
     if not compatible(given, dimension):

@@ -44,7 +44,7 @@ def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
                 yield Fault("frequency", text, text, "Remove one of the two modes")
                 break
     if wrong := _rigid_ones(frequency, tables):
-        text = f"mode {wrong[0] + 1} is a rigid-body mode, but the body already has all rigid-body motion"
+        text = f"mode {wrong[0] + 1} is a rigid-body mode, but the model already includes rigid-body motion"
         yield Fault("frequency", text, text, "Remove this mode")
     elif flat.any() and len({tuple(p.at.tolist()) for p in points}) > 1 and _all_rigid(tables, len(flat)):
         text = "all modes move all points like one rigid body"
@@ -61,7 +61,8 @@ def refuse_rigid_motion(path: str, found: Modes) -> None:
         left = [number for number, no in zip(found.number, wrong, strict=True) if not no]
         text = f"mode {found.number[k]} of {path} is a rigid-body mode"
         text += (
-            f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), but the body already has all rigid-body motion"
+            f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), but the model already includes rigid-body"
+            " motion"
         )
         remedy = f"Select the other modes: modes = {left[:12]}" if left else "Give a file with elastic modes"
         raise Refused(("modes", f"{text}. {remedy}"))

@@ -64,7 +64,9 @@ def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
     bodies, found = here.equations.layout.bodies, {}
     for name, pair in answer.items():
         if name not in (*bodies, GROUND):
-            raise fault(f"returned a load on '{name}'; {near(str(name), bodies, 'bodies')}")
+            raise fault(
+                f"returned a load on '{name}', which is not a body; {near(str(name), bodies, 'bodies')}"
+            )
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise fault(f"did not return a pair for '{name}'. Return (force, torque)")
         load = []
