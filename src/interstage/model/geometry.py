@@ -188,7 +188,9 @@ class Shell(AlongAxis):
         inner, outer = np.broadcast_arrays(*sides)
         if (inner >= outer).any():
             thin = int(np.argwhere(inner >= outer)[0][0])
-            values = f"{np.ravel(inner[thin])[0]:g} m inner and {np.ravel(outer[thin])[0]:g} m outer radius"
+            values = (
+                f"{np.ravel(inner[thin])[0]:g} m inner radius, {np.ravel(outer[thin])[0]:g} m outer radius"
+            )
             remedy = "Give an outer radius above the inner radius"
             raise Refused(("outer", f"the wall at station {thin + 1} has no thickness: {values}. {remedy}"))
         self._has_thickness(inner, outer)

@@ -130,13 +130,11 @@ class Solver(Declaration):
             raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
         if self.elastic and self.stabilization == "baumgarte":
             kind = self.formulation.kind
-            text = (
-                f"baumgarte applies to constraints, but {kind} models joints as springs. Remove stabilization"
-            )
-            raise Refused(("stabilization", text))
+            text = f'"baumgarte" applies to constraints, but {kind} models joints as springs'
+            raise Refused(("stabilization", f"{text}. Remove stabilization"))
         if self.own_steps and self.stabilization == "baumgarte":
             kind = self.formulation.kind
-            text = f"baumgarte needs a formulation without its own steps, but {kind} has its own steps"
+            text = f'"baumgarte" needs a formulation without its own steps, but {kind} has its own steps'
             remedy = 'For "simultaneous", set treatment = "baumgarte" instead'
             raise Refused(("stabilization", f"{text}. Remove stabilization. {remedy}"))
         low, high = TOLERANCES

@@ -383,7 +383,7 @@ REFUSED = [
         '"70 s" }',
         '"70 s" }\nburns.next = { thrust = 1, isp = 300, duration = 1, mass = 1 }',
         "guidance.orbit.burns.next.begins",
-        "after the first burn",
+        "except the first",
     ),
     ('"70 s" }', '"70 s", mass = 3 }', "guidance.orbit.burns.main.mass", "Remove this key"),
     (

@@ -509,7 +509,7 @@ class PoweredGuidance(GuidanceLaw):
                     raise Refused(
                         (
                             f"burns.{burn.name}.{field}",
-                            "is required after the first burn. Set this key",
+                            "is required for all burns except the first. Add this key",
                         )
                     )
         for field in ("mass", "begins"):

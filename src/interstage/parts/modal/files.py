@@ -126,7 +126,7 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
     if wanted is None:
         return found
     if isinstance(wanted, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in wanted):
-        text = "does not fit the files. Give numbers like [7, 8, 9], or one list of numbers for each file"
+        text = "must be a list of mode numbers like [7, 8, 9], or one list of numbers for each file"
         raise Refused(("modes", text))
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
         raise Refused(
