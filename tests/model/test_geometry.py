@@ -75,7 +75,7 @@ def shaped(shape=GOOD_SHAPE, clearance=GOOD, more=""):
             "bodies.core.shapes.hull.file",
             "nowhere.stl: there is no such file in",
         ),
-        ('kind = "mesh"\nfile = "hull.step"', "bodies.core.shapes.hull.file", "Give one of .stl, .obj"),
+        ('kind = "mesh"\nfile = "hull.step"', "bodies.core.shapes.hull.file", "Allowed: .stl, .obj"),
     ],
 )
 def test_shapes_that_cannot_be_are_refused(shape, place, said):

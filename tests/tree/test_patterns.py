@@ -351,7 +351,7 @@ def test_a_problem_of_all_members_at_the_start_is_one_line_with_their_names():
         loads(ENDS_MEET).run()
     (problem,) = found.value.problems
     assert problem.place == "devices.spring.axis"
-    assert "points coincide" in problem.message
+    assert "coincide" in problem.message
     assert problem.message.endswith(f"(of {', '.join(f'spring_{k}' for k in range(1, 9))})")
 
 

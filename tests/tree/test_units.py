@@ -303,7 +303,7 @@ def test_sentences_are_shown_in_the_units_asked_for():
     assert in_units(said) == said
     shown = "stage_2 and core overlap by 1 ft at 5.5 s with -10 ft/s, 1 lbf and 1 ft lbf, 2 m^2"
     assert in_units(said, "US") == shown
-    for kept in ('is "25 m" meant?', "a stroke of 25 m."):
+    for kept in ('is "25 m" meant?', "a stroke of 25 m. Numbers without a unit are in SI units."):
         assert in_units(kept, "US") == kept
 
 

@@ -546,7 +546,7 @@ def test_what_is_wrong_with_a_table_of_levels_is_told(tmp_path):
         ("\n".join(lines[:-5]), "2 modes, but 3 at 0 kg"),
         (
             "\n".join(line for line in lines if not ("n4" in line and line.startswith("0.15,"))),
-            "other points",
+            "the points differ",
         ),
         (elsewhere, "the position of point n4 differs"),
     ):

@@ -231,7 +231,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = (
-                f"the two points of the device coincide ({float(found.length[k]):.2g} m apart). Its line of"
+                f"the two points of the device coincide ({float(found.length[k]):.2g} m apart). The line of"
             )
             axis = example_axis(np.asarray(found.way)[:, k])
             text += " action has no direction. Give axis, from the parent to the child, in the parent's"
