@@ -307,7 +307,7 @@ def test_a_prescribed_motion_that_stands_still_keeps_energy():
         ({"kind": "universal", "angle": 0.01}, ["angle", "0.01 rad is out of range. Give 1 to 179 deg"]),
         ({"kind": "universal", "angle": np.pi}, ["angle", "180 deg", "1 to 179 deg"]),
         ({"kind": "generalized", "locked": ("rx", "ry"), "angle": 1.0}, ["angle", "exactly one", "2"]),
-        ({"kind": "revolute", "angle": 1.0}, ["angle", "only to universal and generalized"]),
+        ({"kind": "revolute", "angle": 1.0}, ["angle", "only to universal, generalized"]),
         ({"kind": "knife_edge", "axes_of": "child"}, ["axes_of", "only to velocity"]),
         (
             {"kind": "velocity", "locked": ("tx",), "rates": ist.PrescribedRates(ty=ist.SpeedConstant())},

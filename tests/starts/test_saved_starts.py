@@ -194,7 +194,7 @@ section = { kind = "SECTION", NUMBERS }
 [phases.coast]"""
     beam = beam.replace("SECTION", "rectangle").replace("NUMBERS", MAST)
     text = SLOSHING.replace("FILE", file).replace("[phases.coast]", beam)
-    with pytest.raises(ist.BadInput, match=r"forces\.mast\.start: begins as drawn.*at rest"):
+    with pytest.raises(ist.BadInput, match=r"forces\.mast\.start: 'drawn' starts.*at rest"):
         place_bodies(loads(text.replace("START", "")))
     _, notes = place_bodies(loads(text.replace("START", 'start = "at rest"')))
     assert any("segments of beams" in note for note in notes)

@@ -144,7 +144,7 @@ def test_a_lane_that_cannot_start_or_end_says_so_and_the_others_fly(two_and_a_sp
     assert found.flown.tolist() == [True, True, False, False]
     assert found.completed.tolist() == [False, True, False, False]
     assert "time limit" in found.outcomes[0]
-    assert "points coincide" in found.outcomes[2]
+    assert "coincide" in found.outcomes[2]
     assert np.isnan(found["speed"][[0, 2, 3]]).all()
     assert found["speed"][1] == pytest.approx(speed_of(400, 1000), rel=INTEGRATED)
     assert not found.passed

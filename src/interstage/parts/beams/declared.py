@@ -168,7 +168,7 @@ class Beam(Effect):
     def trim_limitation(self) -> str:
         """The reason why a trim leaves the segments of a beam as drawn, with the fix. Empty for other
         beams."""
-        return 'begins as drawn and oscillates; set start = "at rest" to avoid this' * (self.start == "drawn")
+        return 'begins as drawn and oscillates. Set start = "at rest" to avoid this' * (self.start == "drawn")
 
     @model_validator(mode="after")
     def _check(self) -> Beam:
