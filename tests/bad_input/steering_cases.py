@@ -96,7 +96,7 @@ def air_and_control(case: Any) -> list[Any]:
             '"relative.arm.distance"',
             '"relative.stage.distance"',
             "aerodynamics.hull.blend.over",
-            "refers to the body itself",
+            "with itself",
         ),
         case(
             "law-measures-unknown-quantity",
@@ -143,8 +143,8 @@ def air_and_control(case: Any) -> list[Any]:
             'over = "bodies.stage.speed"',
             'over = "controls.climb"',
             "controls.climb",
-            "is not available yet",
-            "Declare that law first",
+            "is computed after this law",
+            "Declare its law",
         ),
         case(
             "law-of-unknown-body",
@@ -198,7 +198,7 @@ def air_and_control(case: Any) -> list[Any]:
             'unit = "rad"\nmodel',
             'unit = "m"\nmodel',
             "engines.main.gimbal",
-            "has the unit rad",
+            "a signal with the unit rad",
             "actuators.nozzle has the unit m",
         ),
     ]

@@ -161,7 +161,7 @@ def test_a_likely_scenario_is_not_remarked_on(turn):
     [
         ("Body stage starts at an altitude of 70 m with 1800 m/s", {"ALTITUDE": 70.0}),
         ("spring has a stroke of 20 m", {"STROKE": 20.0, "PRELOAD": 1e5}),
-        ("Body payload has a radius of gyration of 110 m", {"MASS": 0.001}),
+        ("Body payload has an unusually large radius of gyration, 110 m", {"MASS": 0.001}),
         ("spring pushes payload towards stage", {"AXIS": "axis = [-1, 0, 0]"}),
         ("spring pushes payload towards stage", {"AXIS": "axis = [-1, 0, 0]", "turn": 2.5}),
         ("spring pushes payload towards stage", {"AXIS": "", "CHILD": -2.5}),

@@ -35,12 +35,12 @@ STARTS = {
     "three axes, the first again": ("10, 0, 0", "torsion_spring", "1-2-1", "lock", "bushing"),
     "two axes, parallel": ("0, 0, 90", "torsion_spring", "1-2", "lock", "'ground'"),
     "one axis, turned over": ("180, 0, 0", "torsion_spring", "3", "lock", "0 to 179.5 deg"),
-    "half a turn": ("0, 0, 180", "torsion_spring", "3", "the end of its range", "parent_frame"),
+    "half a turn": ("0, 0, 180", "torsion_spring", "3", "rounding errors", "parent_frame"),
     "half a turn of a bushing": (
         "0, 180, 0",
         "bushing",
         "",
-        "relative rotation of its frames of 180 deg",
+        "its frames is 180 deg",
         "179.5 deg",
     ),
 }

@@ -298,9 +298,9 @@ def test_own_coefficient_files_and_refusals(tmp_path):
     other.write_text(head.replace("fully_", "un"))
     with pytest.raises(BadInput, match=r"coefficients: .*norm 'unnormalized'"):
         gravity.HarmonicGravity(coefficients=str(other), degree=2)
-    with pytest.raises(BadInput, match=r"degree: 71 is out of range\. EGM96 has degrees 0 to 70"):
+    with pytest.raises(BadInput, match=r"degree: 71 is out of range\. .* 70, .* EGM96"):
         gravity.HarmonicGravity(degree=71)
-    with pytest.raises(BadInput, match=r"order: 5 is out of range\. Give 0 to the degree, 4"):
+    with pytest.raises(BadInput, match=r"order: 5 is out of range\. .*the degree, 4"):
         gravity.HarmonicGravity(degree=4, order=5)
-    with pytest.raises(BadInput, match=r"coefficients: there is no gravity field .*EGM96"):
+    with pytest.raises(BadInput, match=r"coefficients: .*neither a gravity field .*EGM96"):
         gravity.HarmonicGravity(coefficients="EGM69")

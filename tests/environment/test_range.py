@@ -293,7 +293,7 @@ def test_a_flight_that_ends_at_its_start():
     """The message names the variable that is outside, and the start is there to be read."""
     record = loads(OUTSIDE).run().record
     assert not record.completed
-    assert "CD left its table, alpha goes below 1 deg" in record.outcome
+    assert "CD left its table, because alpha goes below 1 deg" in record.outcome
     assert "mach" not in record.outcome
     assert record.series["bodies.rocket.mach"][0] == pytest.approx(1.783, abs=1e-3)
     assert summary.tables(record)
@@ -332,7 +332,7 @@ def test_frequencies_without_a_unit_are_listed_in_turns():
 def test_angles_without_a_unit_are_listed():
     """Vectors of angles, limits, and triggers; not those with a unit, and none of what Interstage writes."""
     (text,) = remarks(loads(BARE))
-    assert text.startswith("Angles without a unit are read as radians and may be meant in degrees: ")
+    assert text.startswith("Angles without a unit are read as radians, but")
     for part in (
         "bodies.a.initial.attitude.angles = [330, 90, 0] (1.891e+04, 5157, 0 deg)",
         "requirements.rate.max = 1 (57.3 deg/s)",
@@ -355,7 +355,7 @@ def test_angles_of_the_size_of_radians_are_listed_in_one_line():
     head, _, tail = BARE.replace("[330, 90, 0]", '"[330, 90, 0] deg"').partition("[requirements]\n")
     tail = tail.partition("[phases]\n")[2].replace("reaches = 2", 'reaches = "2 rad/s"')
     doubtful, plain = remarks(loads(f"{head}[requirements]\n{limits}[phases]\n{tail}"))
-    assert doubtful.startswith("Angles without a unit are read as radians and may be meant in degrees: ")
+    assert doubtful.startswith("Angles without a unit are read as radians, but")
     assert plain.startswith("Angles without a unit are read as radians: ")
     seldom = np.isin(np.abs(sizes), [0.5, 1.0, 7.0, 90.0])
     assert doubtful.count(" deg/s)") + _left_out(doubtful) == np.sum(seldom)

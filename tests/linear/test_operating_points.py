@@ -374,10 +374,10 @@ def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
         assert left.before == pytest.approx(((2 + off) ** 2 - 4) / 4, rel=ROUNDED)
         assert left.now <= 1e-6
     with pytest.raises(
-        BadInput, match=r"0\.\d+ m away from .* or use numbers of initial, or a length, as unknowns that"
+        BadInput, match=r"0\.\d+ m; allowed.* or use numbers of initial, or a length, as unknowns that"
     ):
         begun.trim()
-    with pytest.raises(BadInput, match="away from the relative position that the joint requires"):
+    with pytest.raises(BadInput, match="initial positions violate the joint"):
         begun.linearize()
 
 

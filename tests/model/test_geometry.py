@@ -75,7 +75,7 @@ def shaped(shape=GOOD_SHAPE, clearance=GOOD, more=""):
             "bodies.core.shapes.hull.file",
             "nowhere.stl: there is no such file in",
         ),
-        ('kind = "mesh"\nfile = "hull.step"', "bodies.core.shapes.hull.file", "Give one of .stl, .obj"),
+        ('kind = "mesh"\nfile = "hull.step"', "bodies.core.shapes.hull.file", "Allowed: .stl, .obj"),
     ],
 )
 def test_shapes_that_cannot_be_are_refused(shape, place, said):
@@ -90,21 +90,21 @@ def test_shapes_that_cannot_be_are_refused(shape, place, said):
     ("clearance", "place", "said"),
     [
         ('between = ["core", "stagf"]', "between", "did you mean 'stage'"),
-        ('between = ["core"]', "between", "names 1"),
-        ('between = ["core", "core"]', "between", "is named twice"),
-        ('between = ["core.hull", "core.nose"]', "between", "is named twice"),
+        ('between = ["core"]', "between", "has 1 entry"),
+        ('between = ["core", "core"]', "between", "is listed twice"),
+        ('between = ["core.hull", "core.nose"]', "between", "is listed twice"),
         ('between = ["core", "bare"]', "between", "'bare' has no shapes"),
         ('between = ["core.hul", "stage"]', "between", "did you mean 'hull'"),
         (f'{GOOD}\nafter = "fre"', "after", "no phase or event 'fre'"),
         (f'{GOOD}\nuntil = "never"', "until", "no phase or event 'never'"),
-        (f'{GOOD}\nafter = "free"\nuntil = "free"', "until", "is also the start"),
+        (f'{GOOD}\nafter = "free"\nuntil = "free"', "until", "is also the value of after"),
         (f"{GOOD}\ninterval = 0", "interval", "more than zero"),
         (f'{GOOD}\nwarn_below = "2 s"', "warn_below", "is in s"),
         (f'{GOOD}\nignore = ["core.hull"]', "ignore", "excludes all pairs"),
         (f'{GOOD}\nignore = ["core.hull / stage.ball"]', "ignore", "excludes all pairs"),
         (f'{GOOD}\nignore = ["core.nose"]', "ignore", "has no shape 'nose'"),
         (f'{GOOD}\nignore = ["bare.nose"]', "ignore", "not one of the two bodies"),
-        (f'{GOOD}\nignore = ["core"]', "ignore", "'core' names no shape"),
+        (f'{GOOD}\nignore = ["core"]', "ignore", "'core' does not name a shape"),
     ],
 )
 def test_clearances_that_cannot_be_are_refused(clearance, place, said):
@@ -122,7 +122,7 @@ def test_clearances_that_cannot_be_are_refused(clearance, place, said):
         ("clearance.gab.distance", "1 m", "did you mean 'gap'"),
         ("clearance.gap.distanse", "1 m", "did you mean 'distance'"),
         ("clearance.gap.point_on_a", "1 m", "is a vector"),
-        ("clearance.gap.distance.x", "1 m", "is a scalar without"),
+        ("clearance.gap.distance.x", "1 m", "is a scalar"),
     ],
 )
 def test_requirements_of_clearances_are_checked(quantity, limit, said):

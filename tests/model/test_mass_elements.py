@@ -81,8 +81,7 @@ TUBE: dict = {
     [
         (
             lambda: Sphere(**TANK, propellant=4200, centre=[0, 0, 0]),
-            "propellant: 4200 kg is more than the 4188.79 kg that the sphere holds. Give less, or check the"
-            " sizes and the density",
+            "propellant: 4200 kg is more than the 4188.79 kg that the sphere holds",
         ),
         (
             lambda: Cylinder(**TANK, propellant=np.array([6000.0, 6300]), bottom=[0, 0, 0], height=2),
@@ -94,7 +93,7 @@ TUBE: dict = {
         ),
         (
             lambda: Point(name="p", propellant=5, residual=6, at=[0, 0, 0]),
-            "residual: 6 kg is more than the 5 kg of propellant at the start. Give less",
+            "residual: 6 kg is more than the 5 kg of propellant",
         ),
         (
             lambda: Cylinder(**TANK | {"axis": [0, 0, 0]}, propellant=1, bottom=[0, 0, 0]),
@@ -103,12 +102,11 @@ TUBE: dict = {
         (lambda: Grain(**TUBE | {"axis": [0, 0, 0]}, propellant=1), "axis: is the zero vector"),
         (
             lambda: Cylinder(**TANK, propellant=1, bottom=[0, 0, 0], roll_fraction=1.5),
-            "roll_fraction: 1.5 must be from 0 (slips) to 1 (frozen)",
+            "roll_fraction: 1.5 is out of range",
         ),
         (
             lambda: Item(name="i", mass=1, mass_centre=[0, 0, 0], inertia=[1, 1, 3]),
-            "inertia: no real body has the principal moments 1, 1, 3 kg m^2 about its centre of mass: the"
-            " largest may be at most the sum of the others. Check the moments",
+            "inertia: no real body has the principal moments 1, 1, 3 kg m^2 about its centre of mass",
         ),
         (
             lambda: table(inertia=[[1, 2, 2.5], [1, 2, 4], [1, 2, 2], [1, 2, 2]]),
@@ -120,11 +118,11 @@ TUBE: dict = {
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: has 1 row, but left has 4. Give one row for each",
+            "mass_centre: has 1 row, but left has 4",
         ),
         (
             lambda: table(propellant=500),
-            "propellant: 500 kg is more than the last entry of the table, 400 kg. Give less, or extend",
+            "propellant: 500 kg is more than the last entry of the table, 400 kg",
         ),
         (
             lambda: table(left=[50, 100, 250, 400], residual=10),
@@ -134,7 +132,7 @@ TUBE: dict = {
             lambda: Holder(elements=(Point(name="p", propellant=5, at=[0, 0, 0]),) * 2),
             "elements.p: two elements of this body have the same name. Rename one element",
         ),
-        (lambda: Item(name="i", mass=0, mass_centre=[0, 0, 0]), "mass: 0 kg must be more than zero"),
+        (lambda: Item(name="i", mass=0, mass_centre=[0, 0, 0]), "mass: 0 kg"),
     ],
 )
 def test_refused(declare, words):

@@ -232,4 +232,4 @@ def test_a_trigger_without_a_finite_quantity_is_reported(flight):
     values = record.series[DISTANCE] = record.series[DISTANCE].copy()
     values[3:6] = np.nan
     (text,) = warnings_of(watched, record)
-    assert text.startswith(f"phases.fly.until: {DISTANCE} is not a finite number from 0.3 s to 0.5 s;")
+    assert text.startswith(f"phases.fly.until: {DISTANCE} is not a finite number from 0.3 s to 0.5 s")

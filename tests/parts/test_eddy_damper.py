@@ -21,7 +21,7 @@ HOME = Path(__file__).parents[2] / "examples" / "own_part"
 
 
 def test_without_the_package_it_is_named():
-    with pytest.raises(BadInput, match="of our sources: pip install examples/own_part") as error:
+    with pytest.raises(BadInput, match="pip install examples/own_part") as error:
         load(HOME / "deployment.toml")
     assert len(error.value.problems) == 1
 

@@ -85,15 +85,15 @@ NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Decla
         ("1 / 0", "the package cannot be imported: ZeroDivisionError: division by zero"),
         ("import sys; sys.exit(3)", "the package cannot be imported: SystemExit: 3"),
         ("def", "the package cannot be imported: SyntaxError: invalid syntax"),
-        ("", "faulty.declared has no table of kinds; add one, for example KINDS = {"),
+        ("", "faulty.declared has no table of kinds. Add"),
         ("KINDS = 3", "faulty.declared has no table of kinds"),
         ('KINDS = {"gadgets": ()}', "the package declares kinds of 'gadgets'; allowed groups: forces"),
         ('KINDS = {"engines": ()}', "the package declares kinds of 'engines'; allowed groups: forces"),
-        (NOT_OURS + 'KINDS = {"devices": (Odd,)}', "'Odd' is not a declaration of devices; derive it from"),
-        ('KINDS = {"devices": "magnet"}', "'magnet' is not a declaration of devices; derive it"),
+        (NOT_OURS + 'KINDS = {"devices": (Odd,)}', "'Odd' is not a declaration of devices"),
+        ('KINDS = {"devices": "magnet"}', "'magnet' is not a declaration of devices"),
         (
             'from interstage.model.effect import Device\nclass Odd(Device): ...\nKINDS = {"devices": (Odd,)}',
-            "'Odd' has no own kind and name; give it kind: Literal",
+            "'Odd' has no fields kind and name",
         ),
         (
             declared().replace('si("N"', 'si("Wat"'),
@@ -101,7 +101,7 @@ NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Decla
         ),
         (
             declared().replace('Any, si("N", positive=True)]', 'Any, si("kip")] | None'),
-            "the field Magnet.hold is marked si('kip', ()): the unit is not an SI unit; use",
+            "the field Magnet.hold is marked si('kip', ()): the unit is not an SI unit",
         ),
         (
             declared().replace('si("N",', 'si("N", 3,'),
@@ -125,8 +125,8 @@ def test_packages_of_one_kind_are_both_left_out(place):
         install(place, name, {"declared": declared(cls=name.title())})
     said = left_out(place)
     assert said.keys() == {"one", "two"}
-    remedy = "rename or remove one of them"
-    assert said["one"] == f"its kind of devices 'magnet' also belongs to two (interstage-two 1.2); {remedy}"
+    remedy = "Rename or remove one of them"
+    assert said["one"] == f"its kind of devices 'magnet' also belongs to two (interstage-two 1.2). {remedy}"
     assert "also belongs to one (interstage-one 1.2)" in said["two"]
 
 
@@ -136,11 +136,9 @@ def test_an_entry_point_names_a_package(place):
     announce(place, "gone", "interstage-gone", "gone")
     announce(place, "again", "interstage-zz", "empty")
     found = packages.gather(points(place)).left_out
-    assert [*found.values()].count("another entry point already names the package 'empty'") == 1
+    assert sum("another entry point already names the package 'empty'" in why for why in found.values()) == 1
     said = {package.name: why for package, why in reversed([*found.items()])}
-    assert said["magnet.declared"].startswith(
-        "its entry point names 'magnet.declared:Magnet'; the entry point must"
-    )
+    assert said["magnet.declared"].startswith("its entry point names 'magnet.declared:Magnet'")
     assert said["gone"] == "the package cannot be imported: No module named 'gone'"
     assert "the package has no module 'empty.declared'" in said["empty"]
 
@@ -166,10 +164,8 @@ def test_a_package_that_is_needed_and_missing_is_named_with_its_remedy():
         loads(text)
     said = {problem.place: problem.message for problem in error.value.problems}
     assert said.keys() == {"needs.0", "bodies.stage.mass"}
-    assert said["needs.0"] == (
-        "the package 'interstage-magnetic-latch', whose parts the scenario uses, is not installed;"
-        " install it: pip install interstage-magnetic-latch"
-    )
+    assert "'interstage-magnetic-latch', which is not installed" in said["needs.0"]
+    assert said["needs.0"].endswith(": pip install interstage-magnetic-latch")
     with pytest.raises(BadInput, match="'no name' is not a package name of pip"):
         Scenario(needs=("no name",))
 
@@ -186,7 +182,7 @@ def test_a_package_without_an_entry_point_is_told_from_one_that_is_not_installed
     assert problem.place == "devices.hook"
     assert (
         "; no installed package has this entry point; package interstage-silent is installed"
-        " without such an entry point; models of faulty (" in problem.message
+        " without this entry point; models of faulty (" in problem.message
     )
     assert "are not loaded: the package cannot be imported: No module named 'nowhere' (see" in problem.message
     assert [*packages.likely_unannounced()] == ["interstage-silent"]
@@ -213,9 +209,9 @@ def test_only_names_like_those_of_packages_of_parts_are_told_to_install(place, m
             packages.check_installed(name)
         return str(error.value)
 
-    assert told("interstage-lost").endswith("install it: pip install interstage-lost")
-    assert told("interstage-eddy-damper").endswith("our sources: pip install examples/own_part")
-    assert told("magnetic").endswith("did you mean 'My-Latches', with which magnetic is installed?")
+    assert told("interstage-lost").endswith(": pip install interstage-lost")
+    assert told("interstage-eddy-damper").endswith(": pip install examples/own_part")
+    assert "Did you mean 'My-Latches'" in told("magnetic")
     assert "usually begin with interstage-" in told("stage")
     assert "pip install stage" not in told("stage")
 
@@ -228,7 +224,7 @@ def test_what_is_imported_of_a_package_later_is_told_too(place, monkeypatch):
     assert packages.packages_of((magnet,)) == found.others
     assert [*packages.modules("shown", (magnet,))] == [*packages.modules("shown", ())]
     assert len([*packages.modules("checks", ())]) > 5
-    with pytest.raises(BadInput, match=r"magnet.checks cannot be imported: No module named 'nowhere'; fix"):
+    with pytest.raises(BadInput, match=r"magnet.checks cannot be imported: No module named 'nowhere'"):
         list(packages.modules("checks", (magnet,)))
 
 
@@ -252,8 +248,8 @@ def test_a_fault_in_the_checks_of_a_package_is_told_with_its_place(tmp_path):
     file.write_text(f'{FLIGHT}[requirements.late]\nquantity = "system.mass"\nmin = 1\nat = "nowhere"\n')
     done = python(tmp_path, "-m", "interstage", "check", str(file))
     assert done.returncode == 2
-    told = "the parts of magnetic (interstage-magnetic-latch 1.2) raised an error: KeyError: 'hook'"
-    assert f"devices.hook: {told} (magnetic.checks.problems, line 7); fix or update" in done.stderr
+    told = "the models of magnetic (interstage-magnetic-latch 1.2) raised an error: KeyError: 'hook'"
+    assert f"devices.hook: {told} (magnetic.checks.problems, line 7). Correct or update" in done.stderr
     assert "requirements.late.at: there is no phase or event 'nowhere'" in done.stderr
     file.write_text(FLIGHT)
     done = python(tmp_path, "-m", "interstage", "check", str(file))
@@ -272,7 +268,7 @@ def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
     done = python(tmp_path, "-m", "interstage", "check", str(file))
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert line.startswith("error: the parts of magnetic (interstage-magnetic 1.2) raised an error:")
+    assert line.startswith("error: the models of magnetic (interstage-magnetic 1.2) raised an error:")
     assert "has no attribute 'jointz'" in line
     assert "magnetic.declared.released_joints, line" in line
 
@@ -285,11 +281,11 @@ def test_a_fault_in_what_a_package_notices_or_adds_costs_no_flight(place, monkey
     monkeypatch.setattr(packages, "of_ours", lambda name: ())
     magnet = found.kinds["devices"][-1](name="hook", joints=("clamp",), hold=1.0)
     (told,) = plausibility._of_parts((magnet,), "notes", None)
-    assert "ZeroDivisionError: division by zero (magnet.checks.notes, line 2); fix" in told
+    assert "ZeroDivisionError: division by zero (magnet.checks.notes, line 2)" in told
     flown: Any = SimpleNamespace(scenario=(magnet,), record=SimpleNamespace(warnings=[]))
     after.add(flown)
     (told,) = flown.record.warnings
-    assert "ZeroDivisionError: division by zero (magnet.after.add, line 2); fix" in told
+    assert "ZeroDivisionError: division by zero (magnet.after.add, line 2)" in told
 
 
 FLOWN = """
@@ -467,7 +463,7 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
             " class Lackings(HasEvents, HasState)",
         ),
         "empty": ("", "empty.flown must list the part classes, for example PARTS = (EddyDampers,)"),
-        "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; fix or"),
+        "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'. Correct or"),
         "alone": (
             SILENT.replace('"devices"', '""').replace("Silent", "Alone"),
             "alone.flown.Alones has no valid class attribute `group`. Add",

@@ -102,7 +102,7 @@ REFUSED = {
     f"{__name__}:push": "the name refers to a function",
     f"{__name__}:TABLE": "the name refers to a list",
     f"{__name__}:os": "the name refers to a module",
-    f"{__name__}:Silent": r"has no method `__call__`; write def __call__\(self, t, bodies\)",
+    f"{__name__}:Silent": r"has no method `__call__`. Write def __call__\(self, t, bodies\)",
     f"{__name__}:Short": "cannot be called with t, bodies",
     f"{__name__}:Absent": "cannot import",
 }
@@ -282,7 +282,7 @@ until = {{ time = 1 }}
     RAN.clear()
     session = Session(loads(text, trust=False), [], [], ["bodies.a.position.x"])
     session.begin([])
-    with pytest.raises(BadInput, match=f"{__name__}:Push is part of a file .*{TRUST_VARIABLE}"):
+    with pytest.raises(BadInput, match=f"{__name__}:Push would run as a program.*{TRUST_VARIABLE}"):
         session.advance(0.5, [])
     assert RAN == []
 

@@ -113,7 +113,7 @@ def test_no_limit_of_bodies_that_overlap_at_the_start_is_kept(meeting, tmp_path)
     x, y, z = FAR
     scenario = loads(MEETING.format(x, y, z, x + ASIDE, z + 0.05))
     inside = scenario.run()
-    told = "plate and ball overlap by 0.35 m at the start; the requirement is not judged"
+    told = "plate and ball overlap by 0.35 m at the start; the requirement is not checked"
     for record in (inside.record, open_flight(inside.save(tmp_path / "flight.nc")).record):
         margins = evaluate(record, scenario.requirements)
         assert [(m.note, m.passed) for m in margins] == [(told, False)] * 3

@@ -38,7 +38,7 @@ def test_a_place_that_can_be_written_is_left_as_it_is(tmp_path, name):
 @pytest.mark.parametrize("name", ["flight.nc", "table.csv"])
 def test_a_place_where_no_file_can_be_made_is_refused(name):
     """Not even by the administrator, whom the system tells that the folder is writable."""
-    with pytest.raises(BadInput, match=f"'/proc/{name}' cannot be written: .*; choose another path"):
+    with pytest.raises(BadInput, match=f"'/proc/{name}' cannot be written: .*. Choose another path"):
         check_target(Path("/proc") / name, None)
 
 
@@ -133,7 +133,7 @@ def test_control_characters_are_refused_where_they_stand(mark):
     text = f'title = "ok"\n[sources."bodies.a.mass"]\nsource = "x{code}"'
     with pytest.raises(BadInput, match=rf"line 3: .*: {says}"):
         loads(text)
-    with pytest.raises(BadInput, match=f"one of its keys {says}"):
+    with pytest.raises(BadInput, match=f"a key of this table {says}"):
         loads(f'[bodies."a{code}"]\nmass = 1')
     with pytest.raises(BadInput, match=f"--set title: {says}"):
         loads('title = "ok"', set={"title": f"a{mark}"})

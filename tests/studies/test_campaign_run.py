@@ -401,7 +401,7 @@ def test_values_that_are_not_allowed_together_are_counted(scenario):
     late = found["delay"] > 0
     assert late.any()
     assert ((found.outcomes == NOT_STARTED) == late).all()
-    assert all("nothing fires it" in reason for reason in found.reasons[late])
+    assert all("no phase or event fires" in reason for reason in found.reasons[late])
     assert "the scenario rejects case" in found.manifest.notes[0]
 
 

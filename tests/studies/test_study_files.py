@@ -177,7 +177,7 @@ constraints.rate = { quantity = "bodies.a.angular_velocity.x", at = "end", max =
         (
             SPIN_LIMIT,
             [
-                "may be meant in degrees: variables.spin = [5, 85] (286.5, 4870 deg/s). ",
+                "may be in degrees: variables.spin = [5, 85] (286.5, 4870 deg/s). ",
                 "radians: constraints.rate.max = 0.2 (11.46 deg/s). ",
             ],
         ),

@@ -34,7 +34,7 @@ objective = { minimize = "system.energy", at = "end" }
 variables.mass = { path = "bodies.stage.mass", low = "2 kg", high = "4 kg" }
 """
 WARNINGS = (
-    "Warning: Angles without a unit are read as radians and may be meant in degrees:",
+    "Warning: Angles without a unit are read as radians, but",
     "Warning: motor is never ignited. Set ignited = true,",
 )
 

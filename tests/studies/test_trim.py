@@ -107,8 +107,8 @@ def test_a_gimbal_at_its_limit_is_told(flight):
     left = THRUST * (OFFSET * np.cos(angle) - LENGTH * np.sin(angle))
     np.testing.assert_allclose(np.abs(limited.record.series["system.trim_moment"]), left, rtol=64 * EPS)
     assert "pitch was not balanced between" in told
-    assert f"{left:.4g} N m, at" in told
-    assert told.endswith("with controls.hold.y at the limit.")
+    assert f"{left:.4g} N m at" in told
+    assert told.endswith("limits of controls.hold.y were reached.")
 
 
 AIR = f"""
@@ -177,7 +177,7 @@ BAD = {
     "throttle": (
         "[controls.hold]\n",
         THROTTLED + "[controls.hold]\n",
-        "which the trim sets after all laws",
+        "after all laws",
     ),
     "of a throttle": (
         'pitch = "controls.hold.y" }\n[planet]',
@@ -192,14 +192,14 @@ BAD = {
     "turns nothing": (
         '"controls.hold.y" }\n[planet]',
         '"controls.hold.x" }\n[planet]',
-        "no coefficient uses it",
+        "no aerodynamic coefficient uses",
     ),
     "too few": (
         '{ pitch = "controls.hold.y" }\n',
         '{ pitch = "controls.hold.y", yaw = "controls.hold.y" }\n',
         "1 signal cannot balance 2 axes. Name one more",
     ),
-    "none": ('{ pitch = "controls.hold.y" }\n', "{}\n", "trim.pitch: is missing, as are roll and yaw"),
+    "none": ('{ pitch = "controls.hold.y" }\n', "{}\n", "trim.pitch: none of pitch, yaw and roll is set"),
     "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: applies to point-mass flight"),
 }
 

@@ -147,7 +147,7 @@ def test_very_many_errors_are_listed_in_part():
 @pytest.mark.parametrize(
     ("path", "value", "place", "words"),
     [
-        ("bodies.payload.mass", "900 lb", "bodies.payload.mass", "write lbf for force"),
+        ("bodies.payload.mass", "900 lb", "bodies.payload.mass", "lbf for a force"),
         ("bodies.payload.mas", 900, "bodies.payload.mas", "did you mean 'mass'"),
         ("bodies.paylod.mass", 900, "bodies.paylod.mass", "did you mean 'payload'"),
         ("bodies.payload.mass.x", 900, "bodies.payload.mass.x", "not a table"),
@@ -173,7 +173,7 @@ def test_settings_that_set_nothing(text):
 @pytest.mark.parametrize(
     ("make", "place", "words"),
     [
-        (lambda: PYTHON.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "write lbf for force"),
+        (lambda: PYTHON.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "lbf for a force"),
         (lambda: PYTHON.Body(name="a", mas=3, inertia=[1, 1, 1]), "mas", "did you mean 'mass'"),
         (lambda: PYTHON.Joint(name="j", kind="rodd", parent="a", child="b"), "kind", "did you mean 'rod'"),
         (
@@ -309,10 +309,10 @@ requirements.slow = { quantity = "bodies.arm.speed", min = "1 ft/s", max = "2 ft
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("forces.end.upper", "5 deg", "5 deg is equal to lower. Change one of them"),
-        ("forces.end.upper", "10 mrad", "10 mrad is less than lower, 5 deg. Exchange them"),
-        ("forces.end.upper", 0.01, "0.01 rad is less than lower, 5 deg. Exchange them"),
-        ("forces.end.upper", 4, "4 rad is out of reach"),
+        ("forces.end.upper", "5 deg", "5 deg is equal to lower"),
+        ("forces.end.upper", "10 mrad", "10 mrad is less than lower, 5 deg"),
+        ("forces.end.upper", 0.01, "0.01 rad is less than lower, 5 deg"),
+        ("forces.end.upper", 4, "4 rad is out of range"),
         ("requirements.slow.min", "3 ft/s", "3 ft/s is above max, 2 ft/s. Exchange the two values"),
     ],
 )
@@ -391,7 +391,7 @@ def test_a_misspelt_key_hides_nothing():
     for said in (
         "line 2: bodis: unknown key; did you mean 'bodies'?",
         "line 5: forces.end.uper: unknown key; did you mean 'upper'?",
-        "line 5: forces.end.uper: 4 deg is less than lower, 5 deg. Exchange them",
+        "line 5: forces.end.uper: 4 deg is less than lower, 5 deg",
         "line 8: solver.tolerance: 1 is out of range",
     ):
         assert any(line.startswith(said) for line in told), told
@@ -406,7 +406,7 @@ def test_a_misspelt_key_hides_nothing():
             b"t, x\n0, 1\n",
             "is not a scenario: its name ends in .csv and it is not valid TOML (Expected",
         ),
-        ("stage.bin", bytes(range(256)), "is a binary file, not a scenario. A scenario is a text in TOML"),
+        ("stage.bin", bytes(range(256)), "is a binary file, not a scenario. A scenario is"),
         (
             "stage.nc",
             b"CDF\x01" + bytes(60),
@@ -424,7 +424,7 @@ def test_files_of_other_kinds(tmp_path, name, content, said):
     (problem,) = caught.value.problems
     assert problem.message.startswith(said)
     other = name not in ("stage.toml", "stage")
-    assert problem.message.endswith("a saved flight is a .nc file") == other
+    assert problem.message.endswith("A saved flight is a .nc file") == other
 
 
 def test_files_are_meant_by_their_names_without_endings(tmp_path):

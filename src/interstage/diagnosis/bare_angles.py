@@ -48,7 +48,8 @@ def sentences(found: Sequence[Bare]) -> Iterator[str]:
     remedy = 'Write the unit, "30 deg" or "0.5 rad".'
     if doubtful:
         listed = _list(doubtful, MOST_LISTED)
-        yield f"Angles without a unit are read as radians and may be meant in degrees: {listed}. {remedy}"
+        text = "Angles without a unit are read as radians, but these values may be in degrees"
+        yield f"{text}: {listed}. {remedy}"
     if plain:
         yield f"Angles without a unit are read as radians: {_list(plain, FIRST)}. {remedy}"
     if frequencies:

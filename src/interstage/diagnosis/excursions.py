@@ -53,7 +53,7 @@ def excursion_reports(program: Program, scenario: Any, reference: Any, track: Tr
             of_owner = left.setdefault(owner or name, {})
             of_owner.setdefault((one.variable, worst > 0), (one, []))[1].append(new)
     return [
-        f"{owner}: values outside its data were used: {'; '.join(_sentence(owner, *each) for each in by)}."
+        f"{owner}: values outside of its data were used: {'; '.join(_sentence(owner, *each) for each in by)}."
         for owner, by in ((owner, some.values()) for owner, some in left.items())
     ]
 
@@ -65,7 +65,7 @@ def _sentence(owner: str, one: Range, left: list[_Left]) -> str:
     names = f"{', '.join(others)} and {last}" if others else last
     of = "" if names == owner else f" ({names})"
     begin, end = min(each.begin for each in left), max(each.end for each in left)
-    return f"{one.variable} up to {_amount(one, worst)}{of} from {begin:.6g} s to {end:.6g} s"
+    return f"{one.variable} was up to {_amount(one, worst)} its range{of} from {begin:.6g} s to {end:.6g} s"
 
 
 def end_reason(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
@@ -114,7 +114,7 @@ def _end_sentence(t: float, far: list[tuple[Range, float]]) -> str:
     left = [(one, distance) for one, distance in far if distance != 0 and one.refuses]
     if not left:
         return ""
-    said = [f"{one.what} {one.left}, {one.variable} goes {_past(one, far)}" for one, far in left]
+    said = [f"{one.what} {one.left}, because {one.variable} goes {_past(one, far)}" for one, far in left]
     remedies = " ".join(dict.fromkeys(one.remedy for one, _ in left))
     return f"Ended early at {t:.9g} s: {'; '.join(said)}. {remedies}"
 

@@ -92,7 +92,7 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
     for name, values in found.items():
         lost = np.flatnonzero(np.isnan(values).any(tuple(range(1, values.ndim))))
         if len(lost):
-            text = f"the value of an event is not a number from {float(track.t_end[lost[0]]):g} s on"
+            text = f"the value of an event is not a number after {float(track.t_end[lost[0]]):g} s"
             texts.append(
                 f"{part_text(program.layout.parts[name])}: {text}, so the event cannot occur."
                 " Return a finite number for the event"

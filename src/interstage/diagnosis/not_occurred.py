@@ -88,14 +88,14 @@ class Look:
         level = float(at_address(self.scenario, first.address))
         factor, unit = display(first.quantity.meta.unit)
         behind = "" if unit == "1" else f" {unit}"
-        side = {1.0: ", rising", -1.0: ", falling"}[first.sign] if len(some) == 1 else ""
+        side = {1.0: " (rising)", -1.0: " (falling)"}[first.sign] if len(some) == 1 else ""
         threshold = f"the threshold is {level * factor:.5g}{behind}{side}"
         course = self._course(table_event, first, level)
         if course is None:
-            return f"{name} was never watched; {threshold}"
+            return f"{name} was never monitored; {threshold}"
         low, high, nearest = (f"{value * factor:.5g}" for value in course[:3])
-        text = f"{name} ranged from {low} to {high}{behind}, the nearest value was"
-        text += f" {nearest}{behind} at {course.time:.6g} s; {threshold}"
+        text = f"{name} ranged from {low} to {high}{behind}; {threshold}; the nearest value was"
+        text += f" {nearest}{behind} at {course.time:.6g} s"
         return f"{text}{_reason(course, level, some, self._rounding(some))}"
 
     def _rounding(self, some: list[Condition]) -> float:
@@ -152,9 +152,9 @@ def _reason(course: Course, level: float, some: list[Condition], rounding: float
         return ". The quantity differed from the threshold only by rounding"
     if len(some) == 1 and _within_range(course, level, some[0].period):
         other = "falling" if some[0].sign > 0 else "rising"
-        return f". The threshold was passed only {other}, or before the event could occur"
+        return f". The quantity passed the threshold only while {other}, or before the event could occur"
     if level and course.low <= -level <= course.high:
-        return ". The quantity reached the threshold with the opposite sign: check the sign"
+        return ". The quantity reached the threshold with the opposite sign. Check the sign of the threshold"
     return ""
 
 
@@ -187,7 +187,7 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
             record.unbegun[_of_device(look.scenario, table_event.name)] = text
         record.warnings += [text] if text else []
     if not record.completed and not bool(cursor.discrete.late):
-        record.warnings += [f"{text} The flight ended earlier." for text in _not_begun(look)]
+        record.warnings += [f"{text} The flight ended before these phases." for text in _not_begun(look)]
     record.warnings += _waiting(look, record)
 
 
@@ -203,14 +203,14 @@ def _waiting(look: Look, record: Record) -> Iterator[str]:
         if look.fired[table_event.after] or not _matters(look, table_event):
             continue
         first = awaited.after is None or look.fired[awaited.after] or awaited.kind != "event"
-        known = any(f"events.{table_event.name}, which waits" in text for text in named)
+        known = any(f"events.{table_event.name} (waits for " in text for text in named)
         if not first or known:
             continue
         phase = awaited.phase is not None
         what = f"phase '{awaited.name}'" if phase else f"'{awaited.name}'"
-        text = f"events.{table_event.name} did not occur, because {what}, named in its after, did not"
+        text = f"events.{table_event.name} did not occur, because {what} (its key after) did not"
         done = _undone(look.scenario, [table_event.name])
-        yield f"{text} {'begin' if phase else 'occur'}.{f' Not done: {done}.' if done else ''}"
+        yield f"{text} {'begin' if phase else 'occur'}.{f' Not executed: {done}.' if done else ''}"
 
 
 def _matters(look: Look, table_event: TableEvent) -> bool:
@@ -246,7 +246,7 @@ def _sentence(look: Look, table_event: TableEvent) -> str:
         too_late = look.table.events[table_event.before].name
         text += f". The event could not occur after '{too_late}' at {look.watch_end(table_event):.6g} s"
     done = _undone(look.scenario, [table_event.name])
-    return f"{text}.{f' Not done: {done}.' if done else ''}"
+    return f"{text}.{f' Not executed: {done}.' if done else ''}"
 
 
 def _of_device(scenario: Any, event: str) -> str:
@@ -264,7 +264,7 @@ def _undone(scenario: Any, names: Sequence[str]) -> str:
         for group in ("events", "devices"):
             for item in getattr(scenario, group):
                 if getattr(item, "after", None) == name and item.name not in known:
-                    found.append(f"{group}.{item.name}, which waits for {name}")
+                    found.append(f"{group}.{item.name} (waits for {name})")
                     known += [item.name] if group == "events" else item.signals
         released = [
             j for d in scenario.devices if name in d.signals for j in (*d.released_joints, *d.caught_joints)
@@ -297,4 +297,4 @@ def _not_begun(look: Look) -> list[str]:
     """The phases that did not begin, and what was not done for that, in a sentence; empty if all began."""
     later = [phase.name for phase in look.scenario.phases[int(look.cursor.discrete.phase) + 1 :]]
     done = _undone(look.scenario, later)
-    return [f"Not begun: {', '.join(later)}{f' ({done})' if done else ''}."] if later else []
+    return [f"Phases that did not begin: {', '.join(later)}{f' ({done})' if done else ''}."] if later else []

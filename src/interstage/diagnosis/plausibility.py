@@ -30,9 +30,9 @@ SUNK = 1e-5
 """Depth of an impact from which on the body started on the ground [m]; other impacts are located to 1e-8
 m."""
 ON_THE_PAD = (
-    "The thrust was below the weight, and no joint held the body: start with full thrust, or hold the body"
-    ' until the thrust exceeds the weight. On any planet, a first mission leg with coordinates = "held" holds'
-    " the body; on a planet that does not rotate, a joint to the ground also holds the body"
+    "The thrust was below the weight, and no joint held the body. Start with full thrust, or hold the body"
+    ' until the thrust exceeds the weight. A first mission leg with coordinates = "held" holds the body. On a'
+    " planet that does not rotate, a joint to the ground also holds the body"
 )
 """Fix for a body that sinks from a start on the ground."""
 LOW, FAST = 1000.0, 340.0
@@ -120,7 +120,7 @@ def _drift_warnings(record: Record) -> Iterator[str]:
                 f"The relative drift of the conserved {drift.what} is {drift.relative:.1e}: the step"
                 f" errors add up to {times:.0e} times solver.tolerance. Set solver.tolerance ="
                 f" {tolerance / 100:.0e}, or"
-                " take the drift as the error of the flight."
+                " accept this drift as the error of the flight."
             )
 
 
@@ -185,8 +185,9 @@ def unfired_devices(scenario: Any) -> Iterator[str]:
                 f' ["{device.name}"] in a phase or event, or set devices.{device.name}.after.'
             )
         elif not held.intersection(device.released_joints):
-            names = ", ".join(device.released_joints)
-            yield f"Device {device.name} has no joint to release: {names} is never active."
+            names = " and ".join(device.released_joints)
+            never = "is never active" if len(device.released_joints) == 1 else "are never active"
+            yield f"Device {device.name} has no joint to release, because {names} {never}."
 
 
 def never_attached(scenario: Any) -> Iterator[str]:
@@ -206,7 +207,7 @@ def _weightless(scenario: Any) -> Iterator[str]:
     written = "kind" in gravity.model_fields_set
     if scenario.planet is not None and isinstance(gravity, NoGravity) and not written:
         text = 'The scenario has a planet but no gravity. Add [gravity], for example with kind = "zonal"'
-        yield f'{text}, or set kind = "none".'
+        yield f'{text}, or set gravity = "none".'
 
 
 def _low(scenario: Any) -> Iterator[str]:
@@ -232,7 +233,8 @@ def _spread_out(scenario: Any) -> Iterator[str]:
         plain = mass > 0 and not body.elements and body.inertia_about is None
         if plain and (size := np.sqrt(largest / mass)) > GYRATION:
             yield (
-                f"Body {body.name} has a radius of gyration of {size:.3g} m ({largest:g} kg m^2, {mass:g}"
+                f"Body {body.name} has an unusually large radius of gyration, {size:.3g} m ({largest:g} kg"
+                f" m^2, {mass:g}"
                 " kg). Check the units of mass and inertia."
             )
 
@@ -281,8 +283,8 @@ def _underground(record: Record) -> Iterator[str]:
         if altitude[lowest] < min(float(altitude[0]), 0.0) - GROUND:
             yield (
                 f"Body {body.name} went below the ground, to an altitude of {float(altitude[lowest]):.4g}"
-                f" m at {float(record.time[lowest]):.6g} s. {_remedy(record, body.name, altitude)}, or"
-                ' set ground = "ignore" for a flight without ground.'
+                f" m at {float(record.time[lowest]):.6g} s. {_remedy(record, body.name, altitude)}."
+                ' For a flight without ground, set ground = "ignore".'
             )
 
 

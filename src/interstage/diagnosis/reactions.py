@@ -78,7 +78,7 @@ def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, 
 
 def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
     """found (state, 4): as in `left_over`."""
-    remedy = 'give the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
+    remedy = 'Return the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
     remedy += ' "angular_momentum"})` of its declaration if the load is external'
     for what, unit, (left, size) in (("force", "N", found.T[:2]), ("torque", "N m", found.T[2:])):
         lost = np.where(left > LOST * size, left, 0.0)
@@ -86,5 +86,5 @@ def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str
             row = int(np.argmax(lost))
             amount = f"up to {lost[row]:.4g} {unit} at {times[row]:.6g} s"
             lost_by = f"The{part_text(part)[3:]} applies a {what} without its reaction"
-            yield f"{lost_by}, {amount}; {remedy}."
+            yield f"{lost_by}, {amount}. {remedy}."
             return

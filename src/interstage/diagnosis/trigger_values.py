@@ -27,8 +27,8 @@ def warnings_of(scenario: Any, record: Record) -> list[str]:
                     if times.size > 1
                     else f"at {times[0]:.6g} s"
                 )
-                why = "no crossing can be detected at these times. Use a quantity with finite values"
-                found.append(f"{place}: {path} is not a finite number {span}; {why}.")
+                why = "The trigger cannot fire at these times. Use a quantity with finite values"
+                found.append(f"{place}: {path} is not a finite number {span}. {why}.")
     return found
 
 

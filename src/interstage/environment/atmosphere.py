@@ -81,7 +81,7 @@ class USStandard1976(Dispersed):
     def _within(self) -> USStandard1976:
         if isinstance(self.top, np.ndarray) and (self.top > us76.TOP_OF_ALL).any():
             raise Refused(
-                ("top", f"{float(self.top.max()):g} m is above the end of the model. Give 1000 km or less")
+                ("top", f"{float(self.top.max()):g} m is above the top of the model. Give 1000 km or less")
             )
         return self
 
@@ -164,21 +164,24 @@ class TabulatedAtmosphere(Dispersed):
         check_columns(self.altitude, columns)
         given = self.column_names()
         if not given:
-            raise Refused(("", "Give at least one of temperature, pressure and density"))
+            raise Refused(
+                ("", "the table has no columns. Give at least one of temperature, pressure, density")
+            )
         if (self.base_pressure is not None) != (given == ("temperature",)):
             raise Refused(
                 (
                     "base_pressure",
-                    "the key is required for a table that has temperature only, and not allowed for other"
-                    " tables. Add or remove the key",
+                    "is required for a table with temperature only. Give the pressure at the first altitude"
+                    if self.base_pressure is None
+                    else "applies only to a table with temperature only. Remove base_pressure",
                 )
             )
         if given == ("pressure",) and self.interpolation == "linear":
             raise Refused(
                 (
                     "interpolation",
-                    "the density from a pressure alone would jump at every altitude."
-                    " Add temperature or density, or interpolate smoothly",
+                    "the density would jump at every altitude of a linear table of pressure alone. Add"
+                    ' temperature or density, or set interpolation = "smooth"',
                 )
             )
         if len(given) == 1 and given != ("temperature",):
@@ -196,7 +199,7 @@ class TabulatedAtmosphere(Dispersed):
 def _check_falling(name: str, column: Any) -> None:
     if isinstance(column, np.ndarray) and not (np.diff(column, axis=0) < 0).all():
         raise Refused(
-            (name, f"the {name} must decrease with altitude by hydrostatics. Correct the column {name}")
+            (name, f"the {name} must decrease with altitude in hydrostatic equilibrium. Correct this column")
         )
 
 
@@ -214,9 +217,9 @@ def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
         raise Refused(
             (
                 "density",
-                "gives, with temperature and pressure, a molar mass of"
+                "temperature, pressure and density give a molar mass of"
                 f" {float(mass[wrong].flat[0]) * 1e3:.3g};"
-                f" allowed: {LIGHTEST * 1e3:g} to {HEAVIEST * 1e3:g} g/mol. Check the units",
+                f" allowed: {LIGHTEST * 1e3:g} to {HEAVIEST * 1e3:g} g/mol. Check the units of these columns",
             )
         )
 
@@ -251,7 +254,9 @@ class NRLMSIS(Dispersed):
         try:
             np.datetime64(self.time)
         except ValueError:
-            raise Refused(("time", 'is not a date and time. Write it like "2024-03-20T12:00"')) from None
+            raise Refused(
+                ("time", 'is not a date and time. Write the time like "2024-03-20T12:00"')
+            ) from None
         return self
 
 
@@ -302,7 +307,7 @@ def prepare(model: Any) -> Ready:
 
     if isinstance(model, NRLMSIS):
         raise InterstageError(
-            "an NRLMSIS atmosphere must be computed before the flight. Replace it by `resolve`"
+            "an NRLMSIS atmosphere must be computed before the flight. Call `resolve` first"
         )
     if isinstance(model, NoAtmosphere):
         return Ready(model, None, None, None)

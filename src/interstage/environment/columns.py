@@ -16,8 +16,8 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         return
     for name, column in columns.items():
         if isinstance(column, np.ndarray) and len(column) != len(altitude):
-            text = f"has {count_text(len(column), 'rows')}, but altitude has {len(altitude)}"
-            raise Refused((name, f"{text}. Give one value for each altitude"))
+            text = f"has {count_text(len(column), 'rows')}, but altitude has {len(altitude)} entries"
+            raise Refused((name, f"{text}. Give one row for each altitude"))
     if len(altitude) < fewest:
         raise Refused(("altitude", f"has {len(altitude)} values. Give at least {fewest} altitudes"))
     steps = np.diff(altitude, axis=0).reshape(len(altitude) - 1, -1)

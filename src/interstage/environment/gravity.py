@@ -112,11 +112,14 @@ class HarmonicGravity(Uneven):
             raise Refused(
                 (
                     "degree",
-                    f"{self.degree} is out of range. {self.coefficients} has degrees 0 to {known.degree}",
+                    f"{self.degree} is out of range. Give a degree from 0 to {known.degree}, the degree of"
+                    f" {self.coefficients}",
                 )
             )
         if self.order is not None and not 0 <= self.order <= self.degree:
-            raise Refused(("order", f"{self.order} is out of range. Give 0 to the degree, {self.degree}"))
+            raise Refused(
+                ("order", f"{self.order} is out of range. Give an order from 0 to the degree, {self.degree}")
+            )
         return self
 
 

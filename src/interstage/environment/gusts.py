@@ -71,8 +71,9 @@ def _check_rise(gust: Any) -> None:
         raise Refused(
             (
                 "rise",
-                "the key is required for a sharp_edged gust, and not allowed for gusts of other"
-                " shapes. Add or remove the key",
+                "is required for a sharp_edged gust. Give the length of each edge"
+                if gust.rise is None
+                else "applies to a sharp_edged gust only. Remove rise",
             )
         )
     if gust.rise is None or not isinstance(gust.rise, np.ndarray) or not isinstance(gust.length, np.ndarray):
@@ -81,7 +82,8 @@ def _check_rise(gust: Any) -> None:
         raise Refused(
             (
                 "rise",
-                "is more than half of length, so that the edges of the gust overlap. Increase length",
+                "is more than half of length, so the edges of the gust overlap. Increase length or reduce"
+                " rise",
             )
         )
 

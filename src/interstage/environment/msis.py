@@ -64,5 +64,7 @@ def profile(model: NRLMSIS) -> TabulatedAtmosphere:
 def _one(model: Any, name: str) -> float:
     value = np.asarray(getattr(model, name))
     if value.size != 1:
-        raise InterstageError(f"NRLMSIS takes one {name} for all flights of a batch, not {value.size}")
+        raise InterstageError(
+            f"NRLMSIS needs the same {name} in all cases, but has {value.size} values. Give one value"
+        )
     return float(value.reshape(()))

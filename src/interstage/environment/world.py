@@ -93,10 +93,10 @@ class FlatGround(Declaration):
     def _not_parallel(self) -> FlatGround:
         if isinstance(self.up, np.ndarray) and isinstance(self.north, np.ndarray):
             if (np.sum(self.up**2, 0) == 0).any():
-                raise Refused(("up", "is the zero vector. Give any other vector"))
+                raise Refused(("up", "is the zero vector. Give a direction like [0, 0, 1]"))
             square = np.sum(np.cross(self.up, self.north, axis=0) ** 2, 0)
             if (square <= 1e-12 * np.sum(self.up**2, 0) * np.sum(self.north**2, 0)).any():
-                raise Refused(("north", "north is zero or parallel to the vertical. Give another direction"))
+                raise Refused(("north", "is zero or parallel to up. Give another direction"))
         return self
 
 

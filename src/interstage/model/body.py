@@ -80,7 +80,9 @@ class Body(Declaration):
     def _has_mass(self) -> Body:
         if isinstance(self.mass, np.ndarray) and not (self.mass > 0).all() and not self._something_stays():
             remedy = ", or add an element of constant mass" if self.elements else ""
-            raise Refused(("mass", f"{float(np.min(self.mass)):g} kg must be more than zero{remedy}"))
+            raise Refused(
+                ("mass", f"{float(np.min(self.mass)):g} kg is not above zero. Give a mass above zero{remedy}")
+            )
         return self
 
     @property
@@ -111,7 +113,7 @@ class Body(Declaration):
         about = (
             " and inertia_about"
             if self.inertia_about is not None
-            else " (or set inertia_about, if the moments are about another point)"
+            else ", set inertia_about if the moments are about another point"
         )
         return f" Check the moments{about}, or set allow_unphysical_inertia = true"
 

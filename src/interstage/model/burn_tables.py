@@ -32,11 +32,11 @@ class BurnTable(Declaration):
             return self
         if len(where) != len(value):
             rows = count_text(len(value), "rows")
-            text = f"has {rows}, but {column} has {len(where)}. Give one for each {column}"
+            text = f"has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
             raise Refused(("value", text))
         if len(where) < 2:
             raise Refused(
-                (column, "has fewer than 2 points. Give at least 2, or a single value for a constant")
+                (column, "has fewer than 2 points. Give at least 2 points, or a single value for a constant")
             )
         if column == "time":
             strictly_increasing(where, "time")
@@ -61,9 +61,9 @@ def _check_undershoot(where: np.ndarray, value: np.ndarray) -> None:
     # The rounding of single precision, in which this may run.
     if least < -1e-6 * value.max():
         text = (
-            f"the cubic spline through the points falls to {least:g}, below zero; give more points where it"
+            f"the cubic spline through the points falls below zero, to {least:g}. Give more points where the"
         )
-        raise Refused(("value", f'{text} bends, or set interpolation = "smooth"'))
+        raise Refused(("value", f'{text} curve bends, or set interpolation = "smooth"'))
 
 
 class ThrustTable(BurnTable):

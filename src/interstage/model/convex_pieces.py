@@ -81,7 +81,10 @@ def _connected_pieces(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
         raise Refused(("file", f"{file}: no triangle has three different corners. Export the surface again"))
     large = max(len(faces) for _, faces in pieces)
     if large > MOST_TRIANGLES:
-        text = f"{file}: a piece has {large} triangles. Simplify it to {MOST_TRIANGLES} or fewer"
+        text = (
+            f"{file}: a piece has {large} triangles. Simplify this piece to {MOST_TRIANGLES} triangles or"
+            " fewer"
+        )
         raise Refused(("file", text))
     return pieces
 
@@ -101,7 +104,7 @@ def _corners(file: str, vertices: np.ndarray, faces: np.ndarray) -> tuple[np.nda
     small = len(faces) and not np.ptp(points, axis=0).max() > 1 / LARGEST
     if small or np.abs(points).max() > LARGEST:
         text = f"{file}: extends over {np.ptp(points, axis=0).max():.3g} units, with coordinates up to"
-        allowed = f"allowed: {1 / LARGEST:g} to {LARGEST:g}. Export it again"
+        allowed = f"allowed: {1 / LARGEST:g} to {LARGEST:g}. Export the mesh in another unit"
         raise Refused(("file", f"{text} {np.abs(points).max():.3g}; {allowed}"))
     return points, faces
 
@@ -122,7 +125,10 @@ def _require_closed(called: str, faces: np.ndarray) -> None:
         raise Refused(("file", f"{called} {what}. {remedy}"))
     if len(np.unique(edges, axis=0)) != len(edges):
         raise Refused(
-            ("file", f"{called} has triangles with inconsistent orientation. Export it with outward normals")
+            (
+                "file",
+                f"{called} has triangles with inconsistent orientation. Export the mesh with outward normals",
+            )
         )
 
 
@@ -139,7 +145,7 @@ def _outward(points: np.ndarray, faces: np.ndarray) -> np.ndarray:
 def _convex(called: str, points: np.ndarray, surface: np.ndarray) -> None:
     worst = float(_out_of_faces(points, surface).max())
     if not worst <= FLATNESS * float(np.ptp(points, axis=0).max()):
-        remedy = 'Split it into convex pieces, or set parts = "hull" to take the convex hull of each'
+        remedy = 'Split this piece into convex pieces, or set parts = "hull" to use its convex hull'
         text = f"is not convex: a corner is {worst:.3g} (units of the file) outside a face. {remedy}"
         raise Refused(("file", f"{called} {text}"))
 

@@ -172,5 +172,10 @@ def either(works: Any) -> list[Problem]:
     """Problems of a flag that must be 1 or 0."""
     if isinstance(works, np.ndarray) and not np.isin(works, (0.0, 1.0)).all():
         found = float(works[~np.isin(works, (0.0, 1.0))].flat[0]) if works.ndim else float(works)
-        return [Problem("works", f"{found:g} is not a valid flag. Give 1 if the device works, 0 if it fails")]
+        return [
+            Problem(
+                "works",
+                f"{found:g} is not a valid flag. Give 1 if the device works, or 0 if the device fails",
+            )
+        ]
     return []

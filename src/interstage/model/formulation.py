@@ -65,7 +65,7 @@ class NullSpace(FormulationChoice):
             given = getattr(self, field)
             if self.coordinates == "minimal" and given != only:
                 text = f'"{given}" needs absolute coordinates; minimal coordinates use "{only}"'
-                raise Refused((field, f'{text}. Remove it, or set coordinates = "absolute"'))
+                raise Refused((field, f'{text}. Remove this key, or set coordinates = "absolute"'))
         return self
 
 

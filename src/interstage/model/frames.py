@@ -45,7 +45,7 @@ class Attitude(Declaration):
     def _check(self) -> Attitude:
         given = [n for n in ("quaternion", "euler", "matrix") if getattr(self, n) is not None]
         if len(given) != 1:
-            what = "both " + " and ".join(given) + " are given" if given else "no orientation is set"
+            what = " and ".join(given) + " are set together" if given else "no orientation is set"
             raise Refused(("", f"{what}. Give exactly one of quaternion, euler (with angles), matrix"))
         if (self.euler is None) != (self.angles is None):
             raise Refused(
@@ -56,13 +56,15 @@ class Attitude(Declaration):
                 )
             )
         if self.inertial_to_body and self.matrix is None:
-            raise Refused(("inertial_to_body", "applies to an orientation by matrix only. Remove this key"))
+            raise Refused(
+                ("inertial_to_body", "applies to an orientation by matrix only. Remove inertial_to_body")
+            )
         if self.euler is not None and not _is_sequence(self.euler):
             raise Refused(
                 (
                     "euler",
-                    f"'{self.euler}' is not a rotation sequence. Give three axes, none twice"
-                    " in succession, like 3-2-1",
+                    f"'{self.euler}' is not a rotation sequence. Give three numbers from 1 to 3,"
+                    " without the same number twice in succession, like 3-2-1",
                 )
             )
         if isinstance(self.quaternion, np.ndarray):
@@ -84,9 +86,8 @@ def _unit(q: np.ndarray) -> np.ndarray:
         raise Refused(
             (
                 "quaternion",
-                f"has the length {float(length.flat[0]):.9g}; allowed: 1 within {TOLERANCE:g}. Divide it"
-                " by its"
-                " length, and check that the scalar part comes first",
+                f"has the length {float(length.flat[0]):.9g}; allowed: 1 within {TOLERANCE:g}. Divide the"
+                " quaternion by its length, and check that the scalar part comes first",
             )
         )
     return q if error <= ROUNDING else _frozen(q / length)
@@ -100,16 +101,17 @@ def _orthogonal(matrix: np.ndarray) -> np.ndarray:
         raise Refused(
             (
                 "matrix",
-                f"is not orthogonal: its columns miss unit length or right angles by {error:.2g}; allowed:"
-                f" {TOLERANCE:g}. Give more digits, or a quaternion or euler angles",
+                f"is not orthogonal: its columns deviate from unit length or right angles by {error:.2g};"
+                " allowed:"
+                f" {TOLERANCE:g}. Give more digits, or use a quaternion or Euler angles",
             )
         )
     if (np.linalg.det(stack) < 0).any():
         raise Refused(
             (
                 "matrix",
-                "is left-handed (determinant -1); a rotation matrix has determinant +1. Change the"
-                " sign of one axis",
+                "is left-handed (determinant -1), but a rotation matrix has the determinant +1."
+                " Change the sign of one axis",
             )
         )
     if error <= ROUNDING:

@@ -132,7 +132,7 @@ class Ogive(AlongAxis):
                     (
                         "length",
                         f"{length.ravel()[short]:g} m is less than the radius, {radius.ravel()[short]:g} m,"
-                        " but a tangent ogive is at least as long as a hemisphere. Give a greater length",
+                        " but a tangent ogive has at least the length of its radius. Give a greater length",
                     )
                 )
         return self
@@ -172,7 +172,7 @@ class Shell(AlongAxis):
     def _check(self) -> Shell:
         low, high = SECTORS
         if not low <= self.sectors <= high:
-            raise Refused(("sectors", f"{self.sectors} is out of range. Give {low} to {high}"))
+            raise Refused(("sectors", f"{self.sectors} is out of range. Give {low} to {high} sectors"))
         if not all(isinstance(v, np.ndarray) for v in (self.stations, self.inner, self.outer)):
             return self
         counts = len(self.stations), len(self.inner), len(self.outer)
@@ -182,15 +182,17 @@ class Shell(AlongAxis):
         if counts[0] < 2:
             raise Refused(("stations", "has fewer than 2 stations. Give at least the two ends of the shell"))
         if (np.diff(self.stations, axis=0) <= 0).any():
-            raise Refused(("stations", "the stations must increase from row to row. Sort the stations"))
+            raise Refused(("stations", "the stations must increase from entry to entry. Sort the stations"))
         lanes = (1,) * (max(self.inner.ndim, self.outer.ndim) - 1)
         sides = (v.reshape(-1, *(v.shape[1:] or lanes)) for v in (self.inner, self.outer))
         inner, outer = np.broadcast_arrays(*sides)
         if (inner >= outer).any():
             thin = int(np.argwhere(inner >= outer)[0][0])
-            values = f"{np.ravel(inner[thin])[0]:g} m inside, {np.ravel(outer[thin])[0]:g} m outside"
+            values = (
+                f"{np.ravel(inner[thin])[0]:g} m inner radius, {np.ravel(outer[thin])[0]:g} m outer radius"
+            )
             remedy = "Give an outer radius above the inner radius"
-            raise Refused(("outer", f"there is no wall at station {thin + 1}: {values}. {remedy}"))
+            raise Refused(("outer", f"the wall at station {thin + 1} has no thickness: {values}. {remedy}"))
         self._has_thickness(inner, outer)
         return self
 
@@ -206,11 +208,14 @@ class Shell(AlongAxis):
             raise Refused(("outer", f"{text} its extent of {extent[thin]:.3g} m. {remedy}"))
         if (sides < THIN * extent[1:]).any():
             short = int(np.argmax(sides < THIN * extent[1:]))
-            text = f"stations {short + 1} and {short + 2} are {sides[short]:.3g} m apart, less than {THIN:g}"
+            text = (
+                f"stations {short + 1} and {short + 2} are {sides[short]:.3g} m apart. The distance must"
+                " be at least"
+            )
             raise Refused(
                 (
                     "stations",
-                    f"{text} of the extent of the shell at these stations. Remove one of the two stations",
+                    f"{text} {THIN:g} of the extent of the shell there. Remove one of the two stations",
                 )
             )
 
@@ -239,7 +244,7 @@ class Mesh(Declaration):
         if os.path.splitext(self.file)[1].lower() not in MESH_FILES:
             listed = ", ".join(MESH_FILES)
             raise Refused(
-                ("file", f"'{self.file}' has an ending that is not supported. Give one of {listed}")
+                ("file", f"'{self.file}' has a file extension that is not supported. Allowed: {listed}")
             )
         return self
 

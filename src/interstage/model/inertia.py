@@ -36,7 +36,9 @@ def tensors(value: Any, info: ValidationInfo) -> Any:
 def _tensor(value: Any, products: str | None, rows: tuple) -> Any:
     found = _read_tensor(value, products, rows)
     if isinstance(found, np.ndarray) and ((found != 0) & (np.abs(found) < 1 / LARGEST)).any():
-        raise UnitError(f"a moment is below {1 / LARGEST:g} kg m^2; give 0 for a body without inertia")
+        raise UnitError(
+            f"a moment of inertia is below {1 / LARGEST:g} kg m^2. Give 0 for a body without inertia"
+        )
     return found
 
 
@@ -91,6 +93,6 @@ def fault(moments: np.ndarray, allowance: Any) -> tuple[int, str] | None:
     else:
         words = (
             f"no real body has the principal moments {smallest:g}, {middle:g}, {largest:g} kg m^2 about"
-            " its centre of mass: the largest may be at most the sum of the others"
+            " its centre of mass: the largest must not exceed the sum of the other two"
         )
     return (int(place[0]) if place else 0), words

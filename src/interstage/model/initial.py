@@ -57,8 +57,8 @@ class _Start(Declaration):
             raise Refused(
                 (
                     "incidence",
-                    "'incidence' sets the attitude, but attitude or attitude_axes is also set. Keep"
-                    " incidence, or remove incidence",
+                    "'incidence' sets the attitude, but attitude or attitude_axes is also set. Remove"
+                    " incidence, or remove the other keys",
                 )
             )
         return self
@@ -108,11 +108,16 @@ class OverGround(_Start):
         over_ellipsoid = self.latitude is not None or self.longitude is not None
         if over_flat and over_ellipsoid:
             raise Refused(
-                ("", "Give latitude and longitude (over a planet), or north and east (over flat ground)")
+                (
+                    "",
+                    "latitude or longitude is set together with north or east. Give latitude and longitude"
+                    " over"
+                    " a planet, or north and east over flat ground",
+                )
             )
         if (self.latitude is None) != (self.longitude is None):
             missing = "latitude" if self.latitude is None else "longitude"
-            raise Refused((missing, "is missing. Give both latitude and longitude"))
+            raise Refused((missing, "is missing. Set both latitude and longitude"))
         angles = self.flight_path_angle is not None or self.azimuth is not None
         if self.velocity_ned is not None and (self.speed is not None or angles):
             raise Refused(
@@ -161,25 +166,28 @@ class OrbitStart(_Start):
         apsides = self.perigee_altitude is not None, self.apogee_altitude is not None
         sizes = self.semi_major_axis is not None, self.semi_latus_rectum is not None, any(apsides)
         if sum(sizes) != 1:
+            fault = "is set more than once" if any(sizes) else "is not set"
             raise Refused(
                 (
                     "",
-                    "Give the size of the orbit by exactly one of semi_major_axis, semi_latus_rectum, and"
+                    f"the size of the orbit {fault}. Give either semi_major_axis, or semi_latus_rectum, or"
                     " perigee_altitude with apogee_altitude",
                 )
             )
         if any(apsides) and not all(apsides):
             missing = "apogee_altitude" if apsides[0] else "perigee_altitude"
-            raise Refused((missing, "is missing. Give both perigee_altitude and apogee_altitude"))
+            raise Refused((missing, "is missing. Set both perigee_altitude and apogee_altitude"))
         if any(apsides) and self.eccentricity is not None:
             raise Refused(
                 (
                     "eccentricity",
-                    "eccentricity already follows from perigee_altitude and apogee_altitude. Remove it",
+                    "already follows from perigee_altitude and apogee_altitude. Remove eccentricity",
                 )
             )
         if self.true_anomaly is not None and self.mean_anomaly is not None:
-            raise Refused(("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Keep one"))
+            raise Refused(
+                ("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Remove one of them")
+            )
         self._numbers_fit()
         return self
 
@@ -241,7 +249,8 @@ class FromFlight(Declaration):
     @model_validator(mode="after")
     def _one_moment(self) -> FromFlight:
         if (self.time is None) == (self.event is None):
-            raise Refused(("", "Give exactly one of time and event of the saved flight"))
+            fault = "neither time nor event is set" if self.time is None else "time and event are both set"
+            raise Refused(("", f"{fault}. Give exactly one of them"))
         return self
 
     @property

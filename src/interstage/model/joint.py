@@ -113,7 +113,8 @@ class JointType(Declaration):
     def _options(self) -> JointType:
         problems = [
             Problem(
-                option, f"does not apply to a {self.kind} joint, only to {' and '.join(kinds)}. Remove it"
+                option,
+                f"does not apply to a {self.kind} joint, only to {', '.join(kinds)} joints. Remove this key",
             )
             for option, kinds in APPLIES_TO.items()
             if self.kind not in kinds and getattr(self, option) != type(self).model_fields[option].default
@@ -138,9 +139,9 @@ class JointType(Declaration):
         problems = []
         allowed = "Give one or more of " + ", ".join(get_args(LockedAxis)) + ", each once"
         if not self.locked:
-            problems.append(Problem("locked", f"the list is empty and locks no axis. {allowed}"))
+            problems.append(Problem("locked", f"the list is empty. {allowed}"))
         if len(set(self.locked)) < len(self.locked):
-            problems.append(Problem("locked", f"an axis is repeated. {allowed}"))
+            problems.append(Problem("locked", f"an axis is listed twice. {allowed}"))
         for field, what in (("driven", "be driven"), ("rates", "have a prescribed velocity")):
             prescribed = getattr(self, field)
             if self.kind not in APPLIES_TO[field] or prescribed is None:
@@ -176,7 +177,7 @@ class JointType(Declaration):
         if not wrong.any():
             return []
         text = "{angle} is out of range. Give 1 to 179 deg. At 0 and 180 deg the two axes are parallel"
-        return [Problem("angle", Written(f"{text}, which needs one more locked rotation"))]
+        return [Problem("angle", Written(f"{text}, and the joint must lock one more rotation"))]
 
     def _pair_problems(self, text: str, rotations: list[str]) -> list[Problem]:
         others = "xyz".replace(rotations[0][1], "")

@@ -20,7 +20,7 @@ def check_table(time: Any, value: Any) -> None:
         raise Refused(
             (
                 "value",
-                f"has {count_text(len(value), 'rows')}, but time has {len(time)}. Give one value"
+                f"has {count_text(len(value), 'rows')}, but time has {len(time)} entries. Give one row"
                 " for each time",
             )
         )

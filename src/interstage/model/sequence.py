@@ -59,7 +59,7 @@ class Trigger(Declaration):
     def _check(self) -> Trigger:
         kinds = [n for n in ("time", "elapsed", "quantity", "any", "all") if getattr(self, n) is not None]
         if len(kinds) != 1:
-            given = "both " + " and ".join(kinds) + " are given" if kinds else "the trigger is empty"
+            given = " and ".join(kinds) + " are set together" if kinds else "the trigger is empty"
             raise Refused(
                 ("", f"{given}. Give exactly one of time, elapsed, quantity (with reaches), any, all")
             )
@@ -72,12 +72,12 @@ class Trigger(Declaration):
                 raise Refused(
                     (
                         option,
-                        f"applies to a quantity only, but this trigger has {kinds[0]}. Remove it",
+                        f"applies to a quantity only, but this trigger has {kinds[0]}. Remove this key",
                     )
                 )
         if self.already == "fire" and self.direction == "either":
-            text = 'requires the key direction. Give direction = "rising" to fire at once if'
-            more = f'{self.quantity} is at or above the value, "falling" if it is at or below the value'
+            text = 'requires the key direction. Set direction = "rising" to fire at once if'
+            more = f'{self.quantity} is at or above the value, or "falling" if it is at or below the value'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():
             raise Refused((kinds[0], "is an empty list. List at least one trigger"))
@@ -94,7 +94,9 @@ class Replacement(JointType):
     @classmethod
     def _not_free(cls, value: Any) -> Any:
         if value in ("free", "none", "released"):
-            raise ValueError(f"'{value}' is not a kind of joint. To release the joint, name it in release")
+            raise ValueError(
+                f"'{value}' is not a kind of joint. To release the joint, add its name to release"
+            )
         return value
 
     @property

@@ -130,13 +130,13 @@ class Solver(Declaration):
             raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
         if self.elastic and self.stabilization == "baumgarte":
             kind = self.formulation.kind
-            text = f"baumgarte applies to constraints, but {kind} models joints as springs. Remove baumgarte"
-            raise Refused(("stabilization", text))
+            text = f'"baumgarte" applies to constraints, but {kind} models joints as springs'
+            raise Refused(("stabilization", f"{text}. Remove stabilization"))
         if self.own_steps and self.stabilization == "baumgarte":
             kind = self.formulation.kind
-            text = f"baumgarte needs a formulation without its own steps, but {kind} has its own steps"
-            remedy = "For simultaneous, use treatment for feedback"
-            raise Refused(("stabilization", f"{text}. Remove baumgarte. {remedy}"))
+            text = f'"baumgarte" needs a formulation without its own steps, but {kind} has its own steps'
+            remedy = 'For "simultaneous", set treatment = "baumgarte" instead'
+            raise Refused(("stabilization", f"{text}. Remove stabilization. {remedy}"))
         low, high = TOLERANCES
         if (
             isinstance(self.tolerance, np.ndarray)
@@ -162,7 +162,7 @@ class Output(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Output:
         if self.interval is not None and self.times is not None:
-            raise Refused(("times", "'times' and 'interval' are both set. Keep one"))
+            raise Refused(("times", "'times' and 'interval' are both set. Remove one of them"))
         if self.interval is None and self.times is None:
             self._settle(interval=si("s")(0.1))
         if isinstance(self.times, np.ndarray):
@@ -195,7 +195,11 @@ class Requirement(Declaration):
             raise Refused(("", "the requirement has no limit. Give min, max or both"))
         if self.at is not None and self.during is not None:
             raise Refused(
-                ("during", "'during' and 'at' are both set. Keep one, or remove both for the whole flight")
+                (
+                    "during",
+                    "'during' and 'at' are both set. Remove one of them, or remove both to check the whole"
+                    " flight",
+                )
             )
         if self.min is not None and self.max is not None and _more(self.min, self.max):
             raise Refused(("min", Written("{min} is above max, {max}. Exchange the two values")))

@@ -38,7 +38,7 @@ class Site(Declaration):
     def _one_place(self) -> Site:
         given = tuple(name for name in (*ROUND, *FLAT) if getattr(self, name) is not None)
         if given not in (ROUND, FLAT):
-            has = f"has {' and '.join(given)}" if given else "has no location"
-            remedy = "set latitude and longitude on a planet, or north and east on flat ground"
-            raise Refused(("", f"{has}; {remedy}"))
+            has = f"the site has {' and '.join(given)}" if given else "the site has no location"
+            remedy = "Set latitude and longitude on a planet, or north and east on flat ground"
+            raise Refused(("", f"{has}. {remedy}"))
         return self

@@ -36,7 +36,11 @@ class Source(Declaration):
         for field in ("path", "source"):
             if not getattr(self, field).strip():
                 raise Refused(
-                    (field, "the text is empty. Give the path of a value and the source of this value")
+                    (
+                        field,
+                        "the text is empty. Set path to the path of a value, and source to the origin of"
+                        " this value",
+                    )
                 )
         return self
 

@@ -49,7 +49,7 @@ class Trim(Declaration):
             raise Refused(
                 (
                     "pitch",
-                    "is missing, as are roll and yaw. Give the signals that balance at least one moment",
+                    "none of pitch, yaw and roll is set. Name the signals that balance at least one moment",
                 )
             )
         if len(self.signals) < len(self.axes):

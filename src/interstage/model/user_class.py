@@ -73,7 +73,7 @@ def _class_path(value: Any, as_text: Callable[[Any], str]) -> str:
     text = as_text(value)
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
         raise ValueError(
-            f"'{text[:60]}' does not name a class. Write package.module:Class, of a module of your own"
+            f"'{text[:60]}' does not name a class. Write package.module:Class, for a class of your own module"
         )
     # Declarations are validated again when a value in them changes: the mark must stay.
     return Unconfirmed(text) if _UNTRUSTED.get() or isinstance(value, Unconfirmed) else text
@@ -161,10 +161,10 @@ def _describe_error(error: Exception, named: Named) -> str:
         f"{frame.f_code.co_filename}, line {line}" for one, frame, line in of if one and _is_own(one, own)
     ]
     if "Tracer" in type(error).__name__:
-        remedy = "values of the flight are not known at compilation. Use jax.numpy, and jnp.where for `if`"
+        remedy = "The class is compiled before values are known. Use jax.numpy, and jnp.where instead of `if`"
     else:
-        remedy = f"Correct the class. Its call is {named.call}"
-    return f"{said} ({lines[-1]}); {remedy}" if lines else f"{said}; {remedy}"
+        remedy = f"Correct the class. Expected signature: {named.call}"
+    return f"{said} ({lines[-1]}). {remedy}" if lines else f"{said}. {remedy}"
 
 
 def _check_parameters(found: Any, named: Named, parameters: Any) -> None:
@@ -173,7 +173,7 @@ def _check_parameters(found: Any, named: Named, parameters: Any) -> None:
     try:
         inspect.signature(found).bind(**dict(parameters))
     except TypeError as error:
-        raise named.fault(f"refused its parameters: {error}") from None
+        raise named.fault(f"does not accept its parameters: {error}. Correct the parameters") from None
     except ValueError:  # a class without a signature
         return
 
@@ -202,8 +202,8 @@ def _find_class(named: Named) -> type:
 
 
 UNTRUSTED = (
-    "is part of a file that another person may have written, and would run as a program. If you trust the"
-    f" file, confirm with --trust, in Python with trust=True, or by the environment variable {TRUST_VARIABLE}"
+    "would run as a program, and the file that names it may be from another person. If you trust the file,"
+    f" confirm with --trust, in Python with trust=True, or with the environment variable {TRUST_VARIABLE}"
 )
 
 
@@ -215,17 +215,17 @@ def _fault_of_class(found: type, module: str, method: str, call: Call) -> str | 
         home = found.__module__
         own = f'Write class = "{home}:{found.__name__}"' if fault_of_module(home) is None else REMEDY
         return f"is not defined in {module} but in {home}. {own}"
-    write = f"write def {method}{call}"
+    write = f"Write def {method}{call}"
     defined: Any = next((vars(cls)[method] for cls in found.__mro__ if method in vars(cls)), None)
     if defined is None or not (callable(defined) or isinstance(defined, staticmethod | classmethod)):
-        return f"has no method `{method}`; {write}"
+        return f"has no method `{method}`. {write}"
     # A static or a class method is called without the object.
     given = call.arguments if isinstance(defined, staticmethod) else ("self", *call.arguments)
     function: Any = getattr(defined, "__func__", defined)
     try:
         inspect.signature(function).bind(*given)
     except TypeError:
-        return f"has a method `{method}` that cannot be called with {', '.join(call.arguments)}; {write}"
+        return f"has a method `{method}` that cannot be called with {', '.join(call.arguments)}. {write}"
     except ValueError:  # a compiled method without a signature
         return None
     return None
@@ -235,7 +235,7 @@ def _construct(found: type, named: Named, parameters: Any) -> Any:
     try:
         law = found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
-        raise named.fault(f"refused its parameters: {error}") from None
+        raise named.fault(f"does not accept its parameters: {error}. Correct the parameters") from None
     return law if named.method == "__call__" else getattr(law, named.method)
 
 
@@ -259,13 +259,13 @@ def fit_result(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
     except (TypeError, ValueError):
         found = None
     if found is None:
-        raise ValueError(f"returned a {type(value).__name__} where {shape} is expected")
+        raise ValueError(f"returned a {type(value).__name__}, but an array {shape} is expected")
     head, lanes = shape[:vector], shape[vector:]
     rest = found.shape[len(head) :] or (1,) * len(lanes)
     same = len(rest) == len(lanes) and all(n in (1, m) for n, m in zip(rest, lanes, strict=True))
     if found.shape[: len(head)] != head or not same:
         what = f"an array {found.shape}" if found.shape else "a single number"
-        raise ValueError(f"returned {what} where {shape} is expected")
+        raise ValueError(f"returned {what}, but an array {shape} is expected")
     return jnp.broadcast_to(jnp.reshape(found, (*head, *rest)), shape)
 
 
@@ -385,7 +385,7 @@ def _sources(module: ModuleType) -> list[Path]:
     """The files of the module's package, and of all modules imported from the user's folders. Raises
     ValueError for a module without a file."""
     if not getattr(module, "__file__", None) or module.__name__ == "__main__":
-        raise ValueError("a module from interactive input has no file")
+        raise ValueError("a class from interactive input has no source file. Define the class in a file")
     top = Path(str(sys.modules[module.__name__.partition(".")[0]].__file__))
     found = {*top.parent.rglob("*.py")} if top.name == "__init__.py" else {Path(str(module.__file__))}
     return sorted(found | _of_own_places())

@@ -15,7 +15,7 @@ from pathlib import Path
 OURS = __name__.partition(".")[0]
 ENTRY_POINTS = f"{OURS}."
 """Prefix of the entry-point groups by which a distribution declares that it extends Interstage."""
-REMEDY = 'Name a class of your own, for example class = "mylaws:Drag" of a file mylaws.py'
+REMEDY = 'Name a class of your own, for example class = "mylaws:Drag" for a class in mylaws.py'
 INSTALLED = ("site-packages", "dist-packages")
 """Names of folders into which distributions are installed."""
 

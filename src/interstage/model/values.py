@@ -59,16 +59,16 @@ def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: st
         return
     if (low > high).any():
         other, beyond = (upper, "more") if place == lower else (lower, "less")
-        text = f"{{{place}}} is {beyond} than {other}, {{{other}}}. Exchange them"
+        text = f"{{{place}}} is {beyond} than {other}, {{{other}}}. Exchange the two values"
     else:
-        text = f"{{{place}}} is equal to {upper if place == lower else lower}. Change one of them"
+        text = f"{{{place}}} is equal to {upper if place == lower else lower}. Change one of the two values"
     raise Refused((place, Written(text)))
 
 
 def not_comparable(value: Value, quantity: str, unit: str) -> str:
     """The message for a value whose unit does not fit its quantity."""
     which = "a pure number" if unit in PURE_UNITS else f"in {unit}"
-    return f"{value} cannot be compared with {quantity}, which is {which}. Give it in {describe(unit)}"
+    return f"{value} cannot be compared with {quantity}, which is {which}. Allowed: {describe(unit)}"
 
 
 class Parameters(Declaration):

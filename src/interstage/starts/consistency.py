@@ -111,20 +111,20 @@ def _gaps(layout, start):
         lengths = [abs(float(start.gap[k])) for k in rows if layout.table.forces[k]]
         turns = [_turned_off(layout, k, float(start.gap[k])) for k in rows if not layout.table.forces[k]]
         allowed, angle = float(solver.assemble_tolerance), float(solver.assemble_angle)
-        remedy = "or set assemble = true, which moves the bodies together"
+        remedy = "or set assemble = true to move the bodies automatically"
         if not joint.assemble and max(lengths, default=0.0) > allowed:
             yield Problem(
                 f"joints.{joint.name}",
-                f"the joint points of parent and child are {np.sqrt(np.sum(np.square(lengths))):.4g} m"
-                f" away from the relative position that the joint requires; allowed: {allowed:g} m."
-                f" Change child_at or the initial position of a body, {remedy}",
+                f"the initial positions violate the joint by {np.sqrt(np.sum(np.square(lengths))):.4g} m;"
+                " allowed:"
+                f" {allowed:g} m. Change child_at or the initial position of a body, {remedy}",
             )
         elif not joint.assemble and max(turns, default=0.0) > angle:
             yield Problem(
                 f"joints.{joint.name}",
-                f"the child's joint frame is rotated by {np.degrees(max(turns)):.4g} deg from the"
-                f" attitude that the joint requires; allowed: {np.degrees(angle):.3g} deg. Change"
-                f" child_frame or the initial attitude of a body, {remedy}",
+                f"the initial attitudes violate the joint by {np.degrees(max(turns)):.4g} deg; allowed:"
+                f" {np.degrees(angle):.3g} deg. Change child_frame or the initial attitude of a body,"
+                f" {remedy}",
             )
 
 
@@ -143,9 +143,10 @@ def _lying_flat(layout, start):
         if _flat(layout, start, j):
             yield Problem(
                 f"joints.{joint.name}",
-                "the disk lies flat on the plane, so that no single point of the rim is in contact. Tilt"
-                " the axle (z axis of the child's joint frame) away from the normal of the plane (z axis"
-                " of the parent's joint frame)",
+                "the disk lies flat on the plane, so its point of contact is not unique. Tilt the axle (z"
+                " axis"
+                " of the child's joint frame) away from the normal of the plane (z axis of the parent's"
+                " joint frame)",
             )
 
 
@@ -164,7 +165,9 @@ def _not_closed(layout, start):
         if not all(abs(float(start.left[k])) <= CLOSED for k in rows):
             yield Problem(
                 f"joints.{joint.name}",
-                "the joint cannot be assembled from the initial state; start the bodies nearer to the joint",
+                "the joint cannot be assembled from the initial state. Move the initial positions closer"
+                " to the"
+                " joint",
             )
 
 
@@ -174,7 +177,7 @@ def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
     for i in np.flatnonzero(short):
         text = f"the two joint points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
         place = f"joints.{layout.joints[layout.table.rods[i]]}"
-        yield Problem(place, f"{text} direction; move parent_at or child_at, or use a spherical joint")
+        yield Problem(place, f"{text} direction. Move parent_at or child_at, or use a spherical joint")
 
 
 def _rods_without_direction(layout: Layout, start: Any) -> Any:
@@ -197,7 +200,8 @@ def _turned_over(layout, start):
             yield Problem(
                 f"joints.{joint.name}",
                 f"axis {' and '.join(wrong)} of the child's joint frame is opposite to the same axis of the"
-                " parent's joint frame; the directions must agree. Rotate child_frame or the child's initial"
+                " parent's joint frame, but the directions must agree. Rotate child_frame or the child's"
+                " initial"
                 " attitude by 180 deg",
             )
 
@@ -224,7 +228,7 @@ def _corrections(layout, start):
             if float(value[k]) > REPORTED
         ]
         if parts:
-            lines.append(f"{name} was made consistent with its joints: {', '.join(parts)}.")
+            lines.append(f"The initial state of {name} was corrected to fit its joints: {', '.join(parts)}.")
     return lines
 
 
@@ -276,7 +280,7 @@ def _moving_apart(layout, start):
             lines.append(
                 f"joint {joint.name}: the initial velocities of the bodies violate the joint by"
                 f" {rate:.3g} m/s or rad/s, and stabilization = {layout.scenario.solver.stabilization}"
-                " does not correct this violation."
+                " does not correct this violation. Change the initial velocities."
             )
     return lines
 

@@ -85,9 +85,9 @@ def _refuse_other_events(table: EventTable, place: int, device: Any) -> None:
         raise BadInput(
             Problem(
                 f"devices.{device.name}",
-                f"the kind '{device.kind}' declares the events {listed[0]}, but its part adds"
+                f"the kind '{device.kind}' declares the events {listed[0]}, but its model adds"
                 f" {listed[1]}. The"
-                " method `events_of` of the part must add the events of `signals`, in the same order",
+                " method `events_of` of the model must add the events of `signals`, in the same order",
             )
         )
 

@@ -112,8 +112,9 @@ def _left_behind(scenario: Any, found: list[Taken]) -> Iterator[str]:
     later = list(dict.fromkeys(taken.when for taken in found if taken.time > 0))
     if behind and later:
         yield (
-            f"These states restart and do not continue from {', '.join(later)}: {'; '.join(behind)}. Start at"
-            " a time at which the states are at rest, or use a leg of one mission."
+            f"These states do not continue from {', '.join(later)}, but start again: {'; '.join(behind)}."
+            " Start"
+            " at a time at which these states are at rest, or use a leg of one mission."
         )
 
 
@@ -139,17 +140,17 @@ def _with_meridian(scenario: Any, found: list[Taken]) -> Any:
     for taken, other in turns[1:]:
         if _angle_between(other, angle) > SAME_ANGLE:
             text = (
-                f"the rotation angle of the planet is {_degrees(other)} in {taken.when}, but"
-                f" {_degrees(angle)} in {first.when} of bodies.{first.body.name}.initial. Use times with"
-                " the same rotation angle, for example the same time of one flight"
+                f"the rotation angle of the planet is {_degrees(other)} in {taken.when}. For"
+                f" bodies.{first.body.name}.initial it is {_degrees(angle)}, in {first.when}. Use times"
+                " with the"
+                " same rotation angle, for example the same time of one flight"
             )
             raise BadInput(Problem(f"bodies.{taken.body.name}.initial", text))
     declared = float(scenario.planet.angle)
     if declared and _angle_between(declared, angle) > SAME_ANGLE:
         text = (
-            f"is {_degrees(declared)}, but bodies.{first.body.name} starts from {first.when}, when the"
-            f" angle was {_degrees(angle)}. Remove planet.angle; the angle is then taken from the saved"
-            " flight"
+            f"is {_degrees(declared)}, but the angle was {_degrees(angle)} in {first.when}, from which"
+            f" bodies.{first.body.name} starts. Remove planet.angle, to use the angle of the saved flight"
         )
         raise BadInput(Problem("planet.angle", text))
     return replace_leaf(scenario, "planet.angle", np.asarray(math.remainder(angle, 2 * math.pi)))
@@ -200,9 +201,9 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
         alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
         if alike:
             yield (
-                f"Times are relative to the start of this flight, which is {taken.when}."
-                f" {', '.join(alike)} had the same times in the saved flight and restart now. Shift these"
-                " times to continue the functions of time."
+                f"The time of this flight counts from {taken.when}. These functions of time have the"
+                f" same times as in the saved flight, and start again: {', '.join(alike)}. To continue them,"
+                " shift their times."
             )
 
 

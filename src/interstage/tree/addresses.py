@@ -14,7 +14,7 @@ from typing import Any, get_args
 import numpy as np
 
 from .declaration import Declaration, build, parts, same
-from .errors import BadInput, Problem, near
+from .errors import BadInput, Problem, count_text, near
 from .unit_names import UnitError
 from .units import SI
 
@@ -26,7 +26,9 @@ def get(node: Any, path: str) -> Any:
     """
     nodes = nodes_at(node, path)
     if not alike(nodes):
-        raise BadInput(Problem(path, f"differs between the {len(nodes)} members; name one of them"))
+        raise BadInput(
+            Problem(path, f"differs between the {len(nodes)} members of the pattern. Name one member")
+        )
     return nodes[0]
 
 
@@ -86,7 +88,7 @@ def _keys(owner: type[Declaration], place: str) -> list[str]:
 def differs_by_member(members: Sequence[Any]) -> str:
     """Return the message for a value that differs between the members of a pattern and cannot be set for
     all."""
-    return f"differs for each of the {len(members)} members; name one of them"
+    return f"differs between the {len(members)} members of the pattern. Name one member"
 
 
 XYZ = ("x", "y", "z")
@@ -119,12 +121,12 @@ def no_element(value: Any, index: tuple[int, ...]) -> str | None:
     """Return the reason why an array has no single number at these indices, or None."""
     sizes = " by ".join(map(str, np.shape(value))) or "one number"
     if np.ndim(value) == 1:
-        sizes = f"a list of {sizes}"
+        sizes = f"a list of {count_text(int(sizes), 'numbers')}"
     if len(index) > np.ndim(value) or any(i >= size for i, size in zip(index, np.shape(value))):
-        return f"has no element {list(index)}; it is {sizes}, counted from 0"
+        return f"has no element {list(index)}. The value is {sizes}, and elements are counted from 0"
     if index and len(index) < np.ndim(value):
         like = [*index, *[0] * (np.ndim(value) - len(index))]
-        return f"{list(index)} is a row of {sizes} numbers; name one element, for example {like}"
+        return f"{list(index)} is a row of {sizes} numbers. Name one element, for example {like}"
     return None
 
 
@@ -156,7 +158,9 @@ def _with_element(
     """Return an array of a declaration with another number at one element."""
     marker = marker_of(node, step, old)
     if marker is None or not isinstance(old, np.ndarray):
-        raise BadInput(Problem(place, f"is not a list of numbers, so {list(index)} cannot be set"))
+        raise BadInput(
+            Problem(place, f"is not a list of numbers, so {list(index)} cannot be set. Set the whole value")
+        )
     if wrong := no_element(old, index):
         raise BadInput(Problem(place, wrong))
     whole = np.array(old)
@@ -256,8 +260,8 @@ def _unset(place: str) -> str:
     if step in XYZ:
         table, _, key = above.rpartition(".")
         where = f"under [{table}]" if table else "at the top level"
-        return f"{above} is not set; add it to the scenario, for example {key} = [0, 0, 0] {where}"
-    return f"{above} is not set; add [{above}] to the scenario, with {step} and its other keys"
+        return f"{above} is not set. Add the key to the scenario, for example {key} = [0, 0, 0] {where}"
+    return f"{above} is not set. Add [{above}] to the scenario, with {step} and the other required keys"
 
 
 def replace_leaf(node: Any, path: str, leaf: Any) -> Any:

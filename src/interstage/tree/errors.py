@@ -228,7 +228,9 @@ def like_files(name: str, files: Iterable[str]) -> list[str]:
     return [file for stem in like(os.path.splitext(name)[0], stems) for file in stems[stem]]
 
 
-def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the scenario's folder") -> str:
+def no_file(
+    path: str | os.PathLike[str], remedy: str = "give the path from the folder of the scenario"
+) -> str:
     """Return the message for a missing file, with the searched folder and similar files in it.
 
     remedy: the fix if the folder does not exist.
@@ -238,7 +240,7 @@ def no_file(path: str | os.PathLike[str], remedy: str = "give its path from the 
     try:
         found = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
     except OSError:
-        return f"there is no such file, nor a folder {folder}; {remedy}"
+        return f"the file does not exist, and neither does the folder {folder}; {remedy}"
     alike = [one for one in found if os.path.splitext(one)[1].lower() == ending.lower()]
     close = like_files(name, alike)
     hint = _meant(close) if close else _all_of(alike, f"{ending} files there".strip())

@@ -161,7 +161,9 @@ class _Reader:
     def _expression(self, binding: int) -> Tree:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise FormulaError(f"the formula is nested more than {DEEPEST} deep at {self._here()}")
+            raise FormulaError(
+                f"the formula has more than {DEEPEST} nested levels at {self._here()}. Split the formula"
+            )
         left, made = self._first(), False
         while True:
             kind, word = self._next()
@@ -179,7 +181,7 @@ class _Reader:
         self.operations += 1
         if self.operations > MOST_OPERATIONS:
             text = f"the formula has more than {MOST_OPERATIONS} operations at {self._here()}"
-            raise FormulaError(f"{text}. Split it, or use a table")
+            raise FormulaError(f"{text}. Split the formula, or use a table")
 
     def _operation(self, word: str, left: Tree, right: Tree, own: bool) -> Call:
         self._count()
@@ -189,7 +191,9 @@ class _Reader:
             if word in COMPARISONS and any(
                 isinstance(p, Call) and p.name in COMPARISONS for p in (left, right)
             ):
-                raise FormulaError(f"chained comparisons before {self._here()}. Join them with 'and'")
+                raise FormulaError(
+                    f"comparisons are chained before {self._here()}. Join comparisons with 'and'"
+                )
             parts = (self._number(left, f"'{word}'"), self._number(right, f"'{word}'"))
         if own and word in _ONE_OF_MANY and isinstance(left, Call) and left.name == word:
             return Call(word, (*left.of, right))
@@ -240,8 +244,8 @@ class _Reader:
             raise FormulaError(f"{name} has {count_text(len(found), 'arguments')}; allowed: {allowed}")
         if name == "where" and len(found) % 2 == 0:
             raise FormulaError(
-                "the function where needs pairs of a condition and a value, then a last value for all"
-                " other conditions"
+                "the function 'where' needs pairs of a condition and a value, and then a last value for"
+                " all other conditions. Add or remove one argument"
             )
         for i, part in enumerate(found):
             condition = name == "where" and i % 2 == 0 and i < len(found) - 1

@@ -70,7 +70,7 @@ def read_text(
     try:
         return read_bytes(path, kind).decode(encoding, errors)
     except UnicodeDecodeError as error:
-        raise Unreadable(f"is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+        raise Unreadable(f"is not UTF-8 text (byte {error.start}). Save the file as UTF-8") from None
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:
@@ -137,18 +137,16 @@ def _open(path: str | os.PathLike[str]) -> int:
 
 def _refuse(state: os.stat_result, kind: FileKind) -> None:
     if stat.S_ISDIR(state.st_mode):
-        raise Unreadable("is a folder; name a file in this folder")
+        raise Unreadable("is a folder. Name a file in this folder")
     if not stat.S_ISREG(state.st_mode):
-        raise Unreadable(
-            "is not a regular file but a pipe or a device; copy the content of the pipe or device"
-            " into a regular file"
-        )
+        raise Unreadable("is not a regular file but a pipe or a device. Copy the content into a regular file")
     if state.st_size > kind.most:
         raise Unreadable(_too_large(size_in_words(state.st_size), kind))
 
 
 def _too_large(size: str, kind: FileKind) -> str:
-    return f"has {size}; allowed for {kind.what}: {size_in_words(kind.most)}. Check the path of the file"
+    allowed = f"allowed for {kind.what}: {size_in_words(kind.most)}"
+    return f"has a size of {size}; {allowed}. Check the path of the file"
 
 
 def size_in_words(size: int) -> str:
@@ -168,5 +166,5 @@ def _content(number: int, kind: FileKind) -> bytes:
         if total > kind.most:
             raise Unreadable(_too_large(f"more than {size_in_words(kind.most)}", kind))
         if time.monotonic() > until:
-            raise Unreadable(f"took longer than {LONGEST:.0f} s to read; copy it to a local disk first")
+            raise Unreadable(f"took longer than {LONGEST:.0f} s to read. Copy the file to a local disk first")
     return b"".join(pieces)

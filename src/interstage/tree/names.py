@@ -37,7 +37,8 @@ def fault_of_text(text: str) -> str | None:
     found = _CONTROL.search(text)
     if found is None:
         return None
-    return f"has the control character U+{ord(found[0]):04X} at position {found.start() + 1}; remove it"
+    character = f"the control character U+{ord(found[0]):04X}"
+    return f"has {character} at position {found.start() + 1}. Remove this character"
 
 
 def _text(text: str) -> str:

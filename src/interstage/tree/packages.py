@@ -231,8 +231,8 @@ def import_module_of(package: Package, name: str) -> ModuleType | None:
     try:
         return package.module(name)
     except (Exception, SystemExit) as error:
-        text = f"the parts of {package} cannot be used: {package.name}.{name} cannot be imported:"
-        raise BadInput(f"{text} {_in_one_line(error)}; fix or update the package") from error
+        text = f"the models of {package} cannot be used, because {package.name}.{name} cannot be imported:"
+        raise BadInput(f"{text} {_in_one_line(error)}. Correct or update the package") from error
 
 
 def package_of_error(error: BaseException) -> Package | None:
@@ -247,11 +247,11 @@ def fault(error: BaseException, package: Package, node: Any = ()) -> Problem:
     The path of the problem is the path of the first entry of this package in a scenario.
     """
     walked = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if _in(package, frame)]
-    text = f"the parts of {package} raised an error: {_in_one_line(error)}"
+    text = f"the models of {package} raised an error: {_in_one_line(error)}"
     if walked:
         frame, line = walked[-1]
         text += f" ({frame.f_globals['__name__']}.{frame.f_code.co_name}, line {line})"
-    return Problem(_place(package, node), f"{text}; fix or update the package")
+    return Problem(_place(package, node), f"{text}. Correct or update the package")
 
 
 def _in(package: Package, frame: FrameType) -> bool:
@@ -293,8 +293,8 @@ def check_installed(name: str) -> str:
     try:
         distribution(name)
     except PackageNotFoundError:
-        text = f"the package '{name}', whose parts the scenario uses, is not installed"
-        raise NotInstalled(("", f"{text}; {_remedy(name)}")) from None
+        text = f"the scenario uses models of the package '{name}', which is not installed"
+        raise NotInstalled(("", f"{text}. {_remedy(name)}")) from None
     return name
 
 
@@ -305,9 +305,7 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
     text = "If the kind belongs to another package, install a version of that package with an entry point"
     text += f' "{GROUP}", and list the package in needs'
     left_out = [f"models of {package} are not loaded: {why}" for package, why in catalogue().left_out.items()]
-    silent = [
-        f"package {name} is installed without such an entry point" for name in without_entry_point(needs)
-    ]
+    silent = [f"package {name} is installed without this entry point" for name in without_entry_point(needs)]
     found = [str(package) for package in catalogue().others]
     there = f"found: {', '.join(found)}" if found else "no installed package has this entry point"
     return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
@@ -335,13 +333,13 @@ def _remedy(name: str) -> str:
     """
     for package in catalogue().others:
         if normal(package.name) == normal(name):
-            return f"did you mean '{package.distribution}', with which {package.name} is installed?"
+            return f"Did you mean '{package.distribution}', the package that contains {package.name}?"
     if normal(name) == EXAMPLE:
-        return "it is the example of our sources: pip install examples/own_part"
+        return "It is an example in the source folder: pip install examples/own_part"
     if normal(name).startswith(PREFIX):
-        return f"install it: pip install {name}"
-    whence = "ask the author of the scenario for its source (pip install PATH or URL)"
-    return f"names of packages of parts usually begin with {PREFIX}; for other names, {whence}"
+        return f"Install the package: pip install {name}"
+    whence = "ask the author of the scenario for the source of the package (pip install PATH or URL)"
+    return f"Names of model packages usually begin with {PREFIX}. For other names, {whence}"
 
 
 # --- finding them -------------------------------------------------------------------------------------------
@@ -381,10 +379,10 @@ def _distribution(point: EntryPoint) -> tuple[str, str]:
 def _fault_of_entry_point(point: EntryPoint, package: Package) -> str:
     if point.attr:
         return (
-            f"its entry point names '{point.value}'; the entry point must contain only the name of a package,"
+            f"its entry point names '{point.value}'. The entry point must contain only the name of a package,"
             " for example eddy_damper"
         )
-    return f"another entry point already names the package '{package.name}'"
+    return f"another entry point already names the package '{package.name}'. Remove one of the two"
 
 
 def _kinds_of(package: Package) -> Any:
@@ -400,7 +398,7 @@ def _kinds_of(package: Package) -> Any:
     found = getattr(module, "KINDS", None)
     if not isinstance(found, Mapping):
         example = 'KINDS = {"devices": (EddyDamper,)}'
-        raise _Unusable(f"{package.name}.declared has no table of kinds; add one, for example {example}")
+        raise _Unusable(f"{package.name}.declared has no table of kinds. Add a table, for example {example}")
     return found
 
 
@@ -421,12 +419,12 @@ def _check_kinds(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Ki
         for cls in classes if isinstance(classes, tuple | list) else (classes,):
             name = getattr(cls, "__name__", cls)
             if not isinstance(cls, type) or not issubclass(cls, base):
-                remedy = f"derive it from {base.__module__}.{base.__name__}"
-                raise _Unusable(f"'{name}' is not a declaration of {group}; {remedy}")
+                remedy = f"Derive this class from {base.__module__}.{base.__name__}"
+                raise _Unusable(f"'{name}' is not a declaration of {group}. {remedy}")
             missing = [key for key in ("kind", "name") if key not in cls.model_fields]
             if missing or not isinstance(cls.model_fields["kind"].default, str):
-                remedy = 'give it kind: Literal["..."] = "..." and name: Name'
-                raise _Unusable(f"'{name}' has no own kind and name; {remedy}")
+                remedy = 'Add the fields kind: Literal["..."] = "..." and name: Name'
+                raise _Unusable(f"'{name}' has no fields kind and name. {remedy}")
             _check_units(cls)
     return {group: tuple(c) if isinstance(c, tuple | list) else (c,) for group, c in declared.items()}
 
@@ -477,7 +475,7 @@ def _clash(package: Package, declared: Kinds, ours: Kinds, usable: Mapping[Packa
     others = ((str(other), kinds) for other, kinds in usable.items() if other != package)
     for whose, kinds in (("Interstage itself", ours), *others):
         for claim in sorted(claims & _claims(kinds)):
-            return f"its {' '.join(claim)} also belongs to {whose}; rename or remove one of them"
+            return f"its {' '.join(claim)} also belongs to {whose}. Rename or remove one of them"
     return ""
 
 

@@ -90,7 +90,7 @@ def refuse_unwritable(path: Path) -> None:
             _try_to_create(draft_of(Path(os.path.realpath(path))))
     except (OSError, ValueError) as error:
         reason = why(error) if isinstance(error, OSError) else str(error)
-        raise BadInput(f"'{path}' cannot be written: {reason}; choose another path") from None
+        raise BadInput(f"'{path}' cannot be written: {reason}. Choose another path") from None
 
 
 def _try_to_create(path: Path) -> None:
@@ -125,8 +125,10 @@ def _save_elsewhere(path: Path, write: Write, what: str, plainly: Write | None) 
     if plainly is not None:
         other, _ = _elsewhere(path.with_suffix(".npz"), plainly)
         if other is not None:
-            text = f"Only the numbers of {what} are saved, in '{other}', readable by numpy.load; the scenario"
-            return f"{text} and the rest are lost because the complete file failed there too ({reason})"
+            text = (
+                f"Only the numbers of {what} are saved, in '{other}', which numpy.load can read. The scenario"
+            )
+            return f"{text} and the rest are lost, because the complete file failed there too ({reason})"
     text = f"{_capital(what)} is lost: it could not be written to the temporary folder either ({reason})"
     return f"{text}. Free some space, or set TMPDIR to a folder with space, and run again"
 

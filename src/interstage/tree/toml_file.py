@@ -17,7 +17,7 @@ from .guarded_reader import SCENARIO, Missing, Unreadable, read_bytes
 from .names import fault_of_text
 
 MAX_DEPTH = 64
-KINDS = "A scenario is a text in TOML, in a .toml file; a saved flight is a .nc file"
+KINDS = "A scenario is a .toml file with text in TOML. A saved flight is a .nc file"
 """Hint for a file that is neither TOML nor a saved flight."""
 Lines = dict[str, int]
 """Line (from 1) of each key and table header by its path, ``bodies.stage.mass``."""
@@ -28,7 +28,7 @@ def read_text(path: Path) -> str:
     source = str(path)
     if path.is_dir():
         raise BadInput(
-            f"is a folder; name a scenario file of this folder, for example {path / 'scenario.toml'}", source
+            f"is a folder. Name a scenario file in this folder, for example {path / 'scenario.toml'}", source
         )
     try:
         content = read_bytes(path, SCENARIO)
@@ -41,13 +41,15 @@ def read_text(path: Path) -> str:
             f"is a NetCDF file in the classic format, which saved flights do not use. {KINDS}", source
         )
     if content.startswith(b"\x89HDF"):
-        raise BadInput("is a saved flight, not a scenario; open it with interstage.open_flight", source)
+        raise BadInput(
+            "is a saved flight, not a scenario. Open the flight with interstage.open_flight", source
+        )
     if b"\x00" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadInput(f"is a binary file, not a scenario. {KINDS}", source)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInput(f"is not UTF-8 text (byte {error.start}); save it as UTF-8", source) from None
+        raise BadInput(f"is not UTF-8 text (byte {error.start}). Save the file as UTF-8", source) from None
 
 
 def files_beside(path: Path) -> str:
@@ -65,7 +67,7 @@ def files_beside(path: Path) -> str:
 def parse(text: str, source: str | None = None) -> dict[str, Any]:
     """Return the tables of a TOML text. Raises `BadInput`."""
     if not text.strip():
-        raise BadInput("is empty; a scenario needs at least one body and one phase", source)
+        raise BadInput("is empty. A scenario needs at least one body and one phase", source)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -93,7 +95,7 @@ def unprintable(data: Any, path: str = "") -> Iterator[Problem]:
     elif isinstance(data, dict):
         for key, value in data.items():
             if fault := fault_of_text(key):
-                yield Problem(path, f"one of its keys {fault}")
+                yield Problem(path, f"a key of this table {fault}")
             else:
                 yield from unprintable(value, f"{path}.{key}".lstrip("."))
     elif isinstance(data, list):
@@ -113,12 +115,14 @@ _TWICE = (
 def _remedy(error: str) -> str:
     if error.startswith("Cannot mutate immutable namespace"):
         return (
-            "A table in braces { } cannot get more keys later; add the key inside the braces,"
-            " or write the table without"
+            "A table in braces { } cannot get more keys later. Add the key inside the braces,"
+            " or write the table without braces"
         )
     if error.startswith(_TWICE):
-        return "This key or table is set twice; remove one of the two"
-    return 'Texts and numbers with a unit need quotes ("2 deg", "[0, 0, 1] m"); table names need [brackets]'
+        return "This key or table is set twice. Remove one of the two"
+    return (
+        'Texts and numbers with a unit need quotes ("2 deg", "[0, 0, 1] m"). Names of tables need [brackets]'
+    )
 
 
 def _depth(data: Any) -> int:

@@ -87,10 +87,12 @@ foot."""
 AMBIGUOUS = {
     **dict.fromkeys(
         ("lb", "lbs", "pound", "pounds", "klb", "klbs"),
-        "lb can mean a force or a mass; write lbf for force, or lbm or slug for mass",
+        "lb can mean a force or a mass. Write lbf for a force, or lbm or slug for a mass",
     ),
-    **dict.fromkeys(("ton", "tons"), "which ton? Write t (1000 kg), short_ton or long_ton"),
-    **dict.fromkeys(("oz", "ounce"), "force or mass? Write lbf, or lbm, g or kg"),
+    **dict.fromkeys(("ton", "tons"), "ton has several meanings. Write t (1000 kg), short_ton or long_ton"),
+    **dict.fromkeys(
+        ("oz", "ounce"), "oz can mean a force or a mass. Write lbf for a force, or lbm, g or kg for a mass"
+    ),
 }
 
 
@@ -112,8 +114,8 @@ def fault_of_si(unit: str) -> str:
     try:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
-        return f"{error}; use an SI unit, for example N or kg m^2, or 1"
-    return "" if factor == 1 else "the unit is not an SI unit; use an SI unit, for example N or kg m^2"
+        return f"{error}. Use an SI unit, for example N or kg m^2, or 1"
+    return "" if factor == 1 else "the unit is not an SI unit. Use an SI unit, for example N or kg m^2"
 
 
 def near_names(name: str, wanted: Dimension | None = None) -> str:
@@ -181,7 +183,7 @@ def parse_unit(text: str) -> tuple[float, Dimension]:
     A space, ``*`` or ``-`` (ft-lbf) multiplies. ``/`` divides by the next factor only, so that N m/s s is
     (N m/s) s. Parentheses group."""
     if len(text) > 100:
-        raise UnitError(f"unit '{text[:20]}...' is too long")
+        raise UnitError(f"unit '{text[:20]}...' is too long. Write a shorter unit")
     reader = _Reader(text)
     try:
         factor, dimension = reader.product()
@@ -206,10 +208,10 @@ class _Reader:
                 rest = spaced[position:].strip()[:12]
                 if rest.startswith(","):
                     raise UnitError(
-                        f"'{rest}': numbers are written with a point, like 1.5; lists in brackets"
+                        f"cannot read '{rest}'. Write numbers with a point, like 1.5, and lists in brackets"
                     )
                 raise UnitError(
-                    f"cannot read the unit '{text}' at '{rest}'; write it like 'slug ft^2' or 'm/s^2'"
+                    f"cannot read the unit '{text}' at '{rest}'; write a unit like 'slug ft^2' or 'm/s^2'"
                 )
             self.tokens.append(match)
             position = match.end()
@@ -233,7 +235,9 @@ class _Reader:
     def _factor(self) -> tuple[float, Dimension]:
         """Read a name, a one or a group in parentheses, with its power."""
         if not self.tokens or self.tokens[0]["power"] or self._next_is("*", "·", "/", ")"):
-            raise UnitError(f"unit '{self.text}': a factor is missing; write it like 'slug ft^2' or 'm/s^2'")
+            raise UnitError(
+                f"unit '{self.text}': a factor is missing; write a unit like 'slug ft^2' or 'm/s^2'"
+            )
         token = self.tokens.pop(0)
         if token["mark"]:
             factor, dimension = self.product()

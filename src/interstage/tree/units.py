@@ -78,7 +78,7 @@ def describe(unit: str, shape: tuple = ()) -> str:
 def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
     """Split ``"[1, 2] ft"`` into ([1, 2], "ft"). unit: example for the error message. Raises `UnitError`."""
     if len(text) > MAX_TEXT:
-        raise UnitError("the text is too long for a quantity")
+        raise UnitError("the text is too long for a quantity. Give a number and a unit")
     text = text.replace("\N{MINUS SIGN}", "-")
     bracket = text.strip()
     if bracket.startswith("["):
@@ -92,7 +92,7 @@ def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
     match = _NUMBER.match(text)
     if match is None:
         like = f"'12 {_usual(unit)}'" if unit not in PURE_UNITS else "12"
-        raise UnitError(f"'{_short(text)}' does not begin with a number; write it like {like}")
+        raise UnitError(f"'{_short(text)}' does not begin with a number; write a value like {like}")
     return float(match[1].replace("_", "")), text[match.end() :].strip()
 
 
@@ -160,7 +160,9 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
 def _plain(value: Any, unit: str = "", shape: tuple = ()) -> Any:
     if isinstance(value, dict) and value and shape == (3,):
         named = " and ".join(f"'{key}'" for key in value)
-        raise UnitError(f"has no {named}; allowed: x, y, z on the command line, or {describe(unit, shape)}")
+        raise UnitError(
+            f"has no component {named}; allowed: x, y, z on the command line, or {describe(unit, shape)}"
+        )
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
         shown = str(value).lower() if isinstance(value, bool) else _short(value)
         raise UnitError(f"{shown} is not a number; allowed: {describe(unit, shape)}")
@@ -232,7 +234,7 @@ class SI:
             try:
                 array = as_floats(magnitude(value, self.unit, self.shape))
             except RecursionError:
-                raise UnitError("the list is nested too deeply") from None
+                raise UnitError("the list has too many nested levels. Remove brackets") from None
             if self.grow and array.ndim == len(self.shape) - 1:
                 array = array[None]
             if array.ndim != len(self.shape):
@@ -291,7 +293,7 @@ class SI:
             raise UnitError(f"{shown} is out of range; {allowed}")
         text = f"{shown} is {np.degrees(found):.4g} deg; {allowed}"
         if low <= found <= high and shown == with_unit(found, self.unit):
-            text += f'. Angles without a unit are in radians; write "{found:g} deg"?'
+            text += f'. Angles without a unit are in radians; did you mean "{found:g} deg"?'
         raise UnitError(text)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:

@@ -365,5 +365,5 @@ _SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
     "model_type": _not_a_table,
     "model_attributes_type": _not_a_table,
     "dict_type": _must_be("a table"),
-    "recursion_loop": lambda item, spot: "is nested too deeply",
+    "recursion_loop": lambda item, spot: "has too many nested levels",
 }

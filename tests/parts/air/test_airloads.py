@@ -529,5 +529,5 @@ def test_air_taken_at_the_reference_point():
 
 
 def test_air_at_a_reference_point_that_is_not_given():
-    with pytest.raises(BadInput, match="needs the reference point"):
+    with pytest.raises(BadInput, match="needs a reference point"):
         loads(AT_A_POINT.replace("reference = [7.0, -0.1, 0.4]", 'air_at = "reference"'))

@@ -191,7 +191,7 @@ after = "start"
         ("", '[planet]\nkind = "flat"\n', "", "needs an atmosphere"),
         ('body = "capsul"', AIR, "body", "did you mean 'capsule'"),
         ('cut = "lose"', AIR, "cut", "did you mean 'loose'"),
-        ('cut = "chute deployed"', AIR, "cut", "is the deployment of the device itself"),
+        ('cut = "chute deployed"', AIR, "cut", "is the deployment event"),
         ('after = "never"', AIR, "after", "there is no phase"),
         ("drag_area = 0", AIR, "drag_area", "more than zero"),
         ("fill_time = -1", AIR, "fill_time", "negative"),
@@ -213,5 +213,5 @@ def test_faulty_ones_are_refused(line, air, key, message):
 
 
 def test_one_that_nothing_fires_is_refused():
-    with pytest.raises(BadInput, match="nothing fires it"):
+    with pytest.raises(BadInput, match="no phase or event fires"):
         loads(text(fire=""))

@@ -224,13 +224,13 @@ def test_declared_by_hand():
         ({"formulas": {"cl": "cd", "cd": "cl + cl"}}, "has a circular dependency: cl -> cd -> cl"),
         ({"formulas": {"cl": "cl"}, "outputs": {}}, "has a circular dependency: cl -> cl"),
         ({"constants": {"alpha": 1.0, "slope": 1.0}}, "'alpha' is used twice"),
-        ({"outputs": {"cm": "1"}}, "'cm' is not known"),
-        ({"inputs": {"alpha": "deg"}}, "'mach' is not known"),
+        ({"outputs": {"cm": "1"}}, "'cm' is not an input"),
+        ({"inputs": {"alpha": "deg"}}, "'mach' is not an input"),
         (
             {"inputs": {"mach": {"min": 2.0, "max": 1.0}, "alpha": "deg", "flap": "1"}},
             "is below min",
         ),
-        ({"file": "x.dml"}, "'file' and constants, formulas, inputs, outputs, tables are both set"),
+        ({"file": "x.dml"}, "file cannot be combined with constants, formulas, inputs"),
     ],
 )
 def test_declared_wrongly(changes, message):
@@ -287,10 +287,10 @@ def test_outputs_are_converted_from_the_units_of_the_model(unit, name, value):
 @pytest.mark.parametrize(
     ("unit", "name", "said"),
     [
-        ("kg", "CD", "is in kg, but CD is a pure number"),
-        ("deg", "CL", "is in deg, but CL is a pure number"),
-        ("1/deg", "CL", "is in 1/deg, but CL is a pure number"),
-        ("lbf", "Cmq", "or per angle such as 1/deg. Name another output"),
+        ("kg", "CD", "has the unit kg. Allowed for CD: a pure number"),
+        ("deg", "CL", "has the unit deg"),
+        ("1/deg", "CL", "has the unit 1/deg"),
+        ("lbf", "Cmq", "or per angle such as 1/deg"),
         ("furlings", "CD", "unknown unit 'furlings'"),
     ],
 )

@@ -262,14 +262,14 @@ start = "{start}"
 @pytest.mark.parametrize(
     ("at", "start", "tilt", "words"),
     [
-        (5.5, "drawn", 0, "6 m, 14 % less than its length of 7 m. The beam begins compressed"),
+        (5.5, "drawn", 0, "6 m, 14 % less than its length of 7 m. The beam starts compressed"),
         (
             5.5,
             "at rest",
             0,
-            "6 m, 14 % less than its length of 7 m. The beam begins compressed or bowed",
+            "6 m, 14 % less than its length of 7 m. The beam starts compressed or bowed",
         ),
-        (6.9, "drawn", 0, "7.4 m, 5.7 % more than its length of 7 m. The beam begins stretched"),
+        (6.9, "drawn", 0, "7.4 m, 5.7 % more than its length of 7 m. The beam starts stretched"),
         (6.8, "drawn", 0, ""),
         (6.2, "drawn", 0, ""),
         (7 * 2 / np.pi - 0.5, "at rest", 90, ""),  # half a circle

@@ -295,7 +295,7 @@ def test_a_stalled_blade_is_told():
     found = {"forces.air.alpha": np.radians([3.0, -16.0, 22.0, 9.0])}
     record = SimpleNamespace(scenario=blade(), series=found, time=np.array([0.0, 0.5, 1.0, 1.5]))
     (told,) = notes(record)  # type: ignore[arg-type]
-    assert told.startswith("air: its angle of attack at three quarters of the span is 22 deg at 1 s")
+    assert told.startswith("air: the angle of attack at three quarters of the span is 22 deg at 1 s")
     assert "in 2 of 4 samples" in told
     found["forces.air.alpha"] = np.radians([14.0, -14.0, 0.0, 0.0])
     assert [*notes(record)] == []  # type: ignore[arg-type]

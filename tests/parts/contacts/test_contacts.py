@@ -392,7 +392,7 @@ def test_a_start_inside_is_said():
     (row,) = (row for row, event in enumerate(record.events) if event.time == BEGINS)
     depth = record.after["contacts.bounce.depth"][row]
     assert depth > 1e-3
-    assert f"from {BEGINS} s on, with an initial depth of {depth:.3g} m, for" in warning
+    assert f"at {BEGINS} s, with an initial depth of {depth:.3g} m" in warning
     assert not any("already" in text for text in one().warnings)
 
 
@@ -415,7 +415,7 @@ def test_nothing_touches_in_a_phase_without_the_contact():
     assert (touch.start, touch.end) == pytest.approx((times["before"], times["go"]), abs=1e-12)
     assert record.series["contacts.bounce.depth"][-1] > 0
     (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
-    assert "for 0.002 s in total" in warning
+    assert "total duration is 0.002 s" in warning
 
 
 def test_derivatives_are_those_of_differences():
@@ -602,12 +602,17 @@ REFUSED = {
     "other": ('["core.tank"]', '["cor.tank"]', "contacts.rim.against", "no body 'cor'"),
     "shape": ('["core.tank"]', '["core.tnk"]', "contacts.rim.against", "did you mean 'tank'?"),
     "ogive": ('["core.tank"]', '["core"]', "contacts.rim.against", "kind ogive"),
-    "itself": ('["core.tank"]', '["upper"]', "contacts.rim.against", "is the body with the points"),
+    "itself": ('["core.tank"]', '["upper"]', "contacts.rim.against", "is the body with the contact points"),
     "two": ('["core.tank"]', '["core.tank", "last"]', "contacts.rim.against", "Declare one contact for each"),
-    "none": ('["core.tank"]', "[]", "contacts.rim.against", "has no surface"),
-    "bare": ('"upper"\npoints', '"core"\npoints', "contacts.rim.against", "is the body with the points"),
-    "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "is set together with ring"),
-    "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "is missing, and so is ring"),
+    "none": ('["core.tank"]', "[]", "contacts.rim.against", "is empty"),
+    "bare": (
+        '"upper"\npoints',
+        '"core"\npoints',
+        "contacts.rim.against",
+        "is the body with the contact points",
+    ),
+    "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "points and ring are both set"),
+    "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "neither points nor ring"),
     "flat": ("[[1, 0, 0]]", "[[1, 0]]", "contacts.rim.points", "3 numbers"),
     "few": ("points = [[1, 0, 0]]", RING.replace("12", "2"), "contacts.rim.ring.count", "3 to 720"),
     "axis": (
@@ -626,7 +631,7 @@ REFUSED = {
         '"1 MN/m"',
         '"1 MN/m"\nexponent = 4\nreference_depth = "1 mm"',
         "contacts.rim.exponent",
-        "Give 1 (a linear force) to 3",
+        "from 1 (linear force) to 3",
     ),
     "phase": ('"1 MN/m"', '"1 MN/m"\nphases = ["og"]', "contacts.rim.phases", "phases here: go"),
 }

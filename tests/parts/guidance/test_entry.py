@@ -119,9 +119,9 @@ def test_drag_follows_the_profile_until_it_gives_up(short):
     assert error.max() < 0.2
     assert held.sum() > 3
     assert status[-1] >= drag_tracking.NO_AUTHORITY
-    told = [w for w in short.record.warnings if "Guidance 'entry' gave up at" in w]
+    told = [w for w in short.record.warnings if "Guidance 'entry' failed at" in w]
     assert len(told) == 1
-    assert f"continued at its limits: {drag_tracking.WHY[int(status[-1])]}" in told[0]
+    assert f"{drag_tracking.WHY[int(status[-1])]}. The law then continued at" in told[0]
 
 
 # --- the profile --------------------------------------------------------------------------------------------
@@ -287,8 +287,8 @@ REFUSED = [
     ),
     ('ends_at = "90 km"', 'bank_most = "185 deg"', "guidance.entry.bank_most", "more than 180 deg"),
     ('ends_at = "90 km"', "factors = [2, 1]", "guidance.entry.factors", "Give the minimum first"),
-    ('atmosphere = "us76"', "", "guidance.entry.kind", "entry tracks drag and needs an atmosphere"),
-    ('planet = "earth"\n', "", "guidance.entry.kind", "entry needs a planet"),
+    ('atmosphere = "us76"', "", "guidance.entry.kind", "needs the drag of an atmosphere"),
+    ('planet = "earth"\n', "", "guidance.entry.kind", "needs a planet"),
     ("corridor = {", "corrido = {", "guidance.entry.corridor", "is required"),
     (
         'corridor = { over = "bodies.orbiter.airspeed"',

@@ -138,7 +138,7 @@ def test_a_circle_that_is_too_tight_is_told(steady):
     tight = loads(STEADY.replace(f"circle = {CIRCLE}", "circle = 800.0")).run(progress=False)
     (said,) = [text for text in tight.record.warnings if text.startswith("guidance.home")]
     assert "the flight left the circle of 800 m" in said
-    least = float(said.partition("the smallest radius is ")[2].partition(" m")[0])
+    least = float(said.partition("smallest possible radius is ")[2].partition(" m")[0])
     near = tight["guidance.home.distance"] < 1200
     assert least == pytest.approx(np.median(tight["bodies.b.ground_speed"][near]) ** 2 / G0, rel=0.05)
     assert not any(text.startswith("guidance.home") for text in steady.record.warnings)
@@ -149,7 +149,7 @@ def test_angles_to_air_in_which_a_point_stands_are_told(steady):
     slow = {"bodies.b.airspeed": np.where(steady.time < 10, 1e-9, 100.0)}
     record = replace(steady.record, series=steady.record.series | slow)
     (said,) = checks.notes(record)
-    assert "guidance.home: uses aerodynamic angles at 0 s, when the airspeed of 'b' is zero" in said
+    assert "guidance.home: the airspeed of 'b' is zero at 0 s" in said
     assert [*checks.notes(steady.record)] == []
     record.scenario = with_values(steady.record.scenario, attitude=None)
     assert [*checks.notes(record)] == []
@@ -374,13 +374,23 @@ REFUSED = [
         "guidance.home.bank_limit",
         "90 deg is not between 0 and 90",
     ),
-    ("course_time = 8.0", "glide_ratio = 5", "guidance.home.excess_alpha", "is required: excess_alpha and"),
-    ("course_time = 8.0", "excess_alpha = 0.3", "guidance.home.glide_ratio", "belong together"),
+    (
+        "course_time = 8.0",
+        "glide_ratio = 5",
+        "guidance.home.excess_alpha",
+        "excess_alpha and glide_ratio together",
+    ),
+    (
+        "course_time = 8.0",
+        "excess_alpha = 0.3",
+        "guidance.home.glide_ratio",
+        "excess_alpha and glide_ratio together",
+    ),
     (
         f"alpha = {ALPHA}",
         'alpha = { over = "bodies.b.alpha", points = [0, 1], value = [0.1, 0.2] }',
         "guidance.home.alpha.over",
-        "depends on the attitude that this law gives",
+        "depends on the attitude that this law commands",
     ),
 ]
 

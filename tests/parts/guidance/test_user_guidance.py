@@ -141,25 +141,25 @@ def test_lanes_have_states_of_their_own():
 REFUSED = [
     ("test_user_guidance:Sweep", "test_user_guidance:Swep", "cannot import 'test_user_guidance:Swep'"),
     ("test_user_guidance:Sweep", "test_user_guidance:Bare", "has no method `"),
-    ("parameters = { rate = 0.01 }", "parameters = { rat = 0.01 }", "refused its parameters"),
+    ("parameters = { rate = 0.01 }", "parameters = { rat = 0.01 }", "does not accept its parameters"),
     *(
         ('Sweep"\nparameters = { rate = 0.01 }', f'Bad"\nparameters = {{ way = "{way}" }}', words)
         for way, words in (
             ("start", "returned an array (2,) from sample, but (3,) from start"),
-            ("structure", "returned different structures from sample and from start"),
-            ("begin", "returned an array (3,) from begin(self, t)"),
-            ("attitude", "returned an array (3,) where (4,) is expected, of __call__"),
+            ("structure", "returned one structure from sample and another from start"),
+            ("begin", "returned an array (3,) from begin"),
+            ("attitude", "returned an array (3,), but an array (4,) is expected"),
         )
     ),
-    ('period = "2.5 s"\n', "", "samples: are taken every `period`, which is not set"),
-    ("moving = [2, 2]", "moving = [2, 0]", "moving: [2, 0] is not a shape"),
+    ('period = "2.5 s"\n', "", "samples: requires a sample period"),
+    ("moving = [2, 2]", "moving = [2, 0]", "moving: [2, 0] is not the shape"),
     ('["bodies.b.speed"]', '["bodies.b.sped"]', "measures: there is no quantity 'bodies.b.sped'"),
     (
         '["bodies.b.load_factor"]',
         '["bodies.b.load_facto"]',
         "samples: there is no quantity 'bodies.b.load_facto'",
     ),
-    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "depends on the attitude that this law gives"),
+    ('["bodies.b.speed"]', '["bodies.b.alpha"]', "depends on the attitude that this law commands"),
 ]
 
 

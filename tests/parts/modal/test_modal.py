@@ -427,7 +427,7 @@ def test_a_table_without_rows_is_told_which_header_it_may_have(tmp_path):
         (BENDING, "modes = [7, 9]" + GRIDS, "mode 9 is not in"),
         (BENDING, "modes = [7, 7]" + GRIDS, "lists a mode twice"),
         (BENDING, "", "has no positions of grid points"),
-        (BENDING, GRIDS.replace("grid = 12, ", ""), "names no grid point"),
+        (BENDING, GRIDS.replace("grid = 12, ", ""), "does not name a grid point"),
         (BENDING, GRIDS.replace("grid = 12", "grid = 13"), "grid point 13 is not in"),
         (BENDING, "frequency = [1]" + GRIDS, "is also in the file"),
         (BENDING, UNITS.replace("1 m", "0 m") + GRIDS, "must be more than zero"),
@@ -666,7 +666,7 @@ def test_what_acts_or_sees_as_on_a_rigid_body_is_remarked():
     plain = remarks(loads(TEXT))
     for more, words in (
         (own, "mine: loads of its class on core and top act as on"),
-        (hold, "hold: it uses the rigid-body attitude of core"),
+        (hold, "hold: the law uses the rigid-body attitude of core"),
     ):
         found = [one for one in remarks(loads(TEXT.replace("[forces.push]", more))) if one not in plain]
         assert found[0].startswith(words)
@@ -769,7 +769,7 @@ def test_shapes_of_several_cases_are_those_of_each(field):
 
 def test_cases_out_of_reach_are_refused():
     """As a single flight is, of each case of a batch."""
-    with pytest.raises(ist.BadInput, match=r"case 1.* out of reach of any point"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* beyond the reach of the nearest point"):
         loads(TEXT).run_batch({"sensors.imu.at[0]": [-1.0, -0.5]}, progress=False)
 
 
@@ -792,12 +792,12 @@ def test_bending_and_turning_that_go_too_far_are_said():
 def test_what_is_beside_a_file_and_does_not_go_with_it_is_told(tmp_path):
     table, punch = tmp_path / "core.csv", tmp_path / "core.pch"
     table.write_text("\n".join([HEADER, *ROWS]))
-    assert "is for punch files" in told(with_file(table, 'file_length = "1 mm"'))[0].message
+    assert "applies to punch files only" in told(with_file(table, 'file_length = "1 mm"'))[0].message
     punch.write_text(punched(BENDING))
     number = GRIDS[GRIDS.index("grid = ") :].split(",")[0]
     for more, words in (
-        (f"{number}, shape = [[0, 0, 0]]", "is in the file, at the point `grid`"),
-        (f"{number}, at = [9, 0, 0] }}\nother = {{ {number}", "belongs to another point"),
+        (f"{number}, shape = [[0, 0, 0]]", "is also in the file"),
+        (f"{number}, at = [9, 0, 0] }}\nother = {{ {number}", "is already used for another point"),
     ):
         found = told(with_file(punch, UNITS + GRIDS.replace(number, more, 1)))
         assert any(words in p.message for p in found), found

@@ -396,7 +396,7 @@ def test_signs_are_put_right_and_places_are_told_or_put_right():
     found = told(plain(swapped))
     assert found[0].place == "forces.bends.order"
     assert "mode 3 at 60 kg has the shape of mode 2 at 150 kg" in found[0].message
-    assert "By shape it is 1, 3, 2" in found[0].message
+    assert "The order by shape is 1, 3, 2" in found[0].message
     righted = loads(plain(swapped, 'order = "by shape"')).forces[0]
     np.testing.assert_array_equal(righted.frequency, wanted.frequency)
     np.testing.assert_array_equal(righted.points[1].shape, wanted.points[1].shape)
@@ -509,7 +509,7 @@ def test_punch_files_of_several_levels_are_read(punch_files):
         assert one.shape == pytest.approx(other.shape, abs=1e-9)
     listed = FILES.replace("propellant =", "modes = [[7, 9], [7, 9], [7, 8]]\npropellant =")
     text = plain(listed).replace(f"rate = {stack.listed(set_off())}", "")
-    with pytest.raises(ist.BadInput, match=r"mode 2 at 60 kg is not mode 2 at 150 kg"):
+    with pytest.raises(ist.BadInput, match=r"mode 2 at 60 kg does not match mode 2 at 150 kg"):
         load(punch_files(text))
 
 
@@ -520,10 +520,10 @@ def test_punch_files_of_several_levels_are_read(punch_files):
         ("[150, 0, 60]", "[150, 0]", "has 2 levels, but file has 3 paths"),
         ("[150, 0, 60]", "[150, 0, 0]", "0 kg follows 0 kg"),
         ('"0.pch"', '"none.pch"', "no such file"),
-        ("propellant =", "modes = [[7, 8], [7], [7]]\npropellant =", "there are 2 modes, but 1 at 0 kg"),
-        ("propellant =", "modes = [[7, 8], [7]]\npropellant =", "has lists for 2 files, but there are 3"),
+        ("propellant =", "modes = [[7, 8], [7], [7]]\npropellant =", "2 modes, but 1 at 0 kg"),
+        ("propellant =", "modes = [[7, 8], [7]]\npropellant =", "has 2 lists, but file has 3 paths"),
         ('file = ["2.pch", "0.pch", "1.pch"]', 'file = "2.pch"', "the file has one level"),
-        ('file = ["2.pch", "0.pch", "1.pch"]', "file = [1, 2]", "is neither a path nor a list of paths"),
+        ('file = ["2.pch", "0.pch", "1.pch"]', "file = [1, 2]", "must be a path or a list of paths"),
     ],
 )
 def test_what_is_wrong_with_files_of_levels_is_told(punch_files, old, new, words):
@@ -543,12 +543,12 @@ def test_what_is_wrong_with_a_table_of_levels_is_told(tmp_path):
     )
     for text, words in (
         ("\n".join(lines[: per + 1]) + "\n", "has one level"),
-        ("\n".join(lines[:-5]), "at 150 kg there are 2 modes, but 3 at 0 kg"),
+        ("\n".join(lines[:-5]), "2 modes, but 3 at 0 kg"),
         (
             "\n".join(line for line in lines if not ("n4" in line and line.startswith("0.15,"))),
-            "other points",
+            "the points differ",
         ),
-        (elsewhere, "point n4 has another position than at 0 kg"),
+        (elsewhere, "the position of point n4 differs"),
     ):
         path.write_text(text)
         found = told(plain(f'file = "{path}"'))
@@ -556,7 +556,7 @@ def test_what_is_wrong_with_a_table_of_levels_is_told(tmp_path):
     path.write_text(whole)
     assert mode_csv.read(str(path)).keys() == {0.0, 60.0, 150.0}
     found = told(plain(f'file = "{path}"\npropellant = [0, 60, 150]'))
-    assert "is also in the file. Remove it" in found[0].message
+    assert "is also in the file" in found[0].message
 
 
 # --- bad input ---------------------------------------------------------------------------------------------
@@ -593,7 +593,7 @@ LEFT = next(line for line in PLAIN.splitlines() if line.startswith("propellant =
             "forces.bends.propellant",
             "no draining tank",
         ),
-        ('body = "core"\nat = [-2.0', 'body = "other"\nat = [-2.0', "engines.main.body", "Put it on 'core'"),
+        ('body = "core"\nat = [-2.0', 'body = "other"\nat = [-2.0', "engines.main.body", "Set body = 'core'"),
         ('kind = "point"\nat = [4.0, 0, 0]', CYLINDER, "bodies.core.elements.fuel.slosh", "slosh"),
         (
             "mass_centre =",
@@ -601,7 +601,7 @@ LEFT = next(line for line in PLAIN.splitlines() if line.startswith("propellant =
             "bodies.core.inertia_rate",
             "rigid bodies only",
         ),
-        ("until =", 'drop = ["core.fuel"]\nuntil =', "phases.burn.drop", "modes would change"),
+        ("until =", 'drop = ["core.fuel"]\nuntil =', "phases.burn.drop", "would change the modes"),
     ],
 )
 def test_what_cannot_be_is_told(old, new, place, words):
@@ -612,7 +612,7 @@ def test_what_cannot_be_is_told(old, new, place, words):
 
 def test_elements_without_levels_say_what_to_give():
     found = told(stack.scenario(1.0, [0.0], ends=1.0, modes="frequency = [30]"))
-    assert any("give modes at several levels of its propellant" in p.message for p in found), found
+    assert any("Give modes at several propellant levels" in p.message for p in found), found
 
 
 def test_modes_that_cannot_be_told_apart_are_told():
@@ -625,7 +625,7 @@ def test_modes_that_cannot_be_told_apart_are_told():
     other = THREE.points(0, 2, 4)
     other.shape[0, :, 1] = [[0, 1, 0], [0, -1, 0], [0, 1, 0]]
     other.turn[0, :, 1] = [[1, 0, 0], [-2, 0, 0], [0.5, 0, 0]]
-    assert any("is not mode 2 at 60 kg" in p.message for p in told(plain(other))), told(plain(other))
+    assert any("does not match mode 2 at 60 kg" in p.message for p in told(plain(other))), told(plain(other))
 
 
 def test_a_curve_that_dips_below_zero_is_told():
@@ -633,7 +633,7 @@ def test_a_curve_that_dips_below_zero_is_told():
         propellant=np.array([0.0, 130, 150]), mass=np.array([[1.0] * 3, [1.0] * 3, [40.0] * 3])
     )
     found = told(plain(steep, 'interpolation = "cubic"'))
-    assert "would not be positive" in found[0].message
+    assert "is not positive" in found[0].message
     assert 'interpolation = "linear"' in found[0].message
     assert loads(plain(steep, 'interpolation = "linear"'))
     assert loads(plain(steep))  # the default stays between the levels
@@ -663,18 +663,18 @@ FUEL_AT = f"at = [{TANK_AT}, 0, 0]\npropellant = 150.0"
         (
             CENTRE,
             "mass_centre = [2.5, 0, 0]",
-            ("at 0 kg", "0.5 m from", "likewise at 2 other levels, the last of 150 kg;"),
+            ("at 0 kg", "0.5 m from", "at 2 other levels, the last at 150 kg."),
         ),
         # The tank 1 m off moves the mass centre by 60/180 m, and nothing where it is empty.
         (
             FUEL_AT,
             FUEL_AT.replace(str(TANK_AT), str(TANK_AT + 1)),
-            ("at 60 kg", "0.333 m from", "likewise at 1 other level, 150 kg;"),
+            ("at 60 kg", "0.333 m from", "at 1 other level, 150 kg."),
         ),
         (
             f"[1.0, {SPREAD}, {SPREAD}]",
             "[1, 600, 600]",
-            ("at 0 kg", "kg m^2 about", "but the body 600 kg m^2"),
+            ("at 0 kg", "kg m^2 about", "but the body has only 600 kg m^2"),
         ),
     ],
 )
@@ -726,10 +726,10 @@ BEFORE = TANK_AT - stack.PITCH
 def test_of_several_tanks_levels_between_are_held_as_engines_draw_and_remarked_only(levels, feeds, said):
     """Which of two tanks has what is certain of full and of empty ones alone."""
     found = remarks(loads(two_tanks(BEFORE, *levels, feeds=feeds)))
-    found = [one for one in found if "check whether both" in one]
+    found = [one for one in found if "Check whether both" in one]
     assert len(found) == (said is not None)
     for one in found:
-        assert "at 80 kg of propellant, with tanks drained by the engines, their centre" in one
+        assert "at 80 kg of propellant, with tanks drained by the engines, the centre" in one
         assert said in one
 
 
@@ -737,11 +737,11 @@ def test_of_tanks_that_engines_draw_from_otherwise_like_parts_are_taken():
     more = two_tanks(BEFORE, (0, 0), (75, 5), (75, 75))
     engine = more[more.index("[engines.main]") : more.index("[forces.bends]")]
     more += engine.replace("engines.main", "engines.aux").replace("core.fuel", "core.other")
-    (said,) = (one for one in remarks(loads(more)) if "check whether both" in one)
-    assert "at 80 kg of propellant, with tanks drained alike, their centre of mass" in said
+    (said,) = (one for one in remarks(loads(more)) if "Check whether both" in one)
+    assert "at 80 kg of propellant, with equally drained tanks, the centre of mass" in said
     (wrong,) = told(two_tanks(BEFORE + 1, (0, 0), (40, 40), (75, 75), feeds=EVEN))
-    assert "at 150 kg of propellant, their centre of mass" in wrong.message
-    assert "likewise" not in wrong.message
+    assert "at 150 kg of propellant, the centre of mass" in wrong.message
+    assert "same fault" not in wrong.message
 
 
 def test_liquids_are_held_against_masses_as_if_they_turned_with_their_tank():
@@ -765,7 +765,7 @@ WRONG: dict[str, Any] = {
         frequency=np.where(np.arange(stack.COUNT) == 0, 0.1, m.frequency),
     ),
     "'n1' has the position of 'n0'": lambda m: m._replace(at=m.at[[0, 0, 2, 3, 4]]),
-    "mode 1: masses times shapes give 1 kg": lambda m: m._replace(mass=m.mass * [2.0, 1, 1]),
+    "mode 1: the masses and shapes give 1 kg": lambda m: m._replace(mass=m.mass * [2.0, 1, 1]),
 }
 
 
@@ -774,7 +774,7 @@ def test_what_is_wrong_alike_at_all_levels_is_said_once(words):
     lumped = np.stack([stack.masses(left) for left in THREE.propellant])
     (said,) = told(plain(WRONG[words](THREE._replace(lumped=lumped))))
     assert said.message.startswith(f"at 0 kg of propellant, {words}")
-    assert "; likewise at 2 other levels, the last of 150 kg; " in said.message
+    assert " at 2 other levels, the last at 150 kg. " in said.message
 
 
 # --- beyond the levels --------------------------------------------------------------------------------------
@@ -834,7 +834,7 @@ def test_a_body_with_other_modes_does_not_go_on_bent(below, tmp_path):
     text = below.scenario.to_toml()
     start = text[text.index("initial") :].partition("\n")[0]
     text = text.replace(start, f'initial = {{ flight = "{tmp_path}/first.nc", time = 1.0 }}')
-    with pytest.raises(ist.BadInput, match=r"forces\.bends: has other modes than bends of"):
+    with pytest.raises(ist.BadInput, match=r"forces\.bends: these modes differ from bends of"):
         loads(text, set={"forces.bends.mass[3, 0]": 2.0}).run()
 
 

@@ -186,7 +186,7 @@ def test_throttle():
     assert burn(engine(throttle=0.6), 1.0).thrust == 0.6e6
     open_loop = engine(throttle="valves.main", exit_area=1.0)
     assert burn(open_loop, 1.0, throttle=0.0, pressure=SEA).thrust == 0
-    with pytest.raises(ValueError, match=r"the signal valves\.main. Give its value"):
+    with pytest.raises(ValueError, match=r"the signal valves\.main\."):
         burn(signal, 1.0)
 
 

@@ -99,11 +99,11 @@ CASES = {
     'kind = "pendulum"\nleft = [0.0, 600.0]': "is set without",
     'kind = "spring_mass"\nshare = [0.2, 0.3]\nfrequency = 1.0\nplace = [4, 0, 0]': "has 2 rows",
     'kind = "pendulum"\nshare = 0.2\nlength = 1.0\nhinge = [4, 0, 0]\ndisplacement = [0, 2, 0]': "2 m",
-    'kind = "pendulum"\ndisplacement = [0, 0.4, 0]': "0.4 m is not less than the pendulum's length of 0.3",
+    'kind = "pendulum"\ndisplacement = [0, 0.4, 0]': "0.4 m is not less than the pendulum length",
     'kind = "spring_mass"\nleft = [0.0, 500.0]\nshare = [0.2, 0.3]\nfrequency = [1.0, 1.0]\n'
-    "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the last entry of the table, 500 kg",
+    "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the last entry",
     'kind = "spring_mass"\nleft = [0.0, 700.0, 600.0]\nshare = [0.2, 0.3, 0.3]\nfrequency = [1.0, 1.0, 1.0]\n'
-    "place = [[4, 0, 0], [4, 0, 0], [4, 0, 0]]": "does not increase",
+    "place = [[4, 0, 0], [4, 0, 0], [4, 0, 0]]": "must increase",
 }  # fmt: skip
 END = '\n[bodies.stage.initial]\n[phases.fly]\nuntil = { time = "1 s" }\n'
 
@@ -123,7 +123,7 @@ def test_refused_elsewhere():
     sizes: Any = {"density": 1e3, "centre": [0, 0, 0], "axis": [1, 0, 0]}
     with pytest.raises(BadInput, match="slosh: is allowed only for a liquid"):
         Grain(**pendulum, **sizes, length=1.0, outer_radius=1.0)
-    with pytest.raises(BadInput, match=r"no closed form in a sphere\. Give share, length, hinge"):
+    with pytest.raises(BadInput, match=r"in a sphere\. Give share, length, hinge"):
         Sphere(**pendulum, **sizes, radius=1.0)
     stage = STAGE + "inertia_rate = 1.0\n" + tank("stage", "lox", 600.0, 3, 'kind = "pendulum"') + END
     with pytest.raises(BadInput, match="cannot be combined with the inertia_rate"):

@@ -322,7 +322,7 @@ NEGATIVE = "[" + ", ".join(str([-1.0 * (r == c) for c in range(6)]) for r in ran
         (
             BUSH + "stiffness = [1, 1, 1]\nmatrix = " + NEGATIVE,
             "stiffness",
-            "matrix and another stiffness are set",
+            "cannot be combined with matrix",
         ),
         (BUSH + "matrix = " + ASKEW, "matrix", "is not symmetric"),
         (BUSH + "matrix = " + NEGATIVE, "matrix", "negative eigenvalue"),
@@ -334,7 +334,7 @@ NEGATIVE = "[" + ", ".join(str([-1.0 * (r == c) for c in range(6)]) for r in ran
         (BUSH.replace('"b"', '"a"') + "stiffness = [1, 1, 1]", "child", "the same body 'a'"),
         (BEAMS + "length = 0\nbending_stiffness = 1", "length", "must be more than zero"),
         (BEAMS + "length = 1\nbending_stiffness = -1", "bending_stiffness", "must not be negative"),
-        (LIKE_BEAM + "slides = true\naxial_stiffness = 3", "axial_stiffness", "Keep one"),
+        (LIKE_BEAM + "slides = true\naxial_stiffness = 3", "axial_stiffness", "slides = true"),
         (LIKE_BEAM + 'tip = "welded"', "tip", "welded"),
     ],
 )

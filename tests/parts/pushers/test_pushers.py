@@ -488,7 +488,7 @@ REFUSED = {
     "energy beside what it follows from": (
         pusher("kickoff_spring", SPRING + "energy = 4"),
         "energy",
-        "Remove one of the three",
+        "already follows from",
     ),
     "energy alone": (pusher("kickoff_spring", "energy = 4"), "energy", "needs stiffness or preload"),
     "energy with a free length": (
@@ -499,29 +499,29 @@ REFUSED = {
     "energy of a force that ends before the stroke": (
         pusher("kickoff_spring", "energy = 0.4\nstiffness = 100"),
         "energy",
-        "less than 0.5 J, stiffness stroke^2/2",
+        "less than 0.5 J",
     ),
     "energy of a force that does not fall": (
         pusher("kickoff_spring", "energy = 4\npreload = 40"),
         "energy",
-        "not less than 4 J, preload times stroke",
+        "not less than 4 J",
     ),
     "spring without a stiffness": (pusher("kickoff_spring", "preload = 50"), "stiffness", "is required"),
     "delay of what is not fired": (
         pusher("kickoff_spring", SPRING + "delay = 0.1"),
         "delay",
-        "nothing fires it",
+        "no phase or event fires",
     ),
     "waiting for what is not fired": (
         pusher("kickoff_spring", SPRING) + '[events.now]\nwhen = { elapsed = 0.5 }\nafter = "d fired"\n',
         "events.now.after",
-        "can never happen",
+        "never occurs",
     ),
     "no delay at all": (pusher("kickoff_spring", SPRING + "delay = nan"), "delay", "nan"),
     "slides without an axis": (
         pusher("kickoff_spring", SPRING + 'contact = "slides"'),
         "contact",
-        "Give axis",
+        "Set axis",
     ),
     "plate of a fixed end": (pusher("piston", "push = 5\nplate = [0, 0, 1]"), "plate", 'contact = "slides"'),
     "plate without a normal": (
@@ -530,7 +530,7 @@ REFUSED = {
         "zero vector",
     ),
     "unknown contact": (pusher("piston", 'push = 5\ncontact = "rolls"'), "contact", "slides"),
-    "piston without force": (pusher("piston", ""), "push", "exactly one of push and chamber"),
+    "piston without force": (pusher("piston", ""), "push", "neither push nor chamber"),
     "piston with two forces": (
         GAS + pusher("piston", 'push = 5\nchamber = "gas"\narea = 1e-3'),
         "push",
@@ -566,7 +566,7 @@ REFUSED = {
     "no gas has it": (
         pusher("pneumatic_pusher", CYLINDER + "dead_volume = 1\nheat_ratio = 1"),
         "heat_ratio",
-        "5/3",
+        "out of range",
     ),
     "gauge pressure": (
         pusher("pneumatic_pusher", CYLINDER + 'dead_volume = 1\nambient_pressure = "9 bar"'),
@@ -640,7 +640,7 @@ def test_chambers_are_checked_with_their_pistons():
     thin = GAS.replace("30 bar", "3 bar") + 'ambient_pressure = "1.1 bar"\n'
     loads(HEAD + thin + f"[devices.d]\n{piston}").check()
     loads(HEAD + thin + f"[devices.d]\n{piston}[devices.e]\n{piston}strength = 0\n").check()
-    with pytest.raises(ist.BadInput, match=r"devices\.d\.stroke: is too long: .* all pistons"):
+    with pytest.raises(ist.BadInput, match=r"devices\.d\.stroke: is too long: .* All pistons"):
         loads(HEAD + thin + f"[devices.d]\n{piston}[devices.e]\n{piston}").check()
 
 
@@ -664,7 +664,7 @@ def test_a_push_along_no_line_is_refused():
     spring = ist.KickoffSpring(name="spring", parent="a", child="b", stiffness=10, preload=1, stroke=0.1)
     bodies = tuple(ist.Body(name=name, mass=2.0, inertia=MOMENTS, initial=ist.State()) for name in "ab")
     phases = (ist.Phase(name="coast", until=ist.Trigger(time=1.0)),)
-    with pytest.raises(ist.BadInput, match=r"devices\.spring\.axis: its two points coincide"):
+    with pytest.raises(ist.BadInput, match=r"devices\.spring\.axis: the two points"):
         simulate.fly(ist.Scenario(bodies=bodies, devices=(spring,), phases=phases))
 
 

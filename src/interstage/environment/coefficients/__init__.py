@@ -17,6 +17,8 @@ def load(name: str) -> Coefficients:
     path = Path(__file__).parent / FILES[name] if name in FILES else Path(name)
     if not path.exists():
         known = near(name, list(FILES), "gravity fields")
-        raise BadInput(f"there is no gravity field and no file '{name}'; {known}, or give a .gfc file")
+        raise BadInput(
+            f"'{name}' is neither a gravity field nor a file; {known}. Or give the path of a .gfc file"
+        )
     state = path.stat()
     return gfc.read(path, (state.st_mtime_ns, state.st_size))

@@ -56,11 +56,15 @@ def _output_units(declared: Aerodynamics) -> Iterator[Problem]:
         try:
             given = parse_unit(written(unit))[1]
         except UnitError as error:
-            yield Problem(place, f"{error}. {link.of} is {allowed}")
+            yield Problem(place, f"{error}. Allowed for {link.of}: {allowed}")
             continue
         wanted = parse_unit("1/rad" if link.of in DAMPING else "1")[1]
         if not compatible(given, wanted):
-            text = f"is in {unit}, but {link.of} is {allowed}. Name another output of the model"
+            text = (
+                f"the output '{link.name}' has the unit {unit}. Allowed for {link.of}: {allowed}. Name"
+                " another"
+            )
+            text += " output of the model"
             yield Problem(place, text)
 
 
@@ -96,7 +100,9 @@ def _variable(
         yield BrokenName(place, text, among=("bodies", "controls", "actuators"))
     elif variable.startswith(f"relative.{declared.body}."):
         yield Problem(
-            place, f"'{variable}' refers to the body itself. Name another body, or use altitude or alpha"
+            place,
+            f"'{variable}' compares the body '{declared.body}' with itself. Name another body, or use a"
+            " variable like altitude or alpha",
         )
 
 
@@ -104,12 +110,14 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
     try:
         given = parse_unit(written(unit))[1]
     except UnitError as error:
-        yield Problem(place, f"{error}. The unit of {variable} is {wanted}")
+        yield Problem(place, f"{error}. Give a unit that converts to {wanted}, the SI unit of {variable}")
         return
     dimension = parse_unit(wanted)[1]
     if not compatible(given, dimension):
         unit_si = base_unit(dimension)
-        yield Problem(place, f"is in {unit}, but {variable} is in {unit_si}. Give a unit of that kind")
+        yield Problem(
+            place, f"is in {unit}, but {variable} is in {unit_si}. Give a unit that converts to {unit_si}"
+        )
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:

@@ -72,7 +72,9 @@ class Axis(Declaration):
             return self
         n, unit = len(self.points), f" {self.unit}" if self.unit not in (None, "1") else ""
         if n < 2:
-            raise Refused(("points", f"has {n}. Give at least 2 points, or remove the axis"))
+            raise Refused(
+                ("points", f"has {count_text(n, 'points')}. Give at least 2 points, or remove the axis")
+            )
         wrong = ~(np.diff(self.points, axis=0).reshape(n - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))
@@ -115,7 +117,7 @@ def _common_unit(units: list[str | None]) -> str | None:
     """Return the common unit of the points. Raises `UnitError` if there are two."""
     named = [u for u in dict.fromkeys(units) if u is not None]
     if len(named) > 1:
-        raise UnitError(f"is in {named[0]} and in {named[1]}. Give all points in units of one kind")
+        raise UnitError(f"mixes the units {named[0]} and {named[1]}. Give all points in the same unit")
     return named[0] if named else None
 
 
@@ -137,8 +139,8 @@ def _as_grid(value: Any, info: ValidationInfo) -> Any:
         raise Refused(
             (
                 "",
-                f"has {got}, but the axes ({names}) have {want} points. Give one for each point, the"
-                " last axis innermost",
+                f"has {got}, but the axes ({names}) have {want} points. Give one number for each"
+                " point. The innermost lists belong to the last axis",
             )
         )
     return value
@@ -186,15 +188,17 @@ class CoefficientTable(Declaration):
         if isinstance(data.get("file"), str):
             return _read(data)
         if data.get("column") is not None and data.get("file") is None:
-            raise Refused(("column", "needs a file. Give file, or remove column"))
+            raise Refused(("column", "is set without file. Set file, or remove column"))
         return data
 
     @model_validator(mode="after")
     def _check(self) -> CoefficientTable:
         names = [a.variable for a in self.axes]
         if not 1 <= len(names) <= MOST_AXES:
-            more = "Write a plain number" if not names else "Split the table into increments"
-            raise Refused(("axes", f"has {count_text(len(names), 'axes')}. Give 1 to {MOST_AXES}. {more}"))
+            more = "For a constant, write one number" if not names else "Split the table into several tables"
+            raise Refused(
+                ("axes", f"has {count_text(len(names), 'axes')}. Give 1 to {MOST_AXES} axes. {more}")
+            )
         for k, name in enumerate(names):
             if name in names[:k]:
                 text = f"'{name}' is already the variable of another axis. Merge the two axes"
@@ -205,29 +209,32 @@ class CoefficientTable(Declaration):
 def _read(data: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a table, with axes and values from its file."""
     if data.get("values") is not None:
-        raise Refused(("values", "'values' and 'file' are both set. Give file, or axes and values"))
+        raise Refused(("values", "'values' and 'file' are both set. Remove one of them"))
     column, stated = data.get("column"), _axis_settings(data.get("axes"))
     read = coefficient_csv.read(data["file"], column if isinstance(column, str) else None, tuple(stated))
     axes = []
     for axis in read.axes:
         own = stated.pop(axis.variable, {})
         if axis.unit is not None and own.get("unit") is not None:
-            raise Refused(("axes", f"the file has the unit of {axis.variable}. Remove unit here"))
+            raise Refused(
+                ("axes", f"the file already contains the unit of {axis.variable}. Remove the key unit")
+            )
         unit = axis.unit if axis.unit is not None else own.get("unit")
         if unit is None and not read.in_si:
             mark(axis.points)
         axes.append({**own, "variable": axis.variable, "points": axis.points, "unit": unit})
     if stated:
         names = ", ".join(axis.variable for axis in read.axes)
-        raise Refused(("axes", f"'{next(iter(stated))}' is not a variable of the file, which has {names}"))
+        text = f"'{next(iter(stated))}' is not a variable of the file. Variables of the file: {names}"
+        raise Refused(("axes", text))
     return {**data, "axes": axes, "values": read.values, "file": None, "column": None}
 
 
 def _axis_settings(axes: Any) -> dict[str, dict[str, Any]]:
     """Return the settings of `axes` that add to a file, by variable."""
     wrong = (
-        'must be a list like [{ variable = "mach", outside = "hold" }] with file, each variable once,'
-        " without points"
+        'must be a list like [{ variable = "mach", outside = "hold" }] if file is set. List each variable'
+        " once, without points"
     )
     if axes is None:
         return {}

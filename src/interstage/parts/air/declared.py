@@ -99,7 +99,10 @@ class Blend(Declaration):
         concrete = isinstance(self.full, np.ndarray) and isinstance(self.none, np.ndarray)
         if concrete and (self.full == self.none).any():
             raise Refused(
-                ("none", "is equal to full, so that the loads would jump. Give two different values")
+                (
+                    "none",
+                    "is equal to 'full', so the loads would jump at this value. Give two different values",
+                )
             )
         return self
 
@@ -153,12 +156,18 @@ class Aerodynamics(Effect):
     @model_validator(mode="after")
     def _check(self) -> Aerodynamics:
         if self.air_at == "reference" and self.reference is None:
-            raise Refused(("air_at", '"reference" needs the reference point. Give reference'))
+            raise Refused(
+                (
+                    "air_at",
+                    '"reference" needs a reference point. Set the key reference to the position of this'
+                    " point",
+                )
+            )
         names = coefficient_names(self)
         if not names and self.functions is not None:
-            raise Refused(("outputs", f"is missing; {self._example_of_outputs()}"))
+            raise Refused(("outputs", f"is missing. {self._example_of_outputs()}"))
         if not names:
-            raise Refused(("coefficients", "has no coefficient. Give at least one of " + ", ".join(NAMES)))
+            raise Refused(("coefficients", "no coefficient is set. Set at least one of " + ", ".join(NAMES)))
         for k, link in enumerate(self.outputs):
             if link.of not in NAMES:
                 text = f"'{link.of}' is not a coefficient. Give one of {', '.join(NAMES)}"
@@ -167,12 +176,20 @@ class Aerodynamics(Effect):
         for one, other in (("CA", "CX"), ("CN", "CZ")):
             doubled += [f"{one} and {other}"] if {one, other} <= {*names} else []
         if doubled:
-            raise Refused(("coefficients", f"has {', '.join(doubled)} twice. Give each once"))
+            raise Refused(
+                (
+                    "coefficients",
+                    f"the same coefficient is set twice: {', '.join(doubled)}. Remove one of the two",
+                )
+            )
         mixed = [[n for n in group if n in names] for group in (BODY_FORCES, WIND_FORCES)]
         if all(mixed):
-            text = f"mixes forces in body axes ({', '.join(mixed[0])}) and along the relative velocity"
+            text = f"mixes forces in body axes ({', '.join(mixed[0])}) with forces in wind axes"
             raise Refused(
-                ("coefficients", f"{text} ({', '.join(mixed[1])}). Declare two entries, whose loads add up")
+                (
+                    "coefficients",
+                    f"{text} ({', '.join(mixed[1])}). Declare two entries; their loads are added",
+                )
             )
         self._check_links()
         return self
@@ -183,24 +200,31 @@ class Aerodynamics(Effect):
         known = [one.name for one in self.functions.outputs]
         same = next((name for name in known if name in NAMES), None)
         example = f'{same or next(iter(known), "drag")} = "{same or "CD"}"'
-        text = f"name the outputs of the model that are coefficients, for example outputs = {{ {example} }}"
-        return f"{text}. The model has {', '.join(known[:12]) or 'no outputs'}"
+        text = f"Name the outputs of the model that are coefficients, for example outputs = {{ {example} }}"
+        return f"{text}. Outputs of the model: {', '.join(known[:12]) or 'none'}"
 
     def _check_links(self) -> None:
         if self.functions is None:
             for field in ("inputs", "outputs"):
                 if getattr(self, field):
-                    raise Refused((field, "needs a function model. Give functions"))
+                    raise Refused(
+                        (field, "is set without a function model. Set functions, or remove this key")
+                    )
             return
         for field, known in (("inputs", self.functions.inputs), ("outputs", self.functions.outputs)):
             names = [part.name for part in known]
             for k, link in enumerate(getattr(self, field)):
                 if link.name not in names:
-                    text = f"'{link.name}' is not one of the model's {field}: {', '.join(names)}"
+                    text = (
+                        f"'{link.name}' is not one of the {field} of the model. Allowed: {', '.join(names)}"
+                    )
                     raise Refused((f"{field}.{k}.name", text))
         for part in self.functions.inputs:
             if part.default is None and variable_of(self, part.name) is None:
-                text = f"the model's input '{part.name}' has no variable. Name one, for example alpha"
+                text = (
+                    f"the input '{part.name}' of the model has no variable. Name a variable, for example"
+                    " alpha"
+                )
                 raise Refused(("inputs", text))
 
 

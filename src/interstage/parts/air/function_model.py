@@ -21,6 +21,8 @@ from ...tree.names import Name
 from ...tree.units import si
 from .coefficient_table import CoefficientTable
 
+UNKNOWN = "is not an input, constant, table or formula of the model"
+
 
 class Bounded(Declaration):
     """A value with optional bounds."""
@@ -34,7 +36,7 @@ class Bounded(Declaration):
     def _check_bounds(self) -> Bounded:
         low, high = self.min, self.max
         if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low <= high).all():
-            raise Refused(("max", "is below min. Give max above min"))
+            raise Refused(("max", "is below min. Exchange the two values, or correct one of them"))
         return self
 
 
@@ -128,7 +130,7 @@ class FunctionModel(Declaration):
         more = sorted(key for key in data if key != "file" and data[key] not in ((), None, {}, []))
         if more:
             raise Refused(
-                ("file", f"'file' and {', '.join(more)} are both set. Keep the file or the other fields")
+                ("file", f"file cannot be combined with {', '.join(more)}. Keep file, or the other keys")
             )
         from . import daveml_model
 
@@ -145,7 +147,7 @@ class FunctionModel(Declaration):
         known = set(_check_outputs(self))
         for i, output in enumerate(self.outputs):
             if output.name not in known:
-                raise Refused((f"outputs.{i}", f"'{output.name}' is not known; {near(output.name, known)}"))
+                raise Refused((f"outputs.{i}", f"'{output.name}' {UNKNOWN}; {near(output.name, known)}"))
         order(self)
         return self
 
@@ -159,12 +161,13 @@ def _check_names(model: FunctionModel) -> None:
     for field in ("inputs", "constants", "tables", "formulas"):
         for i, part in enumerate(getattr(model, field)):
             if part.name in seen:
-                raise Refused((f"{field}.{i}.name", f"'{part.name}' is used twice. Give each its own name"))
+                text = f"the name '{part.name}' is used twice. Rename one of the two"
+                raise Refused((f"{field}.{i}.name", text))
             seen.add(part.name)
     given = [output.name for output in model.outputs]
     for i, name in enumerate(given):
         if name in given[:i]:
-            raise Refused((f"outputs.{i}.name", f"'{name}' is an output twice. Name each output once"))
+            raise Refused((f"outputs.{i}.name", f"the output '{name}' is listed twice. Remove one entry"))
 
 
 def _check_tables(model: FunctionModel) -> None:
@@ -175,7 +178,7 @@ def _check_tables(model: FunctionModel) -> None:
                 (
                     f"tables.{i}.inputs",
                     f"has {count_text(len(inputs), 'inputs')}, but the table has "
-                    f"{count_text(len(axes), 'axes')}",
+                    f"{count_text(len(axes), 'axes')}. Give one input for each axis",
                 )
             )
         for k, limit in enumerate(table.limits):
@@ -202,7 +205,7 @@ def needs(model: FunctionModel) -> dict[str, tuple[str, ...]]:
             names = looked_up_by(part) if isinstance(part, NamedTable) else _variables(part, place)
             for name in names:
                 if name not in known:
-                    raise Refused((place, f"'{name}' is not known; {near(name, known)}"))
+                    raise Refused((place, f"'{name}' {UNKNOWN}; {near(name, known)}"))
             found[part.name] = names
     return found
 
@@ -225,7 +228,8 @@ def order(model: FunctionModel) -> tuple[str, ...]:
             raise Refused(
                 (
                     "formulas",
-                    f"has a circular dependency: {' -> '.join(_circle(waiting))}. Remove one link",
+                    f"has a circular dependency: {' -> '.join(_circle(waiting))}. Remove one of these"
+                    " dependencies",
                 )
             )
         for name in ready:
@@ -295,7 +299,9 @@ def _input_value(part: Input, inputs: Mapping[str, Any]) -> Any:
         return value
     if part.default is None:
         unit = f" [{part.unit}]" if part.unit else ""
-        raise InterstageError(f"the function model has no value of its input '{part.name}'{unit}. Give one")
+        raise InterstageError(
+            f"the input '{part.name}'{unit} of the function model has no value. Pass a value for this input"
+        )
     from ...maths.grid_interpolation import lane_free
 
     return lane_free(part.default)

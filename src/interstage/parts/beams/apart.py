@@ -48,8 +48,8 @@ def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
         what = "compressed"
     yield (
         f"{beam.name}: the initial distance of its ends is {gap:.4g} m, {100 * abs(off):.2g} % {than} than"
-        f" its length of {length:.4g} m. The beam begins {what}, but metals yield at a strain of 1 %. Check"
-        " length, parent_at, child_at and the initial positions of its bodies."
+        f" its length of {length:.4g} m. The beam starts {what}, but metals yield at a strain of 1 %. Check"
+        " length, parent_at, child_at and the initial positions of the bodies at its ends."
     )
 
 

@@ -55,7 +55,7 @@ def problems(
         if beam.child is None:
             yield from unknown(f"{place}.parent", beam.parent, (*names.bodies, GROUND), "body")
         if scenario.coordinates != "rigid":
-            text = f'has its own motion, which coordinates = "{scenario.coordinates}" does not support'
+            text = f'a beam has its own states, which coordinates = "{scenario.coordinates}" does not support'
             yield Problem(place, f'{text}. Set coordinates = "rigid", or remove the beam')
 
 
@@ -75,9 +75,11 @@ def _low_damping(scenario: Scenario, beam: Beam) -> Iterator[str]:
         return
     own = float(np.sum(segments.of(beam, 0).mass))
     yield (
-        f"{beam.name}: mass_damping applies to the {own:.4g} kg of the beam, not to {body.name} at its end"
-        f" ({float(body.mass):.4g} kg). The damping ratio of a mode is mass_damping/(2 w) times the fraction"
-        " of its kinetic energy in the beam. Use modal_damping to set the ratios of modes with this body."
+        f"{beam.name}: mass_damping acts on the {own:.4g} kg of the beam, not on the"
+        f" {float(body.mass):.4g} kg"
+        f" of {body.name} at its end. Modes that move {body.name} are therefore damped less than expected."
+        " Use"
+        " modal_damping to set the damping ratios of these modes."
     )
 
 
@@ -100,10 +102,11 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
             yield _unknown(beam, unknown, most)
         elif float(solver.step) > most:
             yield (
-                f"{beam.name}: steps of {float(solver.step):.3g} s may be too long for its {beam.elements}"
-                f" segments{_with(beam, ends[beam.name])}. The method {method} is stable for their fastest"
-                f" motion with steps up to {_two_digits(most)} s. Reduce solver.step to this value, or use"
-                " fewer elements."
+                f"{beam.name}: solver.step = {float(solver.step):.3g} s may be too long for the"
+                f" {beam.elements}"
+                f" segments of the beam{_with(beam, ends[beam.name])}. The method {method} is stable with"
+                f" steps up to {_two_digits(most)} s. Reduce solver.step to this value, or use fewer"
+                " elements."
             )
 
 
@@ -126,13 +129,13 @@ def _two_digits(most: float) -> str:
 
 def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
     """Return the message for a beam with end bodies of unknown minimum mass."""
-    one = len(bodies) == 1
+    names = " and ".join(bodies)
     return (
-        f"{beam.name}: the longest stable step is unknown, because {' and '.join(bodies)}"
-        f" {'has' if one else 'have'} no mass, or no inertia about some axis, without elements that drain or"
-        f" can be jettisoned. If {'it were' if one else 'they were'} fixed, the longest stable step would be"
-        f" {_two_digits(most)} s. Set mass and inertia in bodies.<name> or as a mass item, or compare with a"
-        " run with shorter steps."
+        f"{beam.name}: the longest stable step is unknown. The permanent part of {names} has no mass, or no"
+        f" inertia about some axis; elements that drain or can be jettisoned do not count. With {names}"
+        " fixed,"
+        f" the longest stable step is {_two_digits(most)} s. Set mass and inertia of {names}, or compare with"
+        " a run with shorter steps."
     )
 
 
@@ -153,8 +156,9 @@ def notes(record: Record) -> Iterator[str]:
         strain = 0.0 if force is None else force[0] / np.min(along(beam, [0.0, 1.0], 0).forces[0])
         if strain > STRETCHED and not any(misplacement(record.scenario, beam, partial(flown_pose, record))):
             yield (
-                f"{beam.name}: has an initial axial strain of {100 * strain:.2g} %. Check"
-                " length, parent_at, child_at and the initial positions of its bodies."
+                f"{beam.name}: the initial axial strain is {100 * strain:.2g} %, but metals yield at 1 %."
+                " Check"
+                " length, parent_at, child_at and the initial positions of the bodies at its ends."
             )
         turns = [record.series.get(f"{path}.segment_{k + 1}.rotation") for k in range(beam.elements)]
         angles = [0.0] if any(one is None for one in turns) else [_turn(a, b) for a, b in pairwise(turns)]
@@ -162,8 +166,8 @@ def notes(record: Record) -> Iterator[str]:
             k = angles.index(most)
             yield (
                 f"{beam.name}: the relative rotation of segments {k + 1} and {k + 2} reached"
-                f" {np.degrees(most):.0f} deg. Strains of one element are inaccurate above"
-                f" {np.degrees(TURNED):.0f} deg. Use more elements."
+                f" {np.degrees(most):.0f} deg. The strains are inaccurate if this rotation"
+                f" exceeds {np.degrees(TURNED):.0f} deg. Use more elements."
             )
 
 

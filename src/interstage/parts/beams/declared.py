@@ -88,7 +88,7 @@ class Tube(Material):
         both = isinstance(self.hole, np.ndarray) and isinstance(self.radius, np.ndarray)
         if both and not (self.hole < self.radius).all():
             found = f"{float(self.hole.max()):g} m is not below the radius of {float(self.radius.min()):g} m"
-            raise Refused(("hole", f"{found}. Give less than the radius"))
+            raise Refused(("hole", f"{found}. Give a hole that is smaller than the radius"))
         return self
 
 
@@ -168,15 +168,17 @@ class Beam(Effect):
     def trim_limitation(self) -> str:
         """The reason why a trim leaves the segments of a beam as drawn, with the fix. Empty for other
         beams."""
-        return 'begins as drawn and oscillates; set start = "at rest" to avoid this' * (self.start == "drawn")
+        return 'begins as drawn and oscillates. Set start = "at rest" to avoid this' * (self.start == "drawn")
 
     @model_validator(mode="after")
     def _check(self) -> Beam:
         if not 1 <= self.elements <= MOST_ELEMENTS:
-            raise Refused(("elements", f"{self.elements} is out of range. Give 1 to {MOST_ELEMENTS}"))
+            raise Refused(
+                ("elements", f"{self.elements} is out of range. Give 1 to {MOST_ELEMENTS} elements")
+            )
         if self.end_section is not None and self.end_section.kind != self.section.kind:
             text = f"is of kind '{self.end_section.kind}', but section is of kind '{self.section.kind}'"
-            raise Refused(("end_section", f"{text}. Give both the same kind"))
+            raise Refused(("end_section", f"{text}. Use the same kind for both sections"))
         if wrong := self._wrong_modes():
             raise Refused(*wrong)
         return self
@@ -196,17 +198,20 @@ class Beam(Effect):
         given = len(self.modal_damping)
         if given == 1 and self.damped_modes is None:
             wrong.append(
-                ("damped_modes", "is missing. Give the number of modes for the ratio in modal_damping")
+                (
+                    "damped_modes",
+                    "is missing. Give the number of modes that the ratio in modal_damping applies to",
+                )
             )
         elif self.damped_modes is not None and given != 1:
-            text = f"needs a single ratio, but modal_damping has {given}. Remove damped_modes"
+            text = f"applies to a single ratio, but modal_damping has {given} ratios. Remove damped_modes"
             wrong.append(("damped_modes", text))
         most = min(MOST_MODES, 6 * self.elements)
         if not wrong and not 1 <= self.modes <= most:
             field = "modal_damping" if self.damped_modes is None else "damped_modes"
-            wrong.append((field, f"has {self.modes} modes. Give 1 to {most}"))
+            wrong.append((field, f"{self.modes} damped modes are out of range. Give 1 to {most} modes"))
         if self.elements > MOST_WITH_MODES:
-            text = f"{self.elements} is out of range with modal_damping. Give 1 to {MOST_WITH_MODES}"
+            text = f"{self.elements} is out of range with modal_damping. Give 1 to {MOST_WITH_MODES} elements"
             wrong.append(("elements", text))
         return wrong
 

@@ -102,11 +102,11 @@ def _of_beam(beam: Beam, numbers: Numbers, known: dict[Any, Modes]) -> Damped:
 
 def _mode_problem(one: int, other: int, modes: int) -> str:
     """Return the problem of two modes of equal frequency, given by their numbers."""
-    text = "which has the same frequency, so that the two modes are not unique"
+    text = "The two modes have the same frequency, and their shapes are not unique"
     if other > modes:
-        few = f", or {one - 1}" if one > 1 else ""
-        return f"damps mode {one}, but not mode {other}, {text}. Damp {other} modes{few}"
-    return f"damps mode {one} and mode {other} differently, {text}. Give both the same ratio"
+        few = f", or {one - 1} modes" if one > 1 else ""
+        return f"damps mode {one}, but not mode {other}. {text}. Damp {other} modes{few}"
+    return f"damps mode {one} and mode {other} differently. {text}. Give both modes the same ratio"
 
 
 def _weight(numbers: Numbers, end: int) -> Masses:

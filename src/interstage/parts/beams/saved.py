@@ -18,12 +18,9 @@ def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
         on = isinstance(beam, Beam) and taken.body.name in (beam.parent, beam.child)
         if on and beam.start == "drawn" and taken.time > 0:
             text = (
-                f"begins as drawn, without load, but '{taken.body.name}' starts from {taken.when}. Shapes and"
+                f"'drawn' starts the beam without load, but '{taken.body.name}' starts from {taken.when}. The"
             )
-            text += (
-                ' rates of beams are not taken from saved flights. Set start = "at rest", start from time 0,'
-            )
-            raise BadInput(
-                Problem(f"forces.{beam.name}.start", f"{text} or continue in a leg of one mission")
-            )
+            text += " shapes and rates of beams are not restored from saved flights. Set"
+            text += ' start = "at rest", start from time 0, or use a leg of one mission'
+            raise BadInput(Problem(f"forces.{beam.name}.start", text))
     return scenario

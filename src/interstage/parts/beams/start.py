@@ -140,7 +140,7 @@ def _rest(beams: Beams, every: Any) -> tuple[Any, Any]:
             found[key] = _find_rest(beams, values, size, held)
         except Restless:
             names = ", ".join(_standing(beams, values, k) for k in range(len(beams.items)) if not drawn[k])
-            text = f"the search for static equilibrium of {names} did not converge, although one may exist"
+            text = f"no static equilibrium of {names} was found, because the search did not converge"
             raise BadInput(Problem("forces", f"{text}. {REMEDY}")) from None
     rest = found[key]
     while len(found) > KEPT:

@@ -83,21 +83,25 @@ class BladeElement(Effect):
     def _check(self) -> BladeElement:
         wrong = []
         if not 1 <= self.stations <= MOST_STATIONS:
-            wrong.append(Problem("stations", f"{self.stations} is out of range. Give 1 to {MOST_STATIONS}"))
+            wrong.append(
+                Problem("stations", f"{self.stations} is out of range. Give 1 to {MOST_STATIONS} stations")
+            )
         for field in ("chord", "twist"):
             given = getattr(self, field)
             if isinstance(given, np.ndarray) and given.shape[0] not in (1, 2):
                 values = count_text(given.shape[0], "values")
-                text = f"has {values}. Give one, or two for root and tip"
+                text = f"has {values}. Give one value, or two values for root and tip"
                 wrong.append(Problem(field, text))
         for field in ("swashplate", "swashplate_frame"):
             if field == "swashplate" and self.swashplate == self.body != GROUND:
-                text = f"is the blade '{self.body}' itself, which has no azimuth. Name the body that it"
-                wrong.append(Problem(field, f"{text} rotates on, like the fuselage"))
+                text = f"'{self.body}' is the blade itself. Name the body on which the blade rotates, for"
+                wrong.append(Problem(field, f"{text} example the fuselage"))
         if self.swashplate is None and self.swashplate_frame is not None:
-            wrong.append(Problem("swashplate_frame", "needs a body. Give swashplate"))
+            wrong.append(
+                Problem("swashplate_frame", "is set without swashplate. Set swashplate, or remove this key")
+            )
         if self.swashplate is None and np.any(self.cyclic):  # a written file has the default zero
-            text = 'needs the body of the swash plate. Give swashplate, for example "ground"'
+            text = 'needs the body that carries the swash plate. Set swashplate, for example to "ground"'
             wrong.append(Problem("cyclic", text))
         wrong += _lines(self)
         if wrong:
@@ -115,11 +119,11 @@ def _lines(blade: BladeElement) -> list[Problem]:
         return [Problem("tip", "is the same point as root. Give the outer end of the blade")]
     if _sine(span, blade.leading) < APART:
         return [
-            Problem("leading", "points along the span from root to tip. Give a direction across the span")
+            Problem("leading", "is parallel to the span from root to tip. Give a direction across the span")
         ]
     side = np.cross(span, blade.leading)
     if blade.up is not None and abs(_cosine(side, blade.up)) < APART:
-        text = "lies in the plane of span and leading edge. Give a direction to one side of it"
+        text = "lies in the plane of the span and the leading edge. Give a direction out of this plane"
         return [Problem("up", text)]
     return []
 

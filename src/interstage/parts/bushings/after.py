@@ -20,8 +20,9 @@ def add(flown: Flown) -> None:
         if steps.size:
             flown.record.warnings.append(
                 f"forces.{law.name}: the relative rotation of its frames exceeded 180 deg at"
-                f" {times[steps[0]]:.6g} s. Its torque changes direction there. Bushings"
-                " and beams are valid below 180 deg only."
+                f" {times[steps[0]]:.6g} s. The torque changes direction at this angle. Bushings and beam"
+                " springs are"
+                " valid below 180 deg only."
             )
 
 

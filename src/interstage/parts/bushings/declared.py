@@ -85,9 +85,12 @@ class Bushing(Effect):
     def _check(self) -> Bushing:
         given = self.stiffness is not None or self.torsional_stiffness is not None
         if given == (self.matrix is not None):
-            what = "matrix and another stiffness are set" if given else "is missing"
+            what = "cannot be combined with matrix" if given else "is missing"
             raise Refused(
-                ("stiffness", f"{what}. Give stiffness and torsional_stiffness (3 numbers each), or matrix")
+                (
+                    "stiffness",
+                    f"{what}. Set either stiffness and torsional_stiffness (3 numbers each), or matrix",
+                )
             )
         if isinstance(self.matrix, np.ndarray):
             _check_matrix(self.matrix)
@@ -101,13 +104,13 @@ def _check_matrix(matrix: np.ndarray) -> None:
     scaled = stack / (scale[..., :, None] * scale[..., None, :])
     if np.abs(scaled - np.swapaxes(scaled, -1, -2)).max() > 1e-9:
         raise Refused(
-            ("matrix", "is not symmetric, as the stiffness of a conservative spring must be. Give K = K^T")
+            ("matrix", "is not symmetric, but the spring is conservative. Give a symmetric matrix, K = K^T")
         )
     if (np.linalg.eigvalsh(scaled) < -1e-9).any():
         raise Refused(
             (
                 "matrix",
-                "has a negative eigenvalue, which is unstable. Give a positive (semi)definite matrix",
+                "has a negative eigenvalue, so the spring is unstable. Give a positive semidefinite matrix",
             )
         )
 
@@ -182,7 +185,8 @@ class BeamSpring(Effect):
             raise Refused(
                 (
                     "axial_stiffness",
-                    "resists motion along x, which slides = true allows. Keep one of the two",
+                    "resists motion along x, but slides = true allows this motion. Remove one of the two"
+                    " keys",
                 )
             )
         return self

@@ -88,9 +88,10 @@ class Bushings(ChecksStart):
             if acts and float(turn) > HALF_TURN and law.resists_turns:
                 yield Problem(
                     f"forces.{law.name}",
-                    f"starts with a relative rotation of its frames of {np.degrees(float(turn)):.6g} deg;"
-                    f" allowed: below {np.degrees(HALF_TURN):g} deg, where the direction is unique. Rotate"
-                    " parent_frame or child_frame to the unloaded position",
+                    f"the initial relative rotation of its frames is {np.degrees(float(turn)):.6g} deg;"
+                    f" allowed: below {np.degrees(HALF_TURN):g} deg, because the axis of a rotation by 180"
+                    " deg has"
+                    " no unique sign. Rotate parent_frame or child_frame to the unloaded position",
                 )
         for k, part in zip(self.sliding, found.drawn_out, strict=True):
             beam = self.items[k]

@@ -39,20 +39,24 @@ def _waiting(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
     loose = {name for item in actions for name in item.release}
     loose |= {name for device in scenario.devices for name in device.released_joints}
     if joint.active and joint.name not in loose:
-        text = f"joint '{joint.name}' is active from the start and never released: the latch has no effect"
-        yield Problem(f"{place}.joint", f"{text}. Declare it with active = false, or release it first")
+        text = f"joint '{joint.name}' is active from the start and never released, so the latch has no effect"
+        remedy = "Set active = false for this joint, or release the joint before it latches"
+        yield Problem(f"{place}.joint", f"{text}. {remedy}")
 
 
 def _running(place: str, lugs: list[Joint]) -> Iterator[Problem]:
     """Problems of lugs that do not slide along the x axis of one parent."""
     if len({lug.parent for lug in lugs}) > 1:
         parents = ", ".join(sorted({lug.parent for lug in lugs}))
-        yield Problem(f"{place}.lugs", f"have different parents ({parents}). Name lugs with one parent")
+        yield Problem(
+            f"{place}.lugs", f"the lugs have different parents ({parents}). Name lugs with the same parent"
+        )
     for lug in lugs:
         rows = rows_of(lug)
         if 0 in rows.translations or rows.rod or rows.rolls:
             yield Problem(
                 f"{place}.lugs",
-                f"joint '{lug.name}' ({lug.kind}) does not slide along x of its parent's joint frame. Use"
-                ' generalized with locked = ["ty", "tz"], or translational or cylindrical with axis = "x"',
+                f"joint '{lug.name}' ({lug.kind}) does not slide along the x axis of the joint frame on its"
+                ' parent. Use kind = "generalized" with locked = ["ty", "tz"], or "translational" or'
+                ' "cylindrical" with axis = "x"',
             )

@@ -50,7 +50,7 @@ class HingeRelease(Device):
     def _check_values(self) -> HingeRelease:
         problems = either(self.works)
         if isinstance(self.angle, np.ndarray) and (np.abs(self.angle) >= 2 * np.pi).any():
-            text = "{angle} is a full revolution or more. Give less than 360 deg"
+            text = "{angle} is a full revolution or more. Give an angle below 360 deg"
             problems.append(Problem("angle", Written(text)))
         if problems:
             raise Refused(*problems)

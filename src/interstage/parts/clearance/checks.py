@@ -65,6 +65,7 @@ def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
         return None
     if group != "requirements":
         raise KeyError(
-            f"'{path}' is computed after the flight and cannot be used in it. Name another quantity"
+            f"'{path}' is computed after the flight and cannot be used during the flight. Name another"
+            " quantity"
         )
     return unit_of(scenario, path)

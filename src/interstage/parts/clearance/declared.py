@@ -9,7 +9,7 @@ from pydantic import model_validator
 
 from ...record.record import QuantityMeta
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, near
+from ...tree.errors import Refused, count_text, near
 from ...tree.names import Name
 from ...tree.units import si
 
@@ -48,15 +48,15 @@ class Clearance(Declaration):
     @model_validator(mode="after")
     def _two(self) -> Clearance:
         if len(self.between) != 2:
-            count = len(self.between)
-            text = f'names {count} in place of two. Write for example between = ["booster", "core"]'
+            entries = count_text(len(self.between), "entries")
+            text = f'has {entries}. Name two bodies or shapes, for example between = ["booster", "core"]'
             raise Refused(("between", text))
         (a, _, _), (b, _, _) = (name.partition(".") for name in self.between)
         if a == b:
-            raise Refused(("between", f"'{a}' is named twice. Name two different bodies"))
+            raise Refused(("between", f"body '{a}' is listed twice. Name two different bodies"))
         if self.after is not None and self.after == self.until:
             raise Refused(
-                ("until", f"'{self.until}' is also the start of the clearance. Name a later phase or event")
+                ("until", f"'{self.until}' is also the value of after. Name a later phase or event")
             )
         return self
 
@@ -98,7 +98,7 @@ def chosen(declared: Clearance, scenario: Any) -> Chosen:
         for body, names in zip(declared.bodies, sides, strict=True)
     )
     if all((one, other) in ignored for one in a for other in b):
-        raise Refused(("ignore", "excludes all pairs of shapes. Ignore fewer"))
+        raise Refused(("ignore", "excludes all pairs of shapes. Remove at least one entry"))
     return Chosen(a, b, frozenset(ignored))
 
 
@@ -113,9 +113,9 @@ def _ignored_shapes(declared: Clearance, bodies: dict[str, Any]) -> tuple[set[An
             by_body = dict(named)
             pairs.add((by_body[declared.bodies[0]], by_body[declared.bodies[1]]))
         else:
-            example = '"booster.ring", or a pair of them, "booster.ring / core.ring"'
+            example = '"booster.ring" for a shape, or "booster.ring / core.ring" for a pair'
             raise Refused(
-                ("ignore", f"'{text}' is not a shape or a pair of shapes of the two bodies. Write {example}")
+                ("ignore", f"'{text}' is neither a shape nor a pair of shapes. Write for example {example}")
             )
     return alone, pairs
 
@@ -123,11 +123,14 @@ def _ignored_shapes(declared: Clearance, bodies: dict[str, Any]) -> tuple[set[An
 def _shape(text: str, declared: Clearance, bodies: dict[str, Any]) -> tuple[str, str]:
     body, _, shape = text.partition(".")
     if body not in declared.bodies:
-        text = f"'{body}' is not one of the two bodies; {near(body, declared.bodies, 'bodies')}"
+        text = (
+            f"'{body}' is not one of the two bodies of this clearance;"
+            f" {near(body, declared.bodies, 'bodies')}"
+        )
         raise Refused(("ignore", text))
     known = [s.name for s in bodies[body].shapes]
     if shape not in known:
-        what = f"body '{body}' has no shape '{shape}'" if shape else f"'{text}' names no shape"
+        what = f"body '{body}' has no shape '{shape}'" if shape else f"'{text}' does not name a shape"
         raise Refused(("ignore", f"{what}; {near(shape, known, 'shapes')}"))
     return body, shape
 
@@ -165,7 +168,7 @@ def unit_of(scenario: Any, path: str) -> str:
     if components and component not in allowed:
         raise KeyError(f"'{GROUP}.{name}.{quantity}' is a vector. Name a component: {', '.join(allowed)}")
     if component and not components:
-        raise KeyError(f"'{GROUP}.{name}.{quantity}' is a scalar without component '{component}'. Remove it")
+        raise KeyError(f"'{GROUP}.{name}.{quantity}' is a scalar. Remove the component '{component}'")
     return known[quantity].unit
 
 

@@ -285,8 +285,9 @@ class Pair:
         if rough[0] <= -FAILED:
             names = self.a[self._pieces[0][i][0]].name, self.b[self._pieces[1][k][0]].name
             text = (
-                "the depth of overlap of shapes '{}' and '{}' cannot be computed. Change one of them slightly"
+                "the depth of overlap of shapes '{}' and '{}' cannot be computed. Change the size or position"
             )
+            text += " of one shape slightly"
             raise InterstageError(text.format(*names))
         return found if found[0] >= rough[0] - TOO_DEEP * self.size else rough
 
@@ -296,7 +297,10 @@ class Pair:
             return _coal_shape(piece)
         except Flat:
             name = (self.a, self.b)[side][solid].name
-            text = f"shape '{name}' has a flat piece, whose overlap cannot be computed. Give it a thickness"
+            text = (
+                f"shape '{name}' has a flat piece, whose overlap cannot be computed. Give this piece a"
+                " thickness"
+            )
             raise InterstageError(text) from None
 
     def _worth(self, found, least: float) -> dict[tuple[int, int], tuple]:

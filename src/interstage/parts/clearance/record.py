@@ -137,7 +137,7 @@ def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> No
     whole flight."""
     a, b = declared.between
     when = "at the start" if declared.after is None else f"when {declared.name} begins"
-    text = f"{a} and {b} overlap by {depth:.4g} m {when}; the requirement is not judged"
+    text = f"{a} and {b} overlap by {depth:.4g} m {when}; the requirement is not checked"
     record.unjudged |= {f"{GROUP}.{declared.name}.{name}": (np.inf, text) for name in OF_MEETING}
     record.unjudged[f"{GROUP}.{declared.name}.distance"] = apart, text
 
@@ -195,7 +195,7 @@ def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Re
     if closest.touched_until is not None:
         text += (
             f". They move through each other until {closest.touched_until:.6g} s; the clearance is computed"
-            " from then on"
+            " from this time on"
         )
     record.warnings.append(f"{text}. If this is not intended, move one body, or change its shapes.")
 
@@ -206,14 +206,14 @@ def _what_follows(watch: Watch, record: Record) -> str:
     bodies = {*watch.declared.bodies}
     acting = [c.name for c in record.scenario.contacts if {c.body, c.other} == bodies]
     if not acting:
-        return "No contact force acts, so that the later motion is not realistic."
+        return "No contact force acts, so the later motion is not realistic."
     heads = tuple(f"Contact '{name}': " for name in acting)
     said = [text for text in record.warnings if text.startswith(heads)]
     record.warnings[:] = [text for text in record.warnings if text not in said]
     if said:
         return " ".join(said)
     names = " and ".join(f"'{name}'" for name in acting)
-    return f"Contact {names} does not act."
+    return f"The force of contact {names} is zero, so the later motion is not realistic."
 
 
 def _values(course: Course, met: list[Recontact]) -> dict[str, np.ndarray]:

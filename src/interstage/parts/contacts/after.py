@@ -88,18 +88,22 @@ def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     course = record.courses[f"contacts.{contact.name}"][1]
     took = float((track.t_end - track.t)[steps].sum())
     peak, depth = float(course["normal_force"].max()), float(course["depth"].max())
-    text = f"Contact '{contact.name}': {contact.body} touches {contact.other} from {track.t[steps[0]]:.6g} s"
+    text = (
+        f"Contact '{contact.name}': {contact.body} first touches {contact.other} at {track.t[steps[0]]:.6g} s"
+    )
     times = record.courses[f"contacts.{contact.name}"][0]
     inside = float(course["depth"][times == track.t[steps[0]]].max(initial=0.0))
-    begun = f" on, with an initial depth of {inside:.3g} m" if inside > INSIDE else " on"
-    text += f"{begun}, for {took:.3g} s in total. The largest normal force is {peak:.4g} N, the largest depth"
-    text += f" {depth:.3g} m. The force is about proportional to sqrt(stiffness), the duration to"
-    text += " 1/sqrt(stiffness). Only the declared points and surfaces are in contact; bodies are rigid"
-    found = [f"{text} elsewhere."]
+    begun = f", with an initial depth of {inside:.3g} m" if inside > INSIDE else ""
+    text += f"{begun}. The total duration is {took:.3g} s, the largest normal force {peak:.4g} N, and the"
+    text += (
+        f" largest depth {depth:.3g} m. The force is about proportional to sqrt(stiffness), and the duration"
+    )
+    text += " to 1/sqrt(stiffness)."
+    found = [f"{text} Only the declared points and surfaces can touch."]
     ready = contact_law.contact_numbers(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))
     if depth > limit * (1 - CENTRE):
         text = f"Contact '{contact.name}': the depth of {depth:.3g} m exceeds {limit:.3g} m, half of the"
-        text += " thickness of the thinnest surface. Beyond it, points leave on the other side."
+        text += " thickness of the thinnest surface. A deeper point leaves the surface on the other side."
         found.append(f"{text} Increase the stiffness.")
     return found

@@ -39,7 +39,7 @@ class Ring(Declaration):
     def _check(self) -> Ring:
         low, high = POINTS
         if not low <= self.count <= high:
-            raise Refused(("count", f"{self.count} is out of range. Give {low} to {high}"))
+            raise Refused(("count", f"{self.count} is out of range. Give {low} to {high} points"))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             raise Refused(("axis", "is the zero vector. Give a direction like [1, 0, 0]"))
         return self
@@ -89,22 +89,29 @@ class Contact(Effect):
     @model_validator(mode="after")
     def _check(self) -> Contact:
         if (self.points is None) == (self.ring is None):
-            fault = "is missing, and so is ring" if self.ring is None else "is set together with ring"
-            raise Refused(("points", f"{fault}. Give points, like [[1, 0, 0]], or ring, but not both"))
+            fault = "neither points nor ring is set" if self.ring is None else "points and ring are both set"
+            raise Refused(("points", f"{fault}. Set either points, like [[1, 0, 0]], or ring"))
         if (self.exponent is None) != (self.reference_depth is None):
             missing, given = "reference_depth", "exponent"
             if self.exponent is None:
                 missing, given = given, missing
-            raise Refused((missing, f"is required with {given}. Give both, or neither for a linear force"))
+            raise Refused(
+                (missing, f"is required with {given}. Set both keys, or remove both for a linear force")
+            )
         _check_exponent(self.exponent)
         if not self.against:
-            raise Refused(("against", 'has no surface. Give at least one, for example ["core.interstage"]'))
+            raise Refused(("against", 'is empty. Name at least one surface, for example ["core.interstage"]'))
         others = dict.fromkeys(name.partition(".")[0] for name in self.against)
         if self.body in others:
-            raise Refused(("against", f"'{self.body}' is the body with the points. Name another body"))
+            raise Refused(
+                (
+                    "against",
+                    f"'{self.body}' is the body with the contact points. Name surfaces of another body",
+                )
+            )
         if len(others) > 1:
             listed = " and ".join(f"'{name}'" for name in others)
-            raise Refused(("against", f"names the bodies {listed}. Declare one contact for each"))
+            raise Refused(("against", f"lists surfaces of {listed}. Declare one contact for each body"))
         return self
 
     @property
@@ -124,7 +131,7 @@ def _check_exponent(exponent: Any) -> None:
         wrong = (exponent < low) | (exponent > high)
         if wrong.any():
             shown = float(np.ravel(exponent[wrong])[0])
-            text = f"{shown:g} is out of range. Give {low:g} (a linear force) to {high:g}"
+            text = f"{shown:g} is out of range. Give an exponent from {low:g} (linear force) to {high:g}"
             raise Refused(("exponent", text))
 
 
@@ -151,9 +158,7 @@ def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
         if shapes[number].kind in CURVED:
             flat = [f"{name}.{shape.name}" for shape in shapes if shape.kind not in CURVED]
             what = f"'{name}.{known[number]}' is of kind {shapes[number].kind}, which contacts do not support"
-            remedy = (
-                f"Name other shapes: {', '.join(flat)}" if flat else "Replace it by cones, cylinders or boxes"
-            )
+            remedy = f"Name other shapes: {', '.join(flat)}" if flat else "Use cones, cylinders or boxes"
             raise Refused(("against", f"{what}. {remedy}"))
     return tuple(found)
 

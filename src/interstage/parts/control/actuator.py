@@ -24,7 +24,7 @@ from pydantic import BeforeValidator, model_validator
 from ...maths.arrays import jnp
 from ...model.effect import Effect
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, Written
+from ...tree.errors import Refused, Written, count_text
 from ...tree.names import PATTERN, Name
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import si
@@ -141,19 +141,22 @@ class Actuator(Effect):
                 raise Refused(
                     (
                         option,
-                        "needs an actuator with a lag. Give a model, like"
-                        ' {kind = "first_order", time_constant = "0.02 s"}',
+                        "needs an actuator with a lag. Set model, for example model ="
+                        ' { kind = "first_order", time_constant = "0.02 s" }',
                     )
                 )
         if self.stuck_at is not None and self.fails_after is None:
             raise Refused(
-                ("fails_after", "is required with stuck_at. Name the phase or event of the failure")
+                (
+                    "fails_after",
+                    "is required with stuck_at. Name the phase or event at which the actuator fails",
+                )
             )
         if ideal and self.fails_after is not None and self.stuck_at is None:
             raise Refused(
                 (
                     "stuck_at",
-                    "is required for the failure of an ideal actuator. Give a position",
+                    "is required with fails_after for an ideal actuator. Give the position after the failure",
                 )
             )
         for option in ("initial", "stuck_at"):
@@ -169,16 +172,17 @@ def _check_commands(commands: tuple[str, ...], gain: Any) -> None:
             raise Refused(
                 (
                     "command",
-                    f"'{text[:80]}' is not the command of a control law. Write controls.<name>, and for a"
-                    " law with three axes controls.<name>.x, .y or .z",
+                    f"'{text[:80]}' is not the command of a control law. Write controls.<name>. For a law"
+                    " with three axes, write controls.<name>.x, .y or .z",
                 )
             )
     if isinstance(gain, np.ndarray) and gain.shape[0] not in (1, len(commands)):
         raise Refused(
             (
                 "gain",
-                f"has {gain.shape[0]} numbers, but there are {len(commands)} commands. Give one for all, or"
-                " one for each",
+                f"has {count_text(gain.shape[0], 'numbers')}, but command has"
+                f" {count_text(len(commands), 'entries')}. Give one number for"
+                " all commands, or one number for each command",
             )
         )
 
@@ -189,13 +193,14 @@ def _is_signal(text: str) -> bool:
 
 def _check_within(name: str, value: Any, lower: Any, upper: Any) -> None:
     """Reject a position outside the limits."""
-    for bound, beyond, word in ((lower, np.less, "lower"), (upper, np.greater, "upper")):
+    sides = (lower, np.less, "lower", "below"), (upper, np.greater, "upper", "above")
+    for bound, beyond, word, side in sides:
         if not (isinstance(value, np.ndarray) and isinstance(bound, np.ndarray)):
             continue
         at, limit = np.broadcast_arrays(value, bound)
         wrong = beyond(at, limit)
         if wrong.any():
-            text = f"{{{name}}} is beyond {word}, {{{word}}}. Give a position within the limits"
+            text = f"{{{name}}} is {side} {word}, {{{word}}}. Give a position within the limits"
             raise Refused((name, Written(text)))
 
 

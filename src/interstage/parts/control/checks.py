@@ -36,7 +36,7 @@ def problems(
             yield from unknown(f"{place}.phases", phase, names.phases, "phase")
         level = isinstance(law, AttitudeHold) and law.axes == "local_level"
         if level and scenario.planet is None and "planet" not in left_out:
-            text = 'local_level needs a planet. Add planet = { kind = "earth" }, or use inertial axes'
+            text = '"local_level" needs a planet. Add planet = { kind = "earth" }, or set axes = "inertial"'
             yield Problem(f"{place}.axes", text)
         if getattr(law, "follows", None) is not None and "guidance" not in left_out:
             yield from _following(scenario, law, place)
@@ -60,7 +60,7 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
     from ..air.declared import needs as variables_of
 
     if scenario.coordinates != "point":
-        yield Problem("trim", "applies to point-mass flight only. Remove it")
+        yield Problem("trim", 'applies to point-mass flight only. Remove trim, or set coordinates = "point"')
     gimbals = {
         name for one in scenario.engines if one.gimbal for name in (one.gimbal.pitch, one.gimbal.yaw) if name
     }
@@ -78,16 +78,16 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
                 yield Problem(
                     place,
                     f"{name} is a throttle, but a trim needs signals that deflect engines or surfaces. Remove"
-                    " it",
+                    " this signal",
                 )
             elif name not in moving and not left_out.keys() & {"engines", "aerodynamics"}:
-                text = f"{name} deflects no engine, and no coefficient uses it"
-                yield Problem(place, f"{text}. Name the signal that gimbals or coefficients read")
+                text = f"no gimbal and no aerodynamic coefficient uses {name}"
+                yield Problem(place, f"{text}. Name a signal that a gimbal or a coefficient uses")
             elif name in failing:
                 yield Problem(
                     place,
-                    f"{name} can fail, which a trim does not model. Remove fails_after, or name another"
-                    " signal",
+                    f"{name} can fail, but a trim does not model failures. Remove fails_after, or name"
+                    " another signal",
                 )
 
 
@@ -99,11 +99,15 @@ def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
     guide = guides.get(law.follows)
     if guide is not None and guide.body != law.body:
         text = f"'{guide.name}' gives the attitude of '{guide.body}', but this law controls '{law.body}'"
-        yield Problem(f"{place}.follows", f"{text}. Name guidance of '{law.body}', or control '{guide.body}'")
+        yield Problem(
+            f"{place}.follows", f"{text}. Name a guidance law of '{law.body}', or set body = '{guide.body}'"
+        )
     for field in ("axes", "sequence"):
         if getattr(law, field) != type(law).model_fields[field].default:
             yield Problem(
-                f"{place}.{field}", "applies to angles only, because guidance has its own axes. Remove it"
+                f"{place}.{field}",
+                "applies to the key angles only. With follows, the guidance law defines the axes. Remove this"
+                " key",
             )
 
 
@@ -115,14 +119,16 @@ def _throttling(
     command = signals(law)[0]
     followed = (getattr(getattr(engine, "throttle", None), "signal", None) for engine in scenario.engines)
     if "engines" not in left_out and command not in followed:
-        text = f'no engine has throttle = "{command}", so that the law has no effect. Set it for an engine'
+        text = (
+            f'no engine has throttle = "{command}", so the law has no effect. Set this throttle for an engine'
+        )
         yield Problem(place, text)
     if law.dynamic_pressure is None or left_out.keys() & {"planet", "atmosphere"}:
         return
     if scenario.planet is None or scenario.atmosphere.kind == "none":
         what = "a planet" if scenario.planet is None else "an atmosphere"
         remedy = 'planet = "earth"' if scenario.planet is None else 'atmosphere = "us76"'
-        yield Problem(f"{place}.dynamic_pressure", f"needs {what}. Add {remedy}, or remove it")
+        yield Problem(f"{place}.dynamic_pressure", f"needs {what}. Add {remedy}, or remove this key")
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:
@@ -137,8 +143,9 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
             if actuator is not None and not comparable(actuator.unit or "1", wanted):
                 yield Problem(
                     f"engines.{engine.name}.{field}",
-                    f"has the unit {wanted}, but {signal} has the unit {actuator.unit or '1'}. Set unit ="
-                    f' "{wanted}" for the actuator, or name another signal',
+                    f"needs a signal with the unit {wanted}, but {signal} has the unit"
+                    f" {actuator.unit or '1'}. Set"
+                    f' unit = "{wanted}" for this actuator, or name another signal',
                 )
 
 
@@ -270,5 +277,5 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
             if not any(text.startswith(outputs(item)) for text in others):
                 yield (
                     f"{group}.{item.name} has no effect: no actuator, engine, coefficient, quantity or other"
-                    f" law names {group}.{item.name}. Use it, or remove it."
+                    f" law uses {group}.{item.name}. Use its output, or remove {group}.{item.name}."
                 )

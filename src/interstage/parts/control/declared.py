@@ -100,8 +100,9 @@ class Law(Effect):
             raise Refused(
                 (
                     "period",
-                    f"{float(self.period.min()):g} s must be more than zero. For a continuous law, remove"
-                    " period",
+                    f"{float(self.period.min()):g} s is not above zero. Give a positive period, or remove"
+                    " period for"
+                    " a continuous law",
                 )
             )
         for name in ("limit", "off_value"):
@@ -118,8 +119,7 @@ def _check_single(name: str, value: Any) -> None:
         raise Refused(
             (
                 name,
-                f"has {count_text(value.shape[0], 'numbers')}, but the command is one number. Give one"
-                " number",
+                f"has {count_text(value.shape[0], 'numbers')}, but the law has one command. Give one number",
             )
         )
 
@@ -168,16 +168,20 @@ class PID(Law):
             raise Refused(
                 (
                     "rate",
-                    "is required with kd. Name a quantity, for example bodies.rocket.angular_velocity.y",
+                    "is required with kd. Name the quantity that kd multiplies, for example"
+                    " bodies.rocket.angular_velocity.y",
                 )
             )
         if self.kd is None and self.rate is not None:
             raise Refused(("kd", "is required with rate. Give a gain, or remove rate"))
         if (self.lower is None) != (self.upper is None):
-            raise Refused(("lower", "lower and upper must be set together. Give both, or limit"))
+            raise Refused(("lower", "lower and upper must be set together. Set both keys, or use limit"))
         if self.limit is not None and self.lower is not None:
             raise Refused(
-                ("limit", "limit is set together with lower and upper. Keep limit, or lower and upper")
+                (
+                    "limit",
+                    "limit is set together with lower and upper. Remove limit, or remove lower and upper",
+                )
             )
         check_bounds(self.lower, self.upper)
         return self
@@ -240,13 +244,13 @@ class AttitudeHold(Law):
             raise Refused(
                 (
                     "sequence",
-                    f"'{text[:40]}' is not a rotation sequence. Give three axes of 1, 2 and 3, none twice"
-                    " in succession, like 3-2-1",
+                    f"'{text[:40]}' is not a rotation sequence. Give three numbers from 1 to 3, without"
+                    " the same number twice in succession, like 3-2-1",
                 )
             )
         if (self.angles is None) == (self.follows is None):
-            both = "is missing, as is follows. Give the commanded angles, or the name of a guidance law"
-            remedy = "Keep one"
+            both = "neither angles nor follows is set. Give angles, or name a guidance law in follows"
+            remedy = "Remove one of them"
             raise Refused(
                 ("angles", both if self.angles is None else f"'angles' and 'follows' are both set. {remedy}")
             )
@@ -289,11 +293,13 @@ class ThrottleLimit(Law):
     @model_validator(mode="after")
     def _check(self) -> ThrottleLimit:
         if self.load_factor is None and self.dynamic_pressure is None:
-            raise Refused(("load_factor", "is missing, as is dynamic_pressure. Give at least one limit"))
+            raise Refused(
+                ("load_factor", "neither load_factor nor dynamic_pressure is set. Give at least one limit")
+            )
         for field in ("period", "limit"):
             if getattr(self, field) is not None:
                 text = "does not apply to a throttle law, which is continuous and has its own limits"
-                raise Refused((field, f"{text}. Remove it"))
+                raise Refused((field, f"{text}. Remove this key"))
         return self
 
 

@@ -73,11 +73,15 @@ class Signals(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
         if name in self.trimmed:
             raise Unmeasured(
-                f"depends on {name}, which the trim sets after all laws. Remove {name} from the trim"
+                f"depends on {name}, but the trim sets {name} after all laws. Remove {name} from the trim"
             )
         if name.startswith("actuators."):
-            raise Unmeasured("is ideal, so that its position is its command. Read the command instead")
-        raise Unmeasured("is not available yet. Declare that law first, or give this law a sample period")
+            raise Unmeasured(
+                "is the position of an ideal actuator, which equals its command. Use the command instead"
+            )
+        raise Unmeasured(
+            "is computed after this law. Declare its law earlier, or give this law a sample period"
+        )
 
 
 def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
@@ -99,7 +103,7 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
         try:
             found[path] = scalar(quantity, component, moment)
         except Unmeasured as error:
-            raise BadInput(Problem(f"controls.{law.name}", f"reads {path}, which {error}")) from None
+            raise BadInput(Problem(f"controls.{law.name}", f"reads {path}. This quantity {error}")) from None
     return found
 
 
@@ -111,7 +115,7 @@ def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
     try:
         stance = moment["guidance"][law.follows]
     except Unmeasured as error:
-        text = f"is guidance that {error}"
+        text = f"guidance.{law.follows} cannot be evaluated: it {error}"
         raise BadInput(Problem(f"controls.{law.name}.follows", text)) from None
     return stance.quaternion, jnp.zeros((3, *moment.t.shape)) if stance.spin is None else stance.spin
 
@@ -153,7 +157,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     and the states of actuators."""
 
     name = "control"
-    state_description = "integrals of control laws, or actuators"
+    state_description = "integrals of control laws, and actuators"
     restarts = True
 
     @classmethod

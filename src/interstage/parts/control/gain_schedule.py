@@ -104,8 +104,8 @@ def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> 
         unit = units[min(k, len(units) - 1)]
         if given is not None and not comparable(given, unit):
             which = f"entry {k + 1} " if len(units) > 1 else ""
-            wanted = "pure numbers" if unit in PURE_UNITS else unit
-            return f"{which}is in {usual_unit(given)}, which does not fit {what}. Give it in {wanted}"
+            wanted = "pure numbers" if unit in PURE_UNITS else f"values in {unit}"
+            return f"{which}is in {usual_unit(given)}, which does not fit {what}. Give {wanted}"
     return None
 
 
@@ -129,13 +129,13 @@ class Scheduled(Remembers):
         points = self.points
         if isinstance(points, np.ndarray) and isinstance(value, np.ndarray):
             if len(points) != len(value):
-                text = f"has {count_text(len(value), 'rows')}, but points has {len(points)}"
-                raise Refused(("value", f"{text}. Give a value for each point"))
+                text = f"has {count_text(len(value), 'rows')}, but points has {len(points)} entries"
+                raise Refused(("value", f"{text}. Give one row for each point"))
             if len(points) < 2:
                 raise Refused(
                     (
                         "points",
-                        "has fewer than 2 points. Give at least 2 points, or one number as gain",
+                        "has fewer than 2 points. Give at least 2 points, or give the gain as one number",
                     )
                 )
             check_increasing(points)

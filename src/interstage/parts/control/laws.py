@@ -330,5 +330,8 @@ def _users(ready, time, measured):
     try:
         return user_class.fit_result(found, (3, *time.shape) if vector else time.shape, vector)
     except ValueError as error:
-        text = f'{law.class_path} {error}. Return the shape of outputs = "{law.outputs}", case axes last'
+        text = (
+            f'{law.class_path} {error}. Return an array for outputs = "{law.outputs}", with the case axes'
+            " last"
+        )
         raise BadInput(Problem(f"controls.{law.name}.class", text)) from None

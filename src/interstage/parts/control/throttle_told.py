@@ -36,8 +36,8 @@ def _warning(law: Any, record: Any) -> list[str]:
         if rows.size:
             begin, end = record.time[rows[0]], record.time[rows[-1]]
             said.append(
-                f"Throttle '{law.name}' exceeded its {field} of {limit / unit:.6g}{name} between "
-                f"{begin:.6g} s and {end:.6g} s: up to {values[rows].max() / unit:.6g}{name} at the "
-                "minimum throttle."
+                f"Throttle '{law.name}': the {field} exceeded its limit of {limit / unit:.6g}{name} between "
+                f"{begin:.6g} s and {end:.6g} s, although the throttle was at its minimum. The largest value "
+                f"was {values[rows].max() / unit:.6g}{name}."
             )
     return said

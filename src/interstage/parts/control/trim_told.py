@@ -40,10 +40,11 @@ def unbalanced_axes(flown: Flown) -> list[str]:
         if away.size:
             worst = away[np.argmax(np.abs(left[away, k]))]
             at = [name for name, there in zip(trim.signals, stopped[worst], strict=True) if there]
-            why = f"{' and '.join(at)} at the limit" if at else "insufficient effect of all signals"
+            why = f"limits of {' and '.join(at)} were reached" if at else "the signals have too little effect"
             when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
             said.append(
                 f"Trim: {AXES[axis]} was not balanced {when}:"
-                f" the residual moment reached {left[worst, k]:.4g} N m, at {times[worst]:.6g} s, with {why}."
+                f" the residual moment reached {left[worst, k]:.4g} N m at {times[worst]:.6g} s. Cause:"
+                f" {why}."
             )
     return said

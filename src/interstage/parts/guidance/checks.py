@@ -81,8 +81,8 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
         texts = {*texts_of(with_values(scenario, guidance=others))}
         if law.name not in texts and not any(text.startswith(f"guidance.{law.name}.") for text in texts):
             yield (
-                f'guidance.{law.name} is not used: no phase has attitude = "{law.name}", and no control law'
-                f' has follows = "{law.name}".'
+                f'guidance.{law.name} has no effect: no phase has attitude = "{law.name}", and no control law'
+                f' has follows = "{law.name}". Use this guidance law, or remove it.'
             )
 
 
@@ -121,10 +121,11 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
     if abs(off) > OFF_AZIMUTH:
         flown, asked = (f"{np.degrees(one) % 360:.4g} deg" for one in (angle[row], wanted))
         yield (
-            f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s,"
-            f" {abs(off):.3g} deg from the azimuth {asked} of the law: body x follows the airspeed vector,"
-            " and wind and the rotation of the planet change the direction of this vector. To stay in the"
-            ' vertical plane of the azimuth, set plane = "fixed".'
+            f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s, but"
+            " the law"
+            f" asks for {asked} ({abs(off):.3g} deg off). Body x follows the airspeed vector. Wind and the"
+            " rotation of the planet change the direction of this vector. To stay in the vertical plane of"
+            ' the azimuth, set plane = "fixed".'
         )
 
 
@@ -149,9 +150,10 @@ def _at_rest(record: Record, law: Any) -> Iterator[str]:
     to_air = isinstance(law, TO_AIR) or getattr(law, "axes", None) == "air_velocity"
     if speed is not None and to_air and (still := np.flatnonzero(speed < STILL)).size:
         yield (
-            f"guidance.{law.name}: uses aerodynamic angles at {record.time[still[0]]:.6g} s, when the"
-            f" airspeed of '{law.body}' is zero: the angles are undefined, and the attitude follows from"
-            ' rounding. Begin in a leg with axes = "local_level", and end this leg when the body moves.'
+            f"guidance.{law.name}: the airspeed of '{law.body}' is zero at {record.time[still[0]]:.6g} s. The"
+            " aerodynamic angles are then undefined, and the attitude depends on rounding errors. Start"
+            " with a"
+            ' leg with axes = "local_level", and end this leg when the body moves.'
         )
 
 
@@ -167,9 +169,9 @@ def _too_tight(record: Record, law: GlideGuidance, limit: float) -> Iterator[str
     if np.sum(tight) > 2 and np.sum(tight) > np.sum(about) / 2:
         at = float(np.median(speed[tight]))
         yield (
-            f"guidance.{law.name}: near the site the bank was at bank_limit, {np.degrees(limit):.3g} deg,"
-            f" and the flight left the circle of {circle:.5g} m: at {at:.4g} m/s the smallest radius is"
-            f" {at**2 / (G0 * np.tan(limit)):.4g} m. Give a larger circle, or a larger bank_limit."
+            f"guidance.{law.name}: near the site, the bank was at bank_limit, {np.degrees(limit):.3g} deg,"
+            f" and the flight left the circle of {circle:.5g} m. At {at:.4g} m/s the smallest possible radius"
+            f" is {at**2 / (G0 * np.tan(limit)):.4g} m. Increase circle or bank_limit."
         )
 
 
@@ -177,13 +179,14 @@ def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
     needed = needs_planet(law)
     if needed is not None and scenario.planet is None:
         field, what = needed
-        yield Problem(f"{place}.{field}", f'{what} needs a planet. Add planet = {{ kind = "earth" }}')
+        yield Problem(f"{place}.{field}", f'"{what}" needs a planet. Add planet = {{ kind = "earth" }}')
     if isinstance(law, PoweredGuidance):
         yield from _to_orbit(scenario, place)
     if isinstance(law, EntryGuidance):
         yield from _by_drag(scenario, place)
     if getattr(law, "axes", None) == "lvlh" and scenario.planet is not None and is_flat(scenario.planet):
-        text = "lvlh needs a planet with a centre, but the ground is flat. Use local_level, or another planet"
+        text = '"lvlh" needs a planet with a centre, but the planet is flat. Set axes = "local_level", or set'
+        text += ' planet = { kind = "earth" }'
         yield Problem(f"{place}.axes", text)
 
 
@@ -191,19 +194,20 @@ def _to_orbit(scenario: Scenario, place: str) -> Iterator[Problem]:
     """Faults of the environment for powered guidance."""
     if scenario.planet is not None and is_flat(scenario.planet):
         yield Problem(
-            f"{place}.kind", "upfg needs a planet with a centre, but the ground is flat. Set planet"
+            f"{place}.kind",
+            '"upfg" needs a planet with a centre, but the planet is flat. Set planet = { kind = "earth" }',
         )
     if scenario.gravity.kind in ("none", "uniform"):
-        text = f'upfg needs central gravity, but gravity is "{scenario.gravity.kind}". Set'
+        text = f'"upfg" needs central gravity, but gravity is "{scenario.gravity.kind}". Set'
         yield Problem(f"{place}.kind", f'{text} gravity = "zonal" or "inverse_square"')
 
 
 def _by_drag(scenario: Scenario, place: str) -> Iterator[Problem]:
     """Faults of the environment for entry guidance: no atmosphere or no aerodynamics."""
     if scenario.planet is not None and scenario.atmosphere.kind == "none":
-        yield Problem(f"{place}.kind", 'entry tracks drag and needs an atmosphere. Add atmosphere = "us76"')
+        yield Problem(f"{place}.kind", '"entry" needs the drag of an atmosphere. Add atmosphere = "us76"')
     if not scenario.aerodynamics:
-        text = "entry needs drag and lift, but no body has aerodynamic forces. Declare aerodynamics"
+        text = '"entry" needs drag and lift, but no body has aerodynamic forces. Declare aerodynamics'
         yield Problem(f"{place}.kind", text)
 
 
@@ -299,7 +303,7 @@ def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
                 continue
             if np.any(np.abs(other - one) > SAME * (np.abs(one) + np.abs(other))):
                 text = (
-                    f"'{path}' depends on the attitude that this law gives in point-mass flight. Use time,"
-                    " position or velocity, or a rigid body"
+                    f"'{path}' depends on the attitude that this law commands in point-mass flight. Use time,"
+                    ' position or velocity, or set coordinates = "rigid"'
                 )
                 yield Problem(f"guidance.{law.name}.{field}", text)

@@ -143,7 +143,9 @@ class GravityTurn(GuidanceLaw):
     @model_validator(mode="after")
     def _above_the_level(self) -> GravityTurn:
         if isinstance(self.kick, np.ndarray) and np.any(self.kick >= np.pi / 2):
-            text = "{kick} from the vertical is not above the horizon. Give less than 90 deg, usually a few"
+            text = (
+                "{kick} from the vertical is not above the horizon. Give less than 90 deg, usually a few deg"
+            )
             raise Refused(("kick", Written(text)))
         return self
 
@@ -185,12 +187,12 @@ class TangentSteering(GuidanceLaw):
         wanted, others = ("azimuth",), ("forward", "up")
         for name in wanted if level else others:
             if getattr(self, name) is None:
-                like = '"90 deg"' if name == "azimuth" else "a direction, [x, y, z]"
-                raise Refused((name, f"is required with {self.axes} axes; give {like}"))
+                like = 'an angle like "90 deg"' if name == "azimuth" else "a direction like [1, 0, 0]"
+                raise Refused((name, f'is required with axes = "{self.axes}". Give {like}'))
         for name in others if level else wanted:
             if getattr(self, name) is not None:
                 raise Refused(
-                    (name, f"cannot be used with {self.axes} axes. Remove it, or choose other axes")
+                    (name, f'cannot be used with axes = "{self.axes}". Remove this key, or change axes')
                 )
         if isinstance(self.forward, np.ndarray) and isinstance(self.up, np.ndarray):
             across = np.linalg.norm(np.cross(self.forward, self.up, axis=0), axis=0)
@@ -283,7 +285,7 @@ class GlideGuidance(GuidanceLaw):
         _check_bank_limit(self.bank_limit)
         if (self.excess_alpha is None) != (self.glide_ratio is None):
             missing = "excess_alpha" if self.excess_alpha is None else "glide_ratio"
-            raise Refused((missing, "is required: excess_alpha and glide_ratio belong together"))
+            raise Refused((missing, "is missing. Set excess_alpha and glide_ratio together, or remove both"))
         return self
 
 
@@ -306,13 +308,14 @@ class DragProfile(Remembers):
             return self
         if len(points) != len(value) or len(points) < 2:
             counts = f"has {count_text(len(value), 'entries')} for {count_text(len(points), 'points')}"
-            raise Refused(("value", f"{counts}. Give at least two points, and one drag for each point"))
+            raise Refused(("value", f"{counts}. Give at least two points, and one drag value for each point"))
         check_increasing(points)
         if not (points[0] > 0).all():
             raise Refused(
                 (
                     "points",
-                    "must be above zero, because an entry ends at a speed above zero. Raise the first point",
+                    "must be above zero, because the final speed of an entry is above zero. Raise the first"
+                    " point",
                 )
             )
         return self
@@ -382,7 +385,10 @@ class EntryGuidance(GuidanceLaw):
 def _check_bank_limit(limit: Any) -> None:
     limit = getattr(limit, "value", limit)
     if isinstance(limit, np.ndarray) and not ((limit > 0) & (limit < np.pi / 2)).all():
-        text = "{bank_limit} is not between 0 and 90 deg. At 90 deg no lift carries the weight; give less"
+        text = (
+            "{bank_limit} is not between 0 and 90 deg. At 90 deg the lift has no vertical part. Give a"
+            " smaller angle"
+        )
         raise Refused(("bank_limit", Written(text)))
 
 
@@ -412,19 +418,27 @@ class Insertion(Declaration):
         ends = self.perigee_altitude, self.apogee_altitude
         if (ends[0] is None) != (ends[1] is None):
             missing = "perigee_altitude" if ends[0] is None else "apogee_altitude"
-            raise Refused((missing, "is required: perigee_altitude and apogee_altitude belong together"))
+            raise Refused(
+                (missing, "is missing. Set perigee_altitude and apogee_altitude together, or neither")
+            )
         if (ends[0] is None) == (self.speed is None):
-            text = "is required, or perigee_altitude and apogee_altitude"
-            both = "is set together with perigee_altitude and apogee_altitude. Keep speed or the altitudes"
+            text = "is missing. Set speed, or set perigee_altitude and apogee_altitude"
+            both = (
+                "is set together with perigee_altitude and apogee_altitude. Remove speed or these altitudes"
+            )
             raise Refused(("speed", text if self.speed is None else both))
         if self.flight_path_angle is not None and self.speed is None:
-            raise Refused(("flight_path_angle", "follows from perigee and apogee. Remove it, or give speed"))
+            text = "already follows from perigee_altitude and apogee_altitude. Remove flight_path_angle"
+            raise Refused(("flight_path_angle", text))
         if self.node is not None and self.inclination is None:
             raise Refused(("inclination", 'is required with node. Give a value like "51.6 deg"'))
         if all(isinstance(end, np.ndarray) for end in (*ends, self.altitude)):
             low, high = map(np.asarray, ends)
             if not ((low <= self.altitude) & (self.altitude <= high)).all():
-                text = f"{float(np.ravel(self.altitude)[0]) / 1e3:g} km is not between perigee and apogee"
+                text = (
+                    f"{float(np.ravel(self.altitude)[0]) / 1e3:g} km is not between perigee and apogee"
+                    " altitude"
+                )
                 raise Refused(("altitude", f"{text}. Change one of these three altitudes"))
         return self
 
@@ -492,10 +506,18 @@ class PoweredGuidance(GuidanceLaw):
         for burn in self.burns[1:]:
             for field in ("mass", "begins"):
                 if getattr(burn, field) is None:
-                    raise Refused((f"burns.{burn.name}.{field}", "is required for all burns after the first"))
+                    raise Refused(
+                        (
+                            f"burns.{burn.name}.{field}",
+                            "is required for all burns except the first. Add this key",
+                        )
+                    )
         for field in ("mass", "begins"):
             if getattr(self.burns[0], field) is not None:
-                text = "is not allowed for the first burn, which begins with the law. Remove it"
+                text = (
+                    "is not allowed for the first burn, because this burn begins with the law. Remove this"
+                    " key"
+                )
                 raise Refused((f"burns.{self.burns[0].name}.{field}", text))
         if isinstance(self.right, np.ndarray) and not (np.linalg.norm(self.right, axis=0) > 0).all():
             raise Refused(("right", "is a zero vector, which has no direction. Give the direction of body y"))
@@ -544,11 +566,15 @@ class UserGuidance(GuidanceLaw):
     def _check(self) -> UserGuidance:
         if self.samples and self.period is None:
             raise Refused(
-                ("samples", "are taken every `period`, which is not set. Give `period`, or use measures")
+                ("samples", "requires a sample period. Set `period`, or list the quantities in `measures`")
             )
         if self.moving is not None and not all(0 < n <= 1000 for n in self.moving):
             raise Refused(
-                ("moving", f"{list(self.moving)} is not a shape. Give 1 to 1000 entries for each axis")
+                (
+                    "moving",
+                    f"{list(self.moving)} is not the shape of an array. Give a size from 1 to 1000 for"
+                    " each axis",
+                )
             )
         return self
 

@@ -52,8 +52,8 @@ NODES = 8
 drag; if the drag changes by a factor of three, its relative error is 1e-9."""
 WORKS, WAITS, LIMITED, NO_AUTHORITY, OUT_OF_RANGE = range(5)
 WHY = {
-    NO_AUTHORITY: "no bank within the limits gives the drag of the profile",
-    OUT_OF_RANGE: "the profile does not lead to the site with any factor within the limits",
+    NO_AUTHORITY: "no bank angle within the limits gives the drag of the profile",
+    OUT_OF_RANGE: "no factor within the limits makes the drag profile lead to the site",
 }
 """Reason why a law gave up, by its status."""
 

@@ -32,7 +32,7 @@ def failures(flown: Flown) -> Iterator[str]:
         if given_up.size:
             row = given_up[0]
             why, when = sampler.why[int(status[row])], float(np.asarray(flown.track.t)[row])
-            yield f"Guidance '{law.name}' gave up at {when:.6g} s, and {sampler.then}: {why}."
+            yield f"Guidance '{law.name}' failed at {when:.6g} s: {why}. The law then {sampler.then}."
 
 
 def _cut_off_warning(record: Record, law: PoweredGuidance) -> Iterator[str]:
@@ -46,8 +46,8 @@ def _cut_off_warning(record: Record, law: PoweredGuidance) -> Iterator[str]:
     text = f"Guidance '{law.name}' reached its cut-off at {when:.6g} s"
     if thrust is not None and not thrust[row] > 0:
         yield (
-            f"{text} with no engine burning: the velocity to be gained was not reached. Check for an empty"
-            " tank."
+            f"{text}, but no engine was burning, and the velocity to be gained was not reached. Check whether"
+            " a tank ran empty."
         )
     elif record.before[f"guidance.{law.name}.status"][row] == CONVERGING:
-        yield f"{text} without convergence: the cut-off may be far from the target orbit."
+        yield f"{text}, but had not converged. The cut-off may be far from the target orbit."

@@ -54,7 +54,7 @@ class Stances(Mapping[str, Stance]):
     def __getitem__(self, name: str) -> Stance:
         if name not in self._found:
             if name in self._working:
-                raise Unmeasured("depends on the attitude that the law gives")
+                raise Unmeasured(f"depends on the attitude of guidance.{name} itself")
             self._working.add(name)
             try:
                 self._found[name] = laws.stance(*self._part.law_and_view(self._here, name))

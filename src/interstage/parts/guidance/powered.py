@@ -14,8 +14,8 @@ PASSES, AT_FIRST = 5, 30
 direction rotates by more than 90 deg."""
 WORKS, CONVERGING, DIVERGED, SHORT = range(4)
 WHY = {
-    DIVERGED: "the passes do not converge: the orbit may be out of reach, or `within` is too small",
-    SHORT: "the burns do not give the velocity to be gained",
+    DIVERGED: "the iteration does not converge, because the orbit is out of reach or `within` too small",
+    SHORT: "the burns are too short for the velocity to be gained",
 }
 """Reason why a law gave up, by its status."""
 SEEN = 3 + 3 + 1

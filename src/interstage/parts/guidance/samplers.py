@@ -50,7 +50,7 @@ SAMPLERS: Mapping[type, Sampler] = {
         powered.take_sample,
         lambda kept: kept.memory.time,
         powered.WHY,
-        "kept its last steering",
+        "kept its last steering command",
     ),
     EntryGuidance: Sampler(
         lambda law: len(drag_tracking.Seen._fields),
@@ -61,7 +61,7 @@ SAMPLERS: Mapping[type, Sampler] = {
         ),
         lambda kept: kept.time,
         drag_tracking.WHY,
-        "continued at its limits",
+        "continued at the limits of its command",
     ),
     UserGuidance: Sampler(
         users.count,

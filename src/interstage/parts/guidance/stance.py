@@ -58,7 +58,7 @@ class View:
             quantity, component = self._named(name)
             return scalar(quantity, component, self.here)
         except Unmeasured as error:
-            raise Unmeasured(f"reads {name}, which {error}") from None
+            raise Unmeasured(f"reads {name}. This quantity {error}") from None
 
     def deviation(self, name: str, about: Any) -> Any:
         """Return the difference of a quantity from a value (*cases). Differences of angles are from -pi to

@@ -59,7 +59,7 @@ def _fit_shape(law: Any, name: str, value: Any, shape: tuple[int, ...]) -> Any:
     try:
         return user_class.fit_result(value, shape)
     except ValueError as error:
-        raise _fault(law, f"{error}, of {name}{CALLS[name]}") from None
+        raise _fault(law, f"{error}. Signature: {name}{CALLS[name]}") from None
 
 
 def _inputs(names: tuple[str, ...], view: View) -> dict[str, Any]:
@@ -103,7 +103,11 @@ def _flat(law: Any, name: str, value: Any, time: Any) -> Any:
         lanes
     ):
         wanted = (*law.moving, *lanes)
-        raise _fault(law, f"returned an array {found.shape} from {name}{CALLS[name]}; {wanted} is expected")
+        text = (
+            f"returned an array {found.shape} from {name}, but the shape {wanted} is expected. Signature:"
+            f" {name}{CALLS[name]}"
+        )
+        raise _fault(law, text)
     return jnp.broadcast_to(found, (*law.moving, *lanes)).reshape(size(law), *lanes)
 
 
@@ -155,7 +159,7 @@ def take_sample(law: Any, kept: Kept, time: Any, found: Any, begin: Any) -> Kept
     new = method(law, "sample")(time, seen, State(kept.own, moving))
     if jax.tree.structure(new) != jax.tree.structure(kept.own):
         raise _fault(
-            law, "returned different structures from sample and from start. Return the same structure"
+            law, "returned one structure from sample and another from start. Return the same structure"
         )
 
     def same(one: Any, other: Any) -> Any:

@@ -42,5 +42,8 @@ def _attachments(
     ends = {frozenset((item.parent, item.child)): item for item in found}
     if len(ends) > 1:
         listed = "; ".join(f"'{i.name}' connects '{i.parent}' and '{i.child}'" for i in ends.values())
-        text = f"connect different bodies: {listed}. Declare one interface for each pair of bodies"
+        text = (
+            f"the attachments connect different bodies: {listed}. Declare one interface for each pair of"
+            " bodies"
+        )
         yield BrokenName(f"{place}.joints" if interface.joints else f"{place}.forces", text)

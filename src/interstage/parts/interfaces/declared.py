@@ -44,7 +44,7 @@ class Allowables(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Allowables:
         if not self.limited_loads():
-            text = f"contains no allowable. Give one or more of {', '.join(JUDGED)}, or remove the table"
+            text = f"sets no allowable load. Set one or more of {', '.join(JUDGED)}, or remove the table"
             raise Refused(("", text))
         factor = self.factor_of_safety
         if isinstance(factor, np.ndarray) and (factor < 1).any():
@@ -96,16 +96,19 @@ class Interface(Declaration):
     def _check(self) -> Interface:
         problems = []
         if not self.joints and not self.forces:
-            text = 'names no attachment. Name one or more joints, like joints = ["clamp"], or forces'
+            text = 'names no attachment. Name one or more joints, like joints = ["clamp"], or name forces'
             problems.append(Problem("joints", text))
         for group in ("joints", "forces"):
             names = getattr(self, group)
             if len(set(names)) < len(names):
-                problems.append(Problem(group, "names an attachment twice. Name each once"))
+                problems.append(Problem(group, "lists an attachment twice. Remove one entry"))
         if self.at is None and self.at_body is not None:
             problems.append(Problem("at_body", "is set without `at`. Give `at`, or remove at_body"))
         if self.frame is not None and self.axes not in ("parent", "child"):
-            text = f'needs structural axes, but axes is \'{self.axes}\'. Set axes = "parent" or "child", or'
+            text = (
+                f"applies to structural axes only, but axes is '{self.axes}'. Set axes = \"parent\" or"
+                ' "child", or'
+            )
             text += " rotate the frame of the joint"
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
@@ -124,7 +127,7 @@ class Interface(Declaration):
                 Problem("load_fraction", "is set without a preload. Give preload, or remove load_fraction")
             ]
         if (part >= 1).any():
-            text = f"{float(part.max()):g} is 1 or more. Give a fraction of at least 0 and less than 1"
+            text = f"{float(part.max()):g} is not below 1. Give a fraction of at least 0 and less than 1"
             return [Problem("load_fraction", text)]
         return []
 

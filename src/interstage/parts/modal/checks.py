@@ -38,11 +38,15 @@ def problems(
         place = f"forces.{item.name}"
         if item.body in bodies:
             yield Problem(
-                f"{place}.body", f"'{item.body}' already has the modes {bodies[item.body].name}. Remove one"
+                f"{place}.body",
+                f"'{item.body}' already has the modes {bodies[item.body].name}. Remove one of the two"
+                " declarations",
             )
         bodies.setdefault(item.body, item)
         if scenario.coordinates != "rigid":
-            text = f'has its own states, which coordinates = "{scenario.coordinates}" does not support'
+            text = (
+                f'modes have their own states, which coordinates = "{scenario.coordinates}" does not support'
+            )
             yield Problem(place, f'{text}. Set coordinates = "rigid", or remove the modes')
         for body in scenario.bodies:
             if body.name == item.body:
@@ -57,9 +61,9 @@ def problems(
 def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
     """Yield the faults of modes with lumped masses compared with the free body, at each level."""
     if body.elements and item.propellant is None:
-        text = f"'{body.name}' has mass elements, but one table of modes is for a body of constant mass"
-        remedy = "give modes at several levels of its propellant, or its total mass, or remove the modes"
-        yield Problem(f"{place}.body", f"{text}; {remedy}")
+        text = f"'{body.name}' has mass elements, but a single table of modes needs a body of constant mass"
+        remedy = "Give modes at several propellant levels, or replace the elements by a constant mass"
+        yield Problem(f"{place}.body", f"{text}. {remedy}")
         return
     found = (
         likewise.at_level(level.propellant, fault)
@@ -95,7 +99,7 @@ def _off(name: str, level: ModeSet, own: Weighed, reach: float) -> Iterator[Faul
     total = float(mass.sum())
     if abs(total - own.mass) > FIT * own.mass:
         text = f"the masses of the points sum to {total:.6g} kg, but '{name}' has {own.mass:.6g} kg"
-        yield Fault("points", "mass", text, "give the masses of this body, or remove them from the points")
+        yield Fault("points", "mass", text, "Correct these masses, or remove them")
     elif own.sure:
         yield from fit.of_masses(mass, places, own.centre, own.inertia, reach)
 
@@ -107,17 +111,17 @@ def _lumped_faults(level: ModeSet, body: Weighed) -> Iterator[Fault]:
     one fault of rigid motion and one of generalized masses."""
     found = [one for one in _sums(level, body) if one[0] > FIT]
     if found and (max(part for part, *_ in found) < LUMPED or max(beyond for *_, beyond in found) <= FIT):
-        remedy = f"{FREE}, {ORTHOGONAL}. Modes of a continuous body differ by this much if the points are few"
-        remedy = f"{remedy} or their rotary inertia is missing. Give more points, or remove the masses of the"
-        remedy = f"{remedy} points, which are used only for this check"
+        remedy = f"{FREE}, {ORTHOGONAL}. Too few points, or points without rotary inertia, also cause such a"
+        remedy = f"{remedy} difference. Then give more points, or remove the masses of the points, which are"
+        remedy = f"{remedy} used only for this check"
         yield _farthest(found, remedy)
         return
-    for field, remedy in (("points", FREE), ("mass", f"modes must be {ORTHOGONAL}")):
+    for field, remedy in (("points", FREE), ("mass", f"Give modes that are {ORTHOGONAL}")):
         if own := [one for one in found if one[1] == field]:
             yield _farthest(own, remedy)
 
 
-FREE = "give modes of the free body, without its rigid-body modes"
+FREE = "Give modes of the free body, without its rigid-body modes"
 ORTHOGONAL = "orthogonal to each other"
 
 
@@ -125,7 +129,9 @@ def _farthest(found: list[tuple[float, str, str, float]], remedy: str) -> Fault:
     """Return the largest deviation, with the number of others."""
     _, field, text, _ = max(found, key=lambda one: one[0])
     if more := len(found) - 1:
-        text = f"{text}; {more} more {'sums differ' if more > 1 else 'sum differs'} by over {100 * FIT:g} %"
+        text = (
+            f"{text}; {more} more {'checks fail' if more > 1 else 'check fails'} by more than {100 * FIT:g} %"
+        )
     return Fault(field, "lumped", text, remedy)
 
 
@@ -156,13 +162,13 @@ def _sums(level: ModeSet, body: Weighed) -> Iterator[tuple[float, str, str, floa
             ("has angular momentum", norm(turned) / max(size, 1e-300), carried[n] / max(size, 1e-300)),
         ):
             part, beyond = float(left / scale), float((left - own_turning) / scale)
-            yield part, "points", f"mode {n + 1} {what} by {part:.2g} of its size", beyond
+            yield part, "points", f"mode {n + 1} {what} (relative size {part:.2g})", beyond
     product = np.einsum("p,pik,pjk->ij", mass, shapes, shapes)
     for i in range(count):
         for j in range(i, count):
             wanted = given[i] if i == j else 0.0
             which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
-            text = f"{which}: masses times shapes give {product[i, j]:.4g} kg, but the generalized"
+            text = f"{which}: the masses and shapes give {product[i, j]:.4g} kg, but the generalized"
             off, whole = abs(product[i, j] - wanted), np.sqrt(given[i] * given[j])
             beyond = float((off - moving[i] * moving[j]) / whole)
             yield float(off / whole), "mass", f"{text} mass is {wanted:.4g} kg", beyond
@@ -173,10 +179,10 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
     tanks = [e for e in body.elements if isinstance(e, Container)]
     if not any(tank.drains for tank in tanks):
         text = f"'{body.name}' has no draining tank, but its modes depend on the propellant left"
-        yield Problem(f"{place}.propellant", f"{text}. Give it tanks (elements), or the modes of one level")
+        yield Problem(f"{place}.propellant", f"{text}. Add a draining tank, or give modes at one level")
         return
     for tank in (one for one in tanks if getattr(one, "slosh", None)):
-        text = f"is on the flexible body '{body.name}', whose modes do not include slosh"
+        text = f"the modes of the flexible body '{body.name}' do not include slosh"
         yield Problem(f"bodies.{body.name}.elements.{tank.name}.slosh", f"{text}. Remove slosh, or the modes")
     if body.inertia_rate is not None:
         text = f"'{body.name}' is flexible, and this model supports rigid bodies only"
@@ -184,17 +190,20 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
     for group in ("phases", "events"):
         for one in getattr(scenario, group):
             for name in (n for n in one.drop if n.partition(".")[0] == body.name):
-                text = f"'{name}' is on the flexible body '{body.name}', whose modes would change"
-                yield Problem(f"{group}.{one.name}.drop", f"{text}. Declare it as a body with a fixed joint")
+                text = f"the jettison of '{name}' would change the modes of the flexible body '{body.name}'"
+                remedy = f"Declare '{name}' as a body with a fixed joint"
+                yield Problem(f"{group}.{one.name}.drop", f"{text}. {remedy}")
     for engine in scenario.engines:
         drawn = [name for name in names_of(engine).tanks if name.partition(".")[0] == body.name]
         if drawn and engine.body != body.name:
-            text = f"draws from '{drawn[0]}' of the flexible body '{body.name}', which supports only its own"
-            yield Problem(f"engines.{engine.name}.body", f"{text} engines. Put it on '{body.name}'")
+            text = (
+                f"the engine draws from '{drawn[0]}', but the flexible body '{body.name}' feeds only its own"
+            )
+            yield Problem(f"engines.{engine.name}.body", f"{text} engines. Set body = '{body.name}'")
     held, most = sum(float(tank.propellant) for tank in tanks), float(np.max(np.asarray(item.propellant)))
     if held > most * FULL:
-        text = f"ends at {most:.6g} kg, but the tanks of '{body.name}' start with {held:.6g} kg"
-        yield Problem(f"{place}.propellant", f"{text}. Give modes for this level, or less propellant")
+        text = f"the highest level is {most:.6g} kg, but the tanks of '{body.name}' start with {held:.6g} kg"
+        yield Problem(f"{place}.propellant", f"{text}. Add modes at this level, or reduce the propellant")
 
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
@@ -211,14 +220,14 @@ def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem
                 elif item is not None:
                     text = f"'{item.body}' is flexible, but this model acts on rigid bodies only"
                     yield Problem(
-                        f"{place}.{end}", f"{text}. Put it on a rigid body with a fixed joint there"
+                        f"{place}.{end}", f"{text}. Use a rigid body that a joint fixes to '{item.body}'"
                     )
     for one in scenario.contacts:
         for field, names in (("body", (one.body,)), ("against", one.against)):
             for name in (n.partition(".")[0] for n in names if n.partition(".")[0] in bodies):
                 text = f"'{name}' is flexible, but contacts act on rigid bodies only"
                 yield Problem(
-                    f"contacts.{one.name}.{field}", f"{text}. Use a rigid body with a fixed joint there"
+                    f"contacts.{one.name}.{field}", f"{text}. Use a rigid body that a joint fixes to '{name}'"
                 )
 
 
@@ -234,25 +243,24 @@ def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Prob
             away = float(norm(np.asarray(at) - np.asarray(joint.parent_at)))
             if away > float(item.reach):
                 text = f"is {away:.4g} m from joint '{joint.name}' on the flexible body '{item.body}'"
-                yield Problem(f"devices.{one.name}.at", f"{text}. Remove it to act at the joint point")
+                yield Problem(f"devices.{one.name}.at", f"{text}. Remove `at`, to act at the joint point")
 
 
 def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
     """Yield the faults of attachments at positions without a point of the modes."""
     if not item.points:
         yield Problem(
-            f"forces.{item.name}.points", f"is empty, but {place} is on '{item.body}'. Give a point there"
+            f"forces.{item.name}.points",
+            f"is empty, but {place} attaches to '{item.body}'. Add a point at this position",
         )
         return
     away = [float(norm(np.asarray(at) - np.asarray(point.at))) for point in item.points]
     k = int(np.argmin(away))
     if away[k] > float(item.reach):
         x, y, z = (round(float(v), 9) + 0.0 for v in np.asarray(at))
-        text = f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}; the nearest,"
-        yield Problem(
-            place,
-            f"{text} {item.points[k].name}, is {away[k]:.4g} m away. Give a point there, or increase reach",
-        )
+        text = f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}. The nearest point,"
+        text = f"{text} {item.points[k].name}, is {away[k]:.4g} m away"
+        yield Problem(place, f"{text}. Add a point at this position, or increase reach")
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
@@ -294,8 +302,10 @@ def _clamp_warning(item: ModalBody) -> str:
     if not (0 < rest.size < len(places) and np.any(largest) and np.all(first @ largest >= 0)):
         return ""
     return (
-        f"point '{level.points[int(rest[0])].name}' is at rest in all modes, and all points move to one side"
-        " in the first mode. These are probably modes of a clamped body. Give modes of the free body, without"
+        f"point '{level.points[int(rest[0])].name}' does not move in any mode, and all points move to the"
+        " same"
+        " side in the first mode. These are probably modes of a clamped body. Give modes of the free body,"
+        " without"
         " its rigid-body modes."
     )
 
@@ -306,31 +316,36 @@ def _unbent(scenario: Scenario, bodies: Collection[str]) -> Iterator[str]:
         if one.body in bodies:
             yield (
                 f"{one.name}: aerodynamic loads act on {one.body} as on a rigid body, and do not excite its"
-                " modes. Declare loads that excite modes as forces at its points."
+                " modes. To excite modes, declare forces at the points of the modes."
             )
     for one in (item for item in scenario.forces if isinstance(item, UserForce)):
         yield (
             f"{one.name}: loads of its class on {' and '.join(sorted(bodies))} act as on a rigid body, and do"
-            " not excite modes. Declare loads that excite modes as forces at its points."
+            " not excite modes. To excite modes, declare forces at the points of the modes."
         )
     for one in (item for item in scenario.controls if isinstance(item, RateHold | AttitudeHold)):
         if one.body in bodies:
             yield (
-                f"{one.name}: it uses the rigid-body attitude of {one.body}, but a gyro also measures the"
-                " local bending slope. Use a sensor at its position, and a law with its angular velocity."
+                f"{one.name}: the law uses the rigid-body attitude of {one.body}, but a gyro also measures"
+                " the"
+                " local bending slope. Declare a sensor at the gyro, and use the angular velocity of this"
+                " sensor."
             )
     held = {one.name: one for one in (*scenario.joints, *scenario.forces)}
     for one in scenario.interfaces:
         first = held.get(next(iter((*one.joints, *one.forces)), ""))
         if one.at is not None and getattr(first, one.at_body or one.on, None) in bodies:
             yield (
-                f"{one.name}: its station `at` is on the undeformed body. Remove `at` to use the position"
-                " of its first attachment."
+                f"{one.name}: the station `at` does not move with the deformation of the body. Remove `at` to"
+                " use the position of the first attachment."
             )
     for one in scenario.pairs:
         for end in ("parent", "child"):
             if (name := getattr(one, end)) in bodies:
-                yield f"{one.name}: its {end}'s point is on the undeformed {name}. Use a sensor there."
+                yield (
+                    f"{one.name}: the point on {name} does not move with the deformation. Declare a sensor at"
+                    f" this point, and set {end}_sensor."
+                )
 
 
 def _tanks(scenario: Scenario, name: str) -> list[Any]:
@@ -355,7 +370,7 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     if held < FIT * highest:
         yield (
             f"{item.name}: its modes are given up to {highest:.6g} kg of propellant, but the tanks of"
-            f" {item.body} start with {held:.6g} kg. Check the units of both."
+            f" {item.body} start with {held:.6g} kg. Check the units of both values."
         )
     if stays < lowest - FIT * highest:
         yield (
@@ -381,7 +396,7 @@ def _of_level(scenario: Scenario, item: ModalBody, level: ModeSet, body: Any) ->
     if np.max(damping) >= 1:
         k = int(np.argmax(damping))
         text = f"mode {k + 1} has a damping ratio of {damping[k]:.3g}, and does not oscillate"
-        yield Fault("", ("damping", k), text, "check the value; 1 % is 0.01")
+        yield Fault("", ("damping", k), text, "Check the value: 1 % is 0.01")
     yield from fit.against(level.points, level.frequency)
     if body is not None and _lumps(level):
         yield from _of_masses(level, at_level(scenario, body, level.propellant), float(item.reach))
@@ -395,9 +410,9 @@ def _of_masses(level: ModeSet, own: Weighed, reach: float) -> Iterator[Fault]:
     if own.sure:
         yield from fit.short_of(mass, places, own.inertia)
         return
-    how = "with tanks drained alike" if own.alike else "with tanks drained by the engines"
+    how = "with equally drained tanks" if own.alike else "with tanks drained by the engines"
     for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
-        yield fault._replace(text=f"{how}, {fault.text}", remedy="check whether both describe the same body")
+        yield fault._replace(text=f"{how}, {fault.text}", remedy="Check whether both describe the same body")
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

@@ -137,20 +137,21 @@ class ModalBody(FlexibleBody):
             least = (1, count) if field in ("mass", "damping") else (count,)
             if found is not None and len(found) not in least:
                 numbers = count_text(len(found), "numbers")
-                yield field, f"has {numbers}. Give one for each of {count_text(count, 'modes')}"
+                yield field, f"has {numbers}. Give one number for each of {count_text(count, 'modes')}"
         names = [point.name for point in self.points]
         for k, point in enumerate(self.points):
             if point.name in names[:k]:
                 yield (
                     f"points.{k}.name",
-                    f"'{point.name}' is also the name of another point. Give each point its own name",
+                    f"'{point.name}' is also the name of another point. Rename one of the two points",
                 )
             for field in ("shape", "turn"):
                 rows = getattr(point, field).shape[self.propellant is not None]
                 if rows != count:
                     yield (
                         f"points.{k}.{field}",
-                        f"has {count_text(rows, 'rows')}. Give one for each of {count_text(count, 'modes')}",
+                        f"has {count_text(rows, 'rows')}. Give one row for each of"
+                        f" {count_text(count, 'modes')}",
                     )
             if point.grid is not None:
                 text = "is set without a punch file. Give file, or remove grid"
@@ -164,7 +165,7 @@ class ModalBody(FlexibleBody):
     @property
     def trim_limitation(self) -> str:
         """The reason why a trim does not change the modal coordinates."""
-        return "has modes that start as declared, and oscillate if their `coordinate` is not at equilibrium"
+        return "starts with its declared `coordinate`, and oscillates if this is not an equilibrium"
 
     @property
     def count(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...exchange import mode_csv
 from ...exchange.mode_csv import Modes
-from ...tree.errors import Refused
+from ...tree.errors import Refused, count_text
 from . import likewise, punch_modes
 from .file_modes import in_si, place_of, some
 from .levels import depth
@@ -18,7 +18,7 @@ from .rigid import refuse_rigid_motion
 
 BESIDE = {"mass": "kg", "damping": "1"}
 """The fields that can be set together with files, for each mode or for each level and mode."""
-NO_FILE = 'is neither a path nor a list of paths; give "core.csv", or ["full.pch", "dry.pch"]'
+NO_FILE = 'must be a path or a list of paths, for example "core.csv" or ["full.pch", "dry.pch"]'
 PUNCH = (".pch", ".punch")
 
 
@@ -45,10 +45,15 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
         raise Refused(*likewise.of_files(refused))
     one_level = found[0][0] is None
     if not several and data.get("propellant") is not None:
-        text = "lists levels, but the file has one level. Give a file for each level, or one with the column"
-        raise Refused(("propellant", f"{text} propellant" if one_level else "is also in the file. Remove it"))
+        text = "lists levels, but the file has one level. Give one file for each level, or add the column"
+        raise Refused(
+            (
+                "propellant",
+                f"{text} propellant to the file" if one_level else "is also in the file. Remove propellant",
+            )
+        )
     if given:
-        raise Refused((given[0], "is also in the file. Remove it, or remove file"))
+        raise Refused((given[0], "is also in the file. Remove this key, or remove file"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
     if several:
         data = _declared_fields(
@@ -56,7 +61,9 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
         )
     taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
-        raise Refused((taken[0], f"is also in {paths[0]}. Remove it, or remove that column from the file"))
+        raise Refused(
+            (taken[0], f"is also in {paths[0]}. Remove this key, or remove the column from the file")
+        )
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
     return {**rest, **numbers}
 
@@ -69,7 +76,7 @@ def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
     if not paths or not all(isinstance(path, str) for path in paths):
         raise Refused(("file", NO_FILE))
     if twice := next((path for k, path in enumerate(paths) if path in paths[:k]), None):
-        raise Refused(("file", f"{twice} is set for two levels. Give each level its own file"))
+        raise Refused(("file", f"{twice} is listed twice. Give each level its own file"))
     if data.get("propellant") is None:
         text = "are set without propellant. Give the propellant left at each level, like"
         raise Refused(("file", f'{len(paths)} files {text} propellant = "[20, 0] t"'))
@@ -81,7 +88,9 @@ def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
     by_file = listed and all(isinstance(numbers, (list, tuple)) for numbers in wanted)
     if by_file and len(wanted) != len(paths):
         text = (
-            f"has lists for {len(wanted)} files, but there are {len(paths)}. Give one list for each, or one"
+            f"has {len(wanted)} lists, but file has {len(paths)} paths. Give one list for each file, or"
+            " one list"
+            " for all files"
         )
         raise Refused(("modes", text))
     return left.tolist(), paths, [*wanted] if by_file else [wanted] * len(paths)
@@ -94,7 +103,7 @@ def _is_punch(path: str) -> bool:
 def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     """Modes of a CSV file, see `mode_csv.read`. data: the table of the `ModalBody`."""
     if data.get("file_length") is not None:
-        text = "is for punch files. In a CSV table each column names its unit, like x [mm]"
+        text = "applies to punch files only. In a CSV table, each column names its unit, like x [mm]"
         raise Refused(("file_length", f"{text}. Remove file_length"))
     return mode_csv.read(path)
 
@@ -104,8 +113,8 @@ def _of_levels(
 ) -> Iterator[tuple[Any, Modes]]:
     """Return the selected modes of a file with the propellant left, from the file or from the declaration."""
     if several and [*found] != [None]:
-        text = f"{path} has a column propellant, but is one of several files"
-        raise Refused(("file", f"{text}. Remove the column, or give this file alone"))
+        text = f"{path} has a column propellant, but several files are listed"
+        raise Refused(("file", f"{text}. Remove this column, or list this file alone"))
     for level, modes in found.items():
         chosen = _select(path, modes, wanted)
         refuse_rigid_motion(path, chosen)
@@ -117,15 +126,17 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
     if wanted is None:
         return found
     if isinstance(wanted, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in wanted):
-        text = "has lists for several files. Give numbers, like [7, 8, 9], or such a list for each file"
+        text = "must be a list of mode numbers like [7, 8, 9], or one list of numbers for each file"
         raise Refused(("modes", text))
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
-        raise Refused(("modes", "is empty. Give numbers of modes in the file, like [7, 8, 9]"))
+        raise Refused(
+            ("modes", "is not a list of mode numbers. Give numbers of modes in the file, like [7, 8, 9]")
+        )
     if missing := [n for n in dict.fromkeys(wanted) if n not in found.number]:
         text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {some(missing)} are"
-        raise Refused(("modes", f"{text} not in {path}; it has {some(found.number)}"))
+        raise Refused(("modes", f"{text} not in {path}. Modes of this file: {some(found.number)}"))
     if len({*wanted}) < len(wanted):
-        raise Refused(("modes", "lists a mode twice. Give each once"))
+        raise Refused(("modes", "lists a mode twice. Remove one entry"))
     which = [found.number.index(n) for n in wanted]
     points = [
         {**p, "shape": [p["shape"][k] for k in which], "turn": [p["turn"][k] for k in which]}
@@ -151,19 +162,23 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
     for left, modes in found:
         where = f"{', '.join(paths)}: at {left:.6g} kg"
         if len(modes.number) != len(first.number):
-            text = f"{where} there are {len(modes.number)} modes, but {len(first.number)} {base}"
+            text = (
+                f"{where} the file has {count_text(len(modes.number), 'modes')}, but {len(first.number)}"
+                f" {base}"
+            )
             raise Refused(("file", f"{text}. Give the same modes at all levels, or select them by `modes`"))
         for name in ("mass", "damping"):
             if (getattr(modes, name) is None) != (getattr(first, name) is None):
-                raise Refused(("file", f"{where} {name} is not given as {base}. Give it at all levels"))
+                here = "missing, but it is set" if getattr(modes, name) is None else "set, but it is missing"
+                raise Refused(("file", f"{where} {name} is {here} {base}. Give {name} at all levels"))
         if names is not None and [point["name"] for point in modes.points] != names:
             own = [point["name"] for point in modes.points]
             other = next((n for n in (*own, *names) if n not in own or n not in names), own[0])
-            text = f"{where} there are other points than {base}, for example {other}"
+            text = f"{where} the points differ from the points {base}, for example {other}"
             raise Refused(("file", f"{text}. Give the same points at all levels, in the same order"))
         for point, same in zip(modes.points, first.points, strict=True):
             if not np.array_equal(place_of(point.get("at")), place_of(same.get("at"))):
-                text = f"{where} point {point['name']} has another position than {base}"
+                text = f"{where} the position of point {point['name']} differs from its position {base}"
                 raise Refused(("file", f"{text}. Give the same position at all levels"))
     points = []
     for k, point in enumerate(first.points):

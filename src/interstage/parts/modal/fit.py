@@ -55,9 +55,12 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
     middle, own = about_their_centre(mass, at)
     off = float(np.linalg.norm(middle - centre))
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
-        text = f"their centre of mass is at {_place(middle)}, {off:.3g} m from that of the body at"
-        remedy = "give the masses, or the centre of mass, of this body"
-        yield Fault("points", "centre", f"{text} {_place(centre)}", f"{remedy}, or remove them")
+        text = (
+            f"the centre of mass of the points is at {_place(middle)}, {off:.3g} m from the centre of mass"
+            " of the body at"
+        )
+        remedy = "Correct the masses of the points or the centre of mass of the body"
+        yield Fault("points", "centre", f"{text} {_place(centre)}", remedy)
         return
     # The missing rotary inertia of each lump adds to the inertia about every axis.
     left, axes = np.linalg.eigh(inertia - own)
@@ -65,10 +68,11 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
         axis = axes[:, 0]
         theirs, whole = axis @ own @ axis, axis @ inertia @ axis
         text = (
-            f"their masses alone have {theirs:.6g} kg m^2 about {_axis(axis)} through the centre of mass, but"
+            f"the masses of the points have the inertia {theirs:.6g} kg m^2 about {_axis(axis)} through the"
+            " centre of mass, but"
         )
-        remedy = "give the masses, or the inertia, of this body, or remove them"
-        yield Fault("points", "inertia", f"{text} the body {whole:.6g} kg m^2", remedy)
+        remedy = "Correct the masses of the points or the inertia of the body"
+        yield Fault("points", "inertia", f"{text} the body has only {whole:.6g} kg m^2", remedy)
 
 
 def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
@@ -82,10 +86,10 @@ def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
     k = int(np.argmin(parts))
     axis = _axis(axes[:, across[k]])
     text = (
-        f"the masses of its points have {parts[k]:.2g} of the body's inertia about {axis}, so that the rest"
+        f"the masses of the points have only {parts[k]:.2g} of the body's inertia about {axis}. The rest must"
     )
-    text = f"{text} must be rotary inertia of the lumps"
-    yield Fault("points", "short", text, "check whether they are masses of this body")
+    text = f"{text} be rotary inertia of these lumped masses"
+    yield Fault("points", "short", text, "Check whether the masses describe this body")
 
 
 def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -215,9 +219,11 @@ def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
     for k, (low, high) in enumerate(pairwise(levels)):
         at = amount(low.propellant), amount(high.propellant)
         if np.all(np.sort(low.frequency) < (1 - FIT) * np.sort(high.frequency)):
-            text = f"all its frequencies are lower at {at[0]} of propellant than at {at[1]}, but less mass"
-            remedy = "check whether rows are in the order of the levels"
-            yield low.propellant, Fault("", "frequency", f"{text} raises them", remedy)
+            text = (
+                f"all frequencies are lower at {at[0]} of propellant than at {at[1]}, but a lower mass raises"
+            )
+            remedy = "Check whether the rows have the order of the levels"
+            yield low.propellant, Fault("", "frequency", f"{text} frequencies", remedy)
         for fault in _shapes_change(low, high, at, float(np.sqrt(mass[k + 1] / mass[k]))):
             yield low.propellant, fault
 
@@ -233,31 +239,34 @@ def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Ite
         if not 1 / ALIKE <= other / one <= ALIKE * grow:
             text = f"the displacements of mode {n + 1} are {other / one:.3g} times as large at {at[0]} of"
             text = f"{text} propellant as at {at[1]}, for the same generalized mass"
-            yield Fault("", ("size", n), text, "check whether both have the same normalization")
+            yield Fault("", ("size", n), text, "Check whether both levels have the same normalization")
     square = np.diag(tracking.cosines(a, b)) ** 2
     if np.min(square) < AGREEING:
         text = (
             f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant have a MAC of"
         )
-        text = f"{text} {np.min(square):.2g} (1: identical); interpolated shapes may have an error of a tenth"
-        yield Fault("", "shapes", text, "give a level in between")
+        text = f"{text} {np.min(square):.2g} (1: identical). Shapes in between may have an error of 10 %"
+        yield Fault("", "shapes", text, "Add a level in between")
 
 
 def _contradiction(along: int, across: int, where: str) -> Fault:
     about = 3 - along - across
     turn, slope = f"r{'xyz'[about]}", f"d{'xyz'[across]}/d{'xyz'[along]}"
     sign = "" if _right_handed(along, about) else "-"
-    text = f"its rotations {turn} contradict its displacements {where}"
-    remedy = f"check the sign of {turn}. Rotations are right-handed: {slope} = {sign}{turn}"
+    text = f"the rotations {turn} contradict the displacements {where}"
+    remedy = f"Check the sign of {turn}. Rotations are right-handed: {slope} = {sign}{turn}"
     return Fault("", turn, text, remedy)
 
 
 def _exchanged_axes(along: int, across: int, lowest: Lowest) -> Fault:
     wrong, right = (f"r{'xyz'[k]}" for k in (across, 3 - along - across))
     text = (
-        f"mode {lowest.mode + 1} moves points along {wrong[1]} but rotates them about the same axis ({wrong})"
+        f"mode {lowest.mode + 1} moves points along {wrong[1]}, but rotates them about {wrong[1]} ({wrong})"
     )
-    remedy = f"such bending rotates them by {right}. Check whether {wrong} and {right} are exchanged"
+    remedy = (
+        f"Bending in this direction rotates points by {right}. Check whether {wrong} and {right} are"
+        " exchanged"
+    )
     return Fault("", "exchanged", text, remedy)
 
 

@@ -51,15 +51,20 @@ class ModalBodies(DrainingModes, ChecksStart):
         rows = [] if found is None else [float(row) for row in np.asarray(found)]
         for one, k, over in zip(self.attachments, self.owners, rows):
             if over > ROUNDING:
-                text = f"is {over:.4g} m out of reach of any point of the modes {self.items[k].name}"
+                text = (
+                    f"is {over:.4g} m beyond the reach of the nearest point of the modes {self.items[k].name}"
+                )
                 place = f"{one.group}.{one.item.name}.{one.field}"
-                yield Problem(place, f"{text}. Give a point there, or increase reach")
+                yield Problem(place, f"{text}. Add a point at this position, or increase reach")
         for k, over in zip(self.draining, rows[len(self.attachments) :]):
             if over > ROUNDING:
-                text = f"ends {over:.6g} kg below the initial propellant of '{self.items[k].body}'"
+                text = (
+                    f"the highest level is {over:.6g} kg below the initial propellant of"
+                    f" '{self.items[k].body}'"
+                )
                 yield Problem(
                     f"forces.{self.items[k].name}.propellant",
-                    f"{text}. Give modes for this level, or less propellant",
+                    f"{text}. Add modes at this level, or reduce the propellant",
                 )
 
     def dropped_notes(self, here: Any, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
@@ -73,10 +78,10 @@ class ModalBodies(DrainingModes, ChecksStart):
             if item.name in known or item.body not in bodies:
                 continue
             off = np.max(moved[[on == k for on in self.owners]], initial=0.0)
-            does = "is flexible from here on, and gains" if begins else "is rigid from here on, and loses"
+            does = "becomes flexible and gains" if begins else "becomes rigid and loses"
             joules = float(np.sum(energy[self.modes_of(k)]))
-            text = f"'{item.body}' {does} the modal energy of {joules:.4g} J of {item.name}"
-            yield f"{text}; its attachments move by up to {off:.4g} m" if off else text
+            text = f"'{item.body}' {does} the {joules:.4g} J of modal energy of {item.name}"
+            yield f"{text}. The attachments of {item.name} move by up to {off:.4g} m" if off else text
 
     def quantities(self) -> Makers:
         """Return the quantities of each body, its modes and points."""

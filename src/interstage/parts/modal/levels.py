@@ -81,7 +81,10 @@ def refuse_rows(data: dict[str, Any]) -> None:
             nested += [(f"points.{k}.mass", point.get("mass"), 0)]
     for field, value, most in nested:
         if depth(value) > most:
-            text = "has values for several levels. Give these as propellant, the masses left in the tanks"
+            text = (
+                "has values for several levels, but propellant is not set. Set propellant to the mass left"
+                " at each level"
+            )
             raise Refused((field, text))
 
 
@@ -125,10 +128,10 @@ def spread(item: Any) -> dict[str, Any]:
         own = found[field]
         if own.shape[1] not in (1, modes):
             text = (
-                f"has {count_text(own.shape[1], 'numbers')}. Give one for each of "
+                f"has {count_text(own.shape[1], 'numbers')}. Give one number for each of "
                 f"{count_text(modes, 'modes')}"
             )
-            raise Refused((field, f"{text}, or such a row for each level"))
+            raise Refused((field, f"{text}, or one row of numbers for each level"))
         found[field] = np.broadcast_to(own, (count, modes, *own.shape[2:]))
     points = []
     for k, point in enumerate(item.points):
@@ -143,13 +146,13 @@ def _levels(propellant: np.ndarray) -> int:
     count = propellant.shape[0]
     if count < 2:
         text = f"has {'one' if count else 'no'} level, but modes of a draining body need at least two"
-        raise Refused(("propellant", f"{text}. Add another, or remove propellant if the mass is constant"))
+        raise Refused(("propellant", f"{text}. Add a level, or remove propellant if the mass is constant"))
     rise = np.diff(propellant, axis=0).reshape(count - 1, -1)
     if not (rise > 0).all():
         k, case = (int(n) for n in np.argwhere(rise <= 0)[0])
         low, high = (float(propellant[j].reshape(-1)[case]) for j in (k, k + 1))
         text = f"must increase from level to level, but {high:g} kg follows {low:g} kg"
-        raise Refused(("propellant", f"{text}. Sort the levels, with their rows, and give each once"))
+        raise Refused(("propellant", f"{text}. Sort the levels with their rows, and remove duplicates"))
     return count
 
 
@@ -160,8 +163,8 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
     if value.ndim == axes:
         return np.broadcast_to(value, (count, *value.shape))
     if len(value) != count:
-        text = f"has rows for {count_text(len(value), 'levels')}, but propellant has {count}"
-        raise Refused((field, f"{text}. Give one row for each level, or one for all"))
+        text = f"has rows for {count_text(len(value), 'levels')}, but propellant has {count} levels"
+        raise Refused((field, f"{text}. Give one row for each level, or one row for all levels"))
     return value
 
 
@@ -240,8 +243,11 @@ def _refuse_other_modes(item: Any) -> None:
         same = sum((np.sum(a.shape * b.shape + a.turn * b.turn, 1) for a, b in pairs), np.zeros(1))
         if (same < 0).any():
             at = likewise.amount(one.propellant)
-            text = f"mode {np.argmax(same < 0) + 1} has the other sign at {at} than at the level above"
-            raise Refused(("points", f"{text}. Give it the same sign at both levels"))
+            text = (
+                f"the shape of mode {np.argmax(same < 0) + 1} changes its sign between {at} and the next"
+                " level"
+            )
+            raise Refused(("points", f"{text}. Multiply the shape at one of the two levels by -1"))
 
 
 def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
@@ -260,8 +266,8 @@ def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
     wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
     if wrong.any():
         case, mode, k = np.argwhere(wrong.T)[0]
-        text = f"of mode {mode + 1} would {'be negative' if damping else 'not be positive'}"
-        text = f"{text} at {places[k, mode, case]:.6g} kg. Add a level there, or set"
+        text = f"the interpolated value of mode {mode + 1} is {'negative' if damping else 'not positive'}"
+        text = f"{text} at {places[k, mode, case]:.6g} kg. Add a level near this propellant, or set"
         at = f"case {case}: " if where.shape[2] > 1 else ""
         raise Refused((field, f'{at}{text} interpolation = "linear"'))
 

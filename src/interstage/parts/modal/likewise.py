@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
     for propellant, fault in found:
         kinds.setdefault((fault.field, fault.kind), []).append((propellant, fault))
     for (_, first), *others in kinds.values():
-        yield first.field, f"{first.text}{_others(others)}; {first.remedy}"
+        yield first.field, f"{first.text}{_others(others)}. {first.remedy}"
 
 
 def _others(others: Sequence[tuple[Any, Fault]]) -> str:
@@ -40,8 +41,8 @@ def _others(others: Sequence[tuple[Any, Fault]]) -> str:
         return ""
     last = amount(others[-1][0])
     if len(others) == 1:
-        return f"; likewise at 1 other level, {last}"
-    return f"; likewise at {len(others)} other levels, the last of {last}"
+        return f". The same fault occurs at 1 other level, {last}"
+    return f". The same fault occurs at {len(others)} other levels, the last at {last}"
 
 
 def amount(propellant: Any) -> str:
@@ -56,17 +57,17 @@ def at_level(propellant: Any, fault: Fault) -> tuple[Any, Fault]:
 
 
 def of_files(refused: Sequence[tuple[str, Refused]]) -> Iterator[Problem]:
-    """Yield merged problems of files. Problems are equal if their texts up to the first ";" or " (" differ
-    only in the path."""
+    """Yield merged problems of files. Problems are equal if their first clauses, up to ";", "." or "(",
+    differ only in the path."""
     kinds: dict[Hashable, list[tuple[str, Problem]]] = {}
     for path, each in refused:
         for problem in each.problems:
-            clause = problem.message.replace(path, "").partition(";")[0].partition(" (")[0]
+            clause = re.split(r"; |\. | \(", problem.message.replace(path, ""))[0]
             kinds.setdefault((problem.place, clause), []).append((path, problem))
     for (path, first), *others in kinds.values():
         count, more = len(others), ""
         if others and path in first.message:
             named = f"1 other file, {others[0][0]}"
             named = named if count == 1 else f"{count} other files, the last {others[-1][0]}"
-            more = f" (likewise of {named})"
+            more = f" (the same fault in {named})"
         yield Problem(first.place, f"{first.message}{more}")

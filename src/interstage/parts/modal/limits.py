@@ -27,12 +27,17 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
     span = _span(item)
     slowest, shapes = _shapes(item, left)
     for field, most, text, why in (
-        ("turn", SLOPE, "bending rotated {} by {:.3g} rad", "Slopes above 0.2 rad are not small"),
+        (
+            "turn",
+            SLOPE,
+            "bending rotated {} by {:.3g} rad",
+            "Slopes above 0.2 rad are too large for linear modes",
+        ),
         (
             "shape",
             DEFLECTION * span,
             "{} moved elastically by {:.3g} m",
-            f"This is not small compared with the extent of {span:.3g} m",
+            f"This is too large for linear modes of a body with an extent of {span:.3g} m",
         ),
     ):
         sizes = [np.linalg.norm(_along(coordinate, shape), axis=1) for shape in shapes[field]]
@@ -41,12 +46,14 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
             n = int(np.argmax(sizes[k]))
             if sizes[k][n] > most:
                 words = text.format(f"point {item.points[k].name}", sizes[k][n])
-                yield n, words, f"{why}. Linear modes are valid for small deflections only."
+                yield n, words, f"{why}."
     lowest = np.broadcast_to(slowest, spin.shape)
     n = int(np.argmax(spin / lowest))
     if spin[n] > SPIN * lowest[n]:
-        text = f"{item.body} rotated at {spin[n]:.3g} rad/s, and its lowest mode is at {lowest[n]:.3g} rad/s"
-        why = "The model neglects the effect of rotation on modal stiffness, which is valid for slow rotation"
+        text = f"{item.body} rotated at {spin[n]:.3g} rad/s (lowest mode: {lowest[n]:.3g} rad/s)"
+        why = (
+            "The model neglects the effect of rotation on the modal stiffness. It is valid for slow rotation"
+        )
         yield n, text, f"{why} only."
 
 

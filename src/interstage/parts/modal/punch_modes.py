@@ -23,7 +23,7 @@ def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     length = float(in_si("file_length", data["file_length"], "m", positive=True))
     points = ByName().as_list(data.get("points"))
     if not isinstance(points, list) or not points:
-        text = "a punch file has no positions of grid points; give points, like { top = { grid = 101, at ="
+        text = "a punch file has no positions of grid points. Set points, like { top = { grid = 101, at ="
         raise Refused(("points", f'{text} "[0, 0, 3] m" }} }}'))
     if wrong := [*_wrong_points(path, points, vectors)]:
         raise Refused(*wrong)
@@ -39,9 +39,9 @@ def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
 def _ask_for_units(path: str, data: dict[str, Any]) -> None:
     """Raise Refused if data that punch files do not contain are missing."""
     of_model = {
-        "file_length": 'has no unit of length; give that of the model, file_length = "1 m" or "1 mm"',
-        "mass": "has no generalized masses; give mass. Mass-normalized shapes have the model's unit:"
-        ' "1 kg" for a model in m, kg, s, "1 t" for a model in mm, t, s',
+        "file_length": 'has no unit of length. Give the unit of the model, file_length = "1 m" or "1 mm"',
+        "mass": "has no generalized masses. Set mass. For mass-normalized shapes, set mass to"
+        ' "1 kg" for a model in m, kg, s, or "1 t" for a model in mm, t, s',
     }
     missing = [(field, f"{path} {text}") for field, text in of_model.items() if data.get(field) is None]
     if missing:
@@ -53,15 +53,21 @@ def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> It
     known: set[int] = set()
     for k, point in enumerate(points):
         if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
-            yield f"points.{k}", f"names no grid point of {path}; give one, like grid = 101"
+            yield f"points.{k}", f"does not name a grid point of {path}. Set grid, for example grid = 101"
             continue
         grid = point["grid"]
         if grid in known:
-            yield f"points.{k}.grid", f"grid point {grid} belongs to another point; give each once"
+            yield (
+                f"points.{k}.grid",
+                f"grid point {grid} is already used for another point. Name another grid point",
+            )
         known.add(grid)
         for field in ("shape", "turn"):
             if point.get(field) is not None:
-                yield f"points.{k}.{field}", "is in the file, at the point `grid`; remove it, or remove grid"
+                yield (
+                    f"points.{k}.{field}",
+                    "is also in the file, for the point `grid`. Remove this key, or remove grid",
+                )
         if any(grid not in vector.of_grid for vector in vectors):
-            text = f"grid point {grid} is not in {path}; it has {some(vectors[0].of_grid)}"
+            text = f"grid point {grid} is not in {path}. Grid points of this file: {some(vectors[0].of_grid)}"
             yield f"points.{k}.grid", text

@@ -33,22 +33,22 @@ def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
     for k, point in enumerate(points):
         for j in range(k):
             if np.array_equal(points[j].at, point.at) and not np.array_equal(both[j], both[k]):
-                text = f"'{point.name}' has the position of '{points[j].name}', but other shapes"
-                yield Fault(f"points.{k}.at", text, text, "give each position once")
+                text = f"'{point.name}' has the position of '{points[j].name}', but a different shape"
+                yield Fault(f"points.{k}.at", text, text, "Move or remove one of the two points")
                 break
     flat = np.concatenate(both, 1)
     for k in range(len(flat)):
         for j in range(k):
             if frequency[j] == frequency[k] and flat[k].any() and np.array_equal(flat[j], flat[k]):
                 text = f"mode {k + 1} is equal to mode {j + 1}"
-                yield Fault("frequency", text, text, "give each once")
+                yield Fault("frequency", text, text, "Remove one of the two modes")
                 break
     if wrong := _rigid_ones(frequency, tables):
-        text = f"mode {wrong[0] + 1} is a rigid-body mode, which the body has already"
-        yield Fault("frequency", text, text, "remove it")
+        text = f"mode {wrong[0] + 1} is a rigid-body mode, but the model already includes rigid-body motion"
+        yield Fault("frequency", text, text, "Remove this mode")
     elif flat.any() and len({tuple(p.at.tolist()) for p in points}) > 1 and _all_rigid(tables, len(flat)):
         text = "all modes move all points like one rigid body"
-        remedy = "remove rigid-body modes, or give a point that the modes move relative to the others"
+        remedy = "Remove the rigid-body modes, or add a point that moves relative to the other points"
         yield Fault("points", text, text, remedy)
 
 
@@ -60,9 +60,12 @@ def refuse_rigid_motion(path: str, found: Modes) -> None:
         k = int(np.flatnonzero(wrong)[0])
         left = [number for number, no in zip(found.number, wrong, strict=True) if not no]
         text = f"mode {found.number[k]} of {path} is a rigid-body mode"
-        text += f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), which the body has already"
-        remedy = f"select the others: modes = {left[:12]}" if left else "give a file with elastic modes"
-        raise Refused(("modes", f"{text}; {remedy}"))
+        text += (
+            f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), but the model already includes rigid-body"
+            " motion"
+        )
+        remedy = f"Select the other modes: modes = {left[:12]}" if left else "Give a file with elastic modes"
+        raise Refused(("modes", f"{text}. {remedy}"))
 
 
 def _rigid_ones(frequency: np.ndarray, points: Sequence[dict[str, Any]]) -> list[int]:

@@ -27,17 +27,20 @@ def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
     place = f"forces.{mine.name}"
     saved = _modes(declared[0], taken.file, place)
     if not _same(mine, saved):
-        text = f"has other modes than {saved.name} of {taken.file}, from which '{mine.body}' starts"
-        raise BadInput(Problem(place, f"{text}. Give the same modes, or remove them"))
+        text = (
+            f"these modes differ from {saved.name} of {taken.file}, but '{mine.body}' starts from this file"
+        )
+        raise BadInput(Problem(place, f"{text}. Give the same modes, or remove the modes"))
     left = taken.flight.quantities_at(taken.initial.when, f"forces.{saved.name}.")
     for field in ("coordinate", "rate"):
         paths = [f"mode_{n + 1}.{field}" for n in range(mine.count)]
         missing = [path for path in paths if path not in left]
         if missing:
             text = (
-                f"{taken.file} has no forces.{saved.name}.{missing[0]}, needed for the start of '{mine.body}'"
+                f"{taken.file} has no forces.{saved.name}.{missing[0]}, but the start of '{mine.body}'"
+                " needs it"
             )
-            raise BadInput(Problem(place, f"{text}. Record it there, or remove the modes"))
+            raise BadInput(Problem(place, f"{text}. Record this quantity, or remove the modes"))
         scenario = replace_leaf(scenario, f"{place}.{field}", np.array([float(left[path]) for path in paths]))
     return scenario
 
@@ -51,7 +54,7 @@ def _modes(declared: dict[str, Any], file: str, place: str) -> ModalBody:
         wrong = "; ".join(
             f"{problem.place}: {problem.message}".removeprefix(": ") for problem in error.problems
         )
-        raise BadInput(Problem(place, f"{where}: {wrong}. Fly that scenario again")) from None
+        raise BadInput(Problem(place, f"{where}: {wrong}. Run this scenario again")) from None
 
 
 def _bends(declared: dict[str, Any], name: str) -> bool:

@@ -59,14 +59,17 @@ def _like(level: Any, above: Any, by_shape: bool) -> Any:
         if not by_shape:
             k = int(np.flatnonzero(order != given)[0])
             listed = ", ".join(str(n + 1) for n in order)
-            text = f"mode {order[k] + 1} at {_amount(level)} has the shape of mode {k + 1} at"
-            text = f"{text} {_amount(above)}: the order of modes differs. By shape it is {listed}"
-            raise Refused(("order", f'{text}. Give them in this order, or set order = "by shape"'))
+            text = (
+                f"the order of the modes differs: mode {order[k] + 1} at {_amount(level)} has the shape of"
+                " mode"
+            )
+            text = f"{text} {k + 1} at {_amount(above)}. The order by shape is {listed}"
+            raise Refused(("order", f'{text}. Sort the modes in this order, or set order = "by shape"'))
     for k, n in enumerate(order):
         if square[k, n] < LIKE:
-            text = f"mode {n + 1} at {_amount(level)} is not mode {k + 1} at {_amount(above)}"
+            text = f"mode {n + 1} at {_amount(level)} does not match mode {k + 1} at {_amount(above)}"
             text = f"{text}: the MAC of their shapes is {square[k, n]:.2g}, less than {LIKE:g} (1: identical)"
-            remedy = "Give a level in between, more points, or the masses of the points"
+            remedy = "Add a level in between, add points, or set the masses of the points"
             raise Refused(("points", f"{text}. {remedy}"))
     signs = np.where(cosine[given, order] < 0, -1.0, 1.0)
     return _rearrange(level, order, signs)
@@ -81,7 +84,7 @@ def _refuse_doubt(level: Any, above: Any, square: np.ndarray, order: np.ndarray)
         k = int(np.flatnonzero(changed)[0])
         text = f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both match mode {k + 1} at"
         text = f"{text} {_amount(above)} (MAC {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1: identical)"
-        raise Refused(("points", f"{text}. Give more points, or the masses of the points"))
+        raise Refused(("points", f"{text}. Add points, or set the masses of the points"))
 
 
 def _amount(level: Any) -> str:

@@ -79,7 +79,7 @@ def prepare(engine: Any, propellant: Any = None) -> Ready:
         if propellant is None:
             if engine.header is None:
                 raise ValueError(
-                    f"the propellant mass of the motor {engine.name} is missing. Give propellant"
+                    f"the propellant mass of the motor {engine.name} is missing. Pass the argument propellant"
                 )
             propellant = engine.header.propellant
         per_impulse = (jnp.asarray(propellant) - engine.slag) / integral(tables["thrust"])
@@ -192,7 +192,8 @@ def _throttle(ready, since, signal):
         setting = _value(ready, "throttle", since)
     elif signal is None:
         raise ValueError(
-            f"the throttle of {model.name} is the signal {model.throttle.signal}. Give its value"
+            f"the throttle of {model.name} is the signal {model.throttle.signal}. Pass the value of this"
+            " signal"
         )
     else:
         setting = jnp.asarray(signal, float)

@@ -77,7 +77,7 @@ def _tanks_of(engine: Any) -> Iterator[tuple[str, str]]:
 
 
 def _element(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
-    yield from unknown(place, name, known, "mass element", "name it with its body, as body.element; ")
+    yield from unknown(place, name, known, "mass element", "write body.element; ")
 
 
 def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
@@ -86,7 +86,7 @@ def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
     elif not isinstance(known[name], Container):
         yield BrokenName(place, f"'{name}' is a mass item and holds no propellant. Name a tank or a grain")
     elif not known[name].drains:
-        yield BrokenName(place, f"'{name}' has drains = false. Remove drains, or draw from another tank")
+        yield BrokenName(place, f"tank '{name}' has drains = false. Remove drains, or name another tank")
 
 
 def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
@@ -119,13 +119,14 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
             if isinstance(engine, Motor) and not engine.cut:
                 yield Problem(
                     f"{place}.shut_down",
-                    f"the motor '{name}' cannot be cut off. Set engines.{name}.cut = true, or remove it here",
+                    f"the motor '{name}' cannot be cut off. Set engines.{name}.cut = true, or remove the"
+                    " motor from shut_down",
                 )
     for phase in scenario.phases:
         place = f"phases.{phase.name}"
         for name in phase.drop:
             if name in dropped:
-                yield Problem(f"{place}.drop", f"'{name}' was jettisoned before. Remove it here")
+                yield Problem(f"{place}.drop", f"'{name}' was already jettisoned. Remove this entry")
             dropped.append(name)
         for name in phase.ignite:
             if name in engines:
@@ -137,10 +138,12 @@ def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> It
     gone = [tank for tank in named(engine).tanks if tank in dropped]
     if gone:
         yield Problem(
-            place, f"'{engine.name}' draws from '{gone[0]}', which was jettisoned. Ignite the engine before"
+            place,
+            f"'{engine.name}' draws from '{gone[0]}', but '{gone[0]}' was jettisoned. Ignite the engine"
+            " earlier",
         )
     if isinstance(engine, Motor) and engine.name in lit:
-        yield Problem(place, f"the motor '{engine.name}' was ignited before. Remove it here")
+        yield Problem(place, f"the motor '{engine.name}' was already ignited. Remove this entry")
 
 
 # --- masses -------------------------------------------------------------------------------------------------
@@ -156,8 +159,9 @@ def _empty_bodies(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Prob
             where = next(place for place, name in drops if name.partition(".")[0] == body.name)
             yield Problem(
                 where,
-                f"leaves '{body.name}' without constant mass. Give bodies.{body.name}.mass, or release"
-                " a joint instead",
+                f"leaves body '{body.name}' without constant mass. Set bodies.{body.name}.mass, or declare"
+                " the"
+                " element as a body and release its joint",
             )
 
 
@@ -179,7 +183,8 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
             if getattr(element, "slosh", None) is not None:
                 where = f"bodies.{body.name}.elements.{element.name}.slosh"
                 text = (
-                    f"cannot be combined with the inertia_rate of '{body.name}', which is for a single rigid"
+                    f"cannot be combined with the inertia_rate of '{body.name}', which applies to a single"
+                    " rigid"
                 )
                 yield Problem(where, f"{text} body. Remove slosh or inertia_rate")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):
@@ -188,8 +193,8 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
         if where is not None:
             yield Problem(
                 place,
-                f"is for a free single body, but {where} acts on this body. Remove inertia_rate. The flight"
-                " then uses the momentum of the gas up to the nozzles",
+                f"applies to a single free body only, but {where} acts on this body. Remove inertia_rate. The"
+                " flight then uses the momentum of the gas up to the nozzles",
             )
 
 
@@ -219,6 +224,6 @@ def _shared_grains(scenario: Scenario) -> Iterator[str]:
     for grain, names in motors.items():
         if len(names) > 1:
             yield (
-                f"{' and '.join(names)} burn the same grain, {grain}, each at the full rate: the grain is"
-                " empty before the traces end. Give each motor its own grain, or declare one motor."
+                f"{' and '.join(names)} burn the same grain, {grain}, each at the full rate. The grain is"
+                " empty before the thrust traces end. Give each motor its own grain, or declare one motor."
             )

@@ -98,7 +98,7 @@ class Container(Element):
     @classmethod
     def _still(cls, given: Any) -> Any:
         if isinstance(given, dict) and given.get("slosh") is not None and not issubclass(cls, Liquid):
-            reason = "is allowed only for a liquid in a cylinder or a sphere. Remove it"
+            reason = "is allowed only for a liquid in a cylinder or a sphere. Remove slosh"
             raise Refused(("slosh", reason))
         return given
 
@@ -109,13 +109,15 @@ class Container(Element):
                 "residual",
                 self.residual,
                 self.propellant,
-                "is more than the {limit:g} kg of propellant at the start. Give less",
+                "is more than the {limit:g} kg of propellant at the start. Give a smaller residual",
             )
         return self
 
     def _holds(self, capacity: Any, reason: str) -> None:
         """Raise Refused for more propellant than the `capacity` [kg], which may have cases."""
-        text = f"is more than the {{limit:g}} kg that {reason} holds. Give less, or check the sizes and the"
+        text = (
+            f"is more than the {{limit:g}} kg that {reason} holds. Give less propellant, or check sizes and"
+        )
         _refuse("propellant", self.propellant, capacity * FULL, text + " density")
 
 
@@ -146,17 +148,28 @@ class Liquid(Container):
     def _check_liquid(self) -> Liquid:
         _direction(self.axis)
         if _concrete(self.roll_fraction):
-            _refuse("roll_fraction", self.roll_fraction, 1.0, "must be from 0 (slips) to 1 (frozen)", "")
+            _refuse(
+                "roll_fraction",
+                self.roll_fraction,
+                1.0,
+                "is out of range. Give 0 (the liquid slips) to 1 (the liquid is frozen)",
+                "",
+            )
         if self.slosh is not None and self.slosh.left is not None:
             self._check_slosh(self.slosh.left)
         return self
 
     def _check_slosh(self, left: Any) -> None:
         if _concrete(left, self.propellant, self.residual):
-            words = "is more than the last entry of the table, {limit:g} kg. Extend the table of slosh.left"
+            words = (
+                "is more than the last entry of slosh.left, {limit:g} kg. Extend this table, or give less"
+                " propellant"
+            )
             _refuse("propellant", self.propellant, left[-1] * FULL, words)
             words = (
-                "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table there"
+                "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table at"
+                " this"
+                " value"
             )
             _refuse("slosh.left", left[0], self.residual * FULL, words)
 
@@ -201,7 +214,10 @@ class SphereTank(Liquid):
         if self.slosh is not None and not self.slosh.is_tabulated:
             needed = ", ".join(("share", *self.slosh.columns()))
             raise Refused(
-                ("slosh", f"has no closed form in a sphere. Give {needed} over the propellant left")
+                (
+                    "slosh",
+                    f"has no closed-form model in a sphere. Give {needed} as tables over the propellant left",
+                )
             )
         return self
 
@@ -293,12 +309,12 @@ class ShiftedTable(Container):
                 raise Refused(
                     (
                         name,
-                        f"has {count_text(len(column), 'rows')}, but left has {rows}. Give one row for each"
-                        " entry",
+                        f"has {count_text(len(column), 'rows')}, but left has {rows} entries. Give one row"
+                        " for each entry",
                     )
                 )
         if rows < 2:
-            raise Refused(("left", f"has {count_text(rows, 'entries')}. Give at least 2"))
+            raise Refused(("left", f"has {count_text(rows, 'entries')}. Give at least 2 entries"))
         wrong = ~(np.diff(self.left, axis=0).reshape(rows - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))
@@ -316,14 +332,15 @@ class ShiftedTable(Container):
             "propellant",
             self.propellant,
             self.left[-1] * FULL,
-            "is more than the last entry of the table, {limit:g} kg. Give less, or extend the table",
+            "is more than the last entry of the table, {limit:g} kg. Give less propellant, or extend the"
+            " table",
         )
         _refuse(
             "left",
             self.left[0],
             self.residual * FULL,
             "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table"
-            " there, or raise the residual",
+            " at this value, or raise the residual",
         )
 
 

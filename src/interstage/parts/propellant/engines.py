@@ -130,7 +130,7 @@ class Nozzle(Repeatable, Effect):
             # Below this limit, rounding of the two vectors would rotate the axes by a thousandth.
             if not (square > 1e-12 * np.linalg.norm(along, axis=0) * np.linalg.norm(across, axis=0)).all():
                 raise Refused(
-                    ("gimbal_about", "is parallel to the thrust direction. Give an axis perpendicular to it")
+                    ("gimbal_about", "is parallel to the thrust direction. Give a perpendicular axis")
                 )
         return self
 
@@ -199,29 +199,42 @@ def _check_propellant(engine: Engine) -> None:
     if engine.massless:
         given = flows + ratio + (["feeds"] if engine.feeds else [])
         if given:
-            raise Refused((given[0], "cannot be set with massless = true. Remove one of the two"))
+            raise Refused((given[0], "cannot be set with massless = true. Remove this key, or massless"))
         return
     if len(flows) != 1:
-        raise Refused(("isp", "give exactly one of isp and mass_flow"))
+        fault = "isp and mass_flow are both set" if flows else "neither isp nor mass_flow is set"
+        raise Refused(("isp", f"{fault}. Give exactly one of them"))
     if 0 < len(ratio) < 3:
-        raise Refused(("mixture_ratio", "give mixture_ratio, oxidizer and fuel together, or none of them"))
+        raise Refused(
+            (
+                "mixture_ratio",
+                "mixture_ratio, oxidizer and fuel must be set together. Set all three keys, or none",
+            )
+        )
     if bool(ratio) == bool(engine.feeds):
-        ways = "give either feeds, or mixture_ratio with oxidizer and fuel"
-        raise Refused(("feeds", f"{ways}. For an engine without mass flow, set massless = true"))
+        fault = "feeds and mixture_ratio are both set" if ratio else "neither feeds nor mixture_ratio is set"
+        ways = "Give either feeds, or mixture_ratio with oxidizer and fuel"
+        raise Refused(("feeds", f"{fault}. {ways}. For an engine without mass flow, set massless = true"))
     if engine.oxidizer is not None and engine.oxidizer == engine.fuel:
-        raise Refused(("fuel", "is also the oxidizer tank. Give another tank, or one feed with the share 1"))
+        raise Refused(
+            (
+                "fuel",
+                "is the same tank as oxidizer. Name another tank. For a single tank, use feeds with the"
+                " share 1",
+            )
+        )
     tanks = [feed.tank for feed in engine.feeds]
     twice = [tank for tank in tanks if tanks.count(tank) > 1]
     if twice:
         raise Refused(
-            ("feeds", f"names the tank '{twice[0]}' twice. Give one feed with the sum of the shares")
+            ("feeds", f"lists the tank '{twice[0]}' twice. Keep one entry, with the sum of both shares")
         )
     given = [feed.share for feed in engine.feeds]
     if given and all(isinstance(share, np.ndarray) for share in given):
         total = np.ravel(sum(given))
         worst = float(total[np.argmax(np.abs(total - 1))])
         if abs(worst - 1) > SHARES_ROUNDING:
-            raise Refused(("feeds", f"the shares sum to {worst:.12g}. Give shares that sum to 1"))
+            raise Refused(("feeds", f"the sum of the shares is {worst:.12g}. Give shares with the sum 1"))
 
 
 def _check_sea_level(engine: Engine) -> None:
@@ -231,39 +244,45 @@ def _check_sea_level(engine: Engine) -> None:
     if isinstance(engine.thrust, ThrustTable):
         raise Refused(("thrust_sea_level", "cannot be used with a table of thrust. Give exit_area"))
     if isinstance(engine.exit_area, np.ndarray) and engine.exit_area.any():
-        raise Refused(("thrust_sea_level", "give only one of thrust_sea_level and exit_area"))
+        raise Refused(("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of them"))
     concrete = isinstance(level, np.ndarray) and isinstance(engine.thrust, np.ndarray)
     if concrete and not (level <= engine.thrust).all():
-        raise Refused(("thrust_sea_level", "is above `thrust`, the thrust in vacuum. Check both values"))
+        raise Refused(
+            ("thrust_sea_level", "is above `thrust`, which is the thrust in vacuum. Check both values")
+        )
 
 
 def _check_transients(engine: Engine) -> None:
     for table, time, end, where in (
         ("start", "rise_time", 1.0, "full thrust"),
-        ("shutdown", "tail_off_time", 0.0, "nothing"),
+        ("shutdown", "tail_off_time", 0.0, "no thrust"),
     ):
         given = getattr(engine, table)
         if given is None:
             continue
         if getattr(engine, time) is not None:
-            raise Refused((table, f"give only one of {table} and {time}"))
+            raise Refused((table, f"{table} and {time} are both set. Remove one of them"))
         if isinstance(given.value, np.ndarray) and (given.value[-1] != end).any():
             last = float(np.ravel(given.value[-1])[0])
-            raise Refused((f"{table}.value", f"ends at {last:g}. The last value must be {end:g}, {where}"))
+            raise Refused(
+                (f"{table}.value", f"the last value is {last:g}. Set the last value to {end:g} ({where})")
+            )
 
 
 def _check_throttle(engine: Engine) -> None:
     low, high = engine.min_throttle, engine.max_throttle
     if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low <= high).all():
-        raise Refused(("min_throttle", "is more than max_throttle. Lower it, or raise max_throttle"))
+        raise Refused(
+            ("min_throttle", "is more than max_throttle. Lower min_throttle, or raise max_throttle")
+        )
     value = engine.throttle.value if isinstance(engine.throttle, ThrottleTable) else engine.throttle
     if not isinstance(value, np.ndarray):
         return
     if isinstance(low, np.ndarray) and (value < low).any():
         text = f"{float(value.min()):g} is below min_throttle"
-        raise Refused(("throttle", f"{text}. Raise it, or cut the engine off"))
+        raise Refused(("throttle", f"{text}. Raise the throttle, or shut the engine down"))
     if isinstance(high, np.ndarray) and (value > high).any():
-        raise Refused(("throttle", f"{float(value.max()):g} is above max_throttle. Lower it"))
+        raise Refused(("throttle", f"{float(value.max()):g} is above max_throttle. Lower the throttle"))
 
 
 class MotorHeader(Declaration):
@@ -330,7 +349,7 @@ class Motor(Nozzle):
             return data
         taken = [name for name in ("thrust", "header") if data.get(name) is not None]
         if taken:
-            raise Refused((taken[0], "is also in the file. Remove it, or remove file"))
+            raise Refused((taken[0], "is also in the file. Remove this key, or remove file"))
         try:
             motor = rasp.chosen(rasp.read(data["file"]), data.get("designation"))
         except BadInput as error:
@@ -356,17 +375,20 @@ class Motor(Nozzle):
             raise Refused(("designation", "is set without a file. Give file, or remove designation"))
         value, slag = self.thrust.value, self.slag
         if isinstance(value, np.ndarray) and not (value.max(axis=0) > 0).all():
-            raise Refused(("thrust.value", "is zero at all points. Give a point with thrust"))
+            raise Refused(("thrust.value", "is zero at all points. Give at least one value above zero"))
         if (self.grain is None) != self.massless:
-            raise Refused(("grain", "set exactly one of grain and massless = true"))
+            fault = (
+                "grain and massless are both set" if self.massless else "neither grain nor massless is set"
+            )
+            raise Refused(("grain", f"{fault}. Set either grain, or massless = true"))
         slagging = isinstance(slag, np.ndarray) and bool(slag.any())
         if self.mass_flow is not None and (slagging or self.massless):
             other = "slag" if slagging else "massless"
-            raise Refused(("mass_flow", f"cannot be set with {other}. Remove one of the two"))
+            raise Refused(("mass_flow", f"cannot be set with {other}. Remove mass_flow or {other}"))
         burnt = self.header.propellant if self.header else None
         concrete = isinstance(slag, np.ndarray) and isinstance(burnt, np.ndarray)
         if concrete and not (slag < burnt).all():
-            raise Refused(("slag", "is not less than the propellant of the motor. Give less"))
+            raise Refused(("slag", "is not less than the propellant of the motor. Give a smaller slag mass"))
         return self
 
 

@@ -41,8 +41,8 @@ def _sloshing(body: Body, taken: Taken, name: str, element: str) -> Body:
     if "slosh_displacement" not in left:  # no slosh in the saved flight: at rest
         return body
     if float(left.get("slosh_angle", 0.0)) > np.pi / 2:
-        text = f"is above its hinge in {taken.when} ({np.degrees(left['slosh_angle']):.4g} deg), so that the"
-        text += " transverse displacement does not determine its position. Start at another time"
+        text = f"the pendulum is above its hinge in {taken.when} ({np.degrees(left['slosh_angle']):.4g} deg)."
+        text += " The transverse displacement then does not define its position. Start at another time"
         raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
     for field in ("displacement", "velocity"):
         body = replace_leaf(body, f"{place}.{field}", np.asarray(left[f"slosh_{field}"], float))

@@ -63,26 +63,29 @@ class Slosh(Declaration):
         if missing and len(missing) < len(columns):
             given = next(name for name, column in columns.items() if column is not None)
             raise Refused(
-                (missing[0], f"is missing, but {given} is set. Give all of {', '.join(columns)}, or none")
+                (
+                    missing[0],
+                    f"is missing, but {given} is set. Set all of {', '.join(columns)}, or none of them",
+                )
             )
         if missing:
             if self.left is not None:
                 raise Refused(
-                    ("left", f"is set without {', '.join(columns)}. Give these too, or remove left")
+                    ("left", f"is set without {', '.join(columns)}. Set these keys, or remove left")
                 )
             return
         rows = 1 if self.left is None else len(self.left)
         for name, column in columns.items():
             if isinstance(column, np.ndarray) and len(column) != rows:
-                of = "but left is missing" if self.left is None else f"but left has {rows}"
-                raise Refused((name, f"has {len(column)} rows, {of}. Give one row for each entry of left"))
+                of = "but left is missing" if self.left is None else f"but left has {rows} entries"
+                raise Refused((name, f"has {len(column)} rows, {of}. Give one row for each entry"))
         if isinstance(self.left, np.ndarray) and not (np.diff(self.left, axis=0) > 0).all():
-            raise Refused(
-                ("left", "does not increase from entry to entry. Sort the rows, and remove duplicates")
-            )
+            raise Refused(("left", "must increase from entry to entry. Sort the rows, and remove duplicates"))
         if isinstance(self.share, np.ndarray) and (self.share > 1).any():
             most = float(self.share.max())
-            raise Refused(("share", f"{most:g} is more than the whole propellant left. Give at most 1"))
+            raise Refused(
+                ("share", f"{most:g} is more than the whole propellant left. Give a share of at most 1")
+            )
 
 
 class Pendulum(Slosh):
@@ -113,7 +116,7 @@ class Pendulum(Slosh):
         displacement."""
         far = float(np.sqrt((self.displacement**2).sum(0)).max())
         if far >= length:
-            reason = f"{far:g} m is not less than the pendulum's length of {length:g} m. Give less"
+            reason = f"{far:g} m is not less than the pendulum length, {length:g} m. Give a smaller value"
             raise Refused((field, reason))
 
 

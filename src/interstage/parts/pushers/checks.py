@@ -42,7 +42,7 @@ def problems(
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
         if not driven and not partial and not lost:
-            text = f'drives no piston. Set chamber = "{name}" in a piston, or remove it'
+            text = f'drives no piston. Set chamber = "{name}" in a piston, or remove this chamber'
             yield Problem(f"devices.{name}", text)
         yield from _expansion(chamber, driven)
 
@@ -50,7 +50,7 @@ def problems(
 def _check_delay(device: FiredPusher) -> Iterator[Problem]:
     """Fault of a delay of a pusher that nothing fires."""
     if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
-        yield Problem(f"devices.{device.name}.delay", f"counts from the firing, but {UNFIRED}")
+        yield Problem(f"devices.{device.name}.delay", f"is counted from the firing, but {UNFIRED}")
 
 
 def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
@@ -59,7 +59,8 @@ def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]
         for item in getattr(scenario, group):
             if getattr(item, "after", None) == device.signals[0]:
                 place = f"{group}.{item.name}.after"
-                yield Problem(place, f"can never happen: '{device.name}' pushes from the start, {UNFIRED}")
+                text = f"this event never occurs: '{device.name}' pushes from the start, because {UNFIRED}"
+                yield Problem(place, text)
 
 
 def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
@@ -68,11 +69,11 @@ def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
     first = phases.index(device.after) if device.after is not None and device.after in phases else len(phases)
     for phase in scenario.phases[first:]:
         if device.name in phase.fire:
-            text = f"'{device.name}' was fired before, by its own after = \"{device.after}\". Keep one of the"
-            yield Problem(f"phases.{phase.name}.fire", f"{text} two")
+            text = f"'{device.name}' is already fired by its key after = \"{device.after}\". Remove after, or"
+            yield Problem(f"phases.{phase.name}.fire", f"{text} remove the device from `fire`")
 
 
-UNFIRED = "nothing fires it. Name it in `fire` of a phase or event, or set `after`"
+UNFIRED = "no phase or event fires this device. Add the device to a list `fire`, or set `after`"
 
 
 def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
@@ -89,7 +90,7 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
         for found in check_expansion(chamber, chamber.volume, swept):
             first = driven[0].name
             yield Problem(
-                f"devices.{first}.stroke", f"{found}. The volume includes all pistons of the chamber"
+                f"devices.{first}.stroke", f"{found}. All pistons of the chamber expand this gas together"
             )
 
 
@@ -119,7 +120,7 @@ def _held_warnings(scenario: Scenario) -> Iterator[str]:
         if isinstance(device, Pusher) and (joints := held_throughout(scenario, device.parent, device.child)):
             held = "joint" if len(joints) == 1 else "joints"
             yield (
-                f"{device.name} cannot move: {held} {', '.join(joints)} of '{device.parent}' and"
+                f"{device.name} cannot move: {held} {', '.join(joints)} between '{device.parent}' and"
                 f" '{device.child}' {'is' if len(joints) == 1 else 'are'} never released. Add release ="
                 f' ["{joints[0]}"] to a phase or event.'
             )
@@ -139,7 +140,7 @@ def notes(record: Record) -> Iterator[str]:
         if held_throughout(scenario, device.parent, device.child):
             continue
         record.unbegun[path] = (
-            f"{device.name} pushed until the end of the flight without motion: the joints between"
+            f"{device.name} pushed without motion until the end of the flight, because joints between"
             f" '{device.parent}' and '{device.child}' were not released."
         )
         yield record.unbegun[path]
@@ -174,7 +175,7 @@ def _long(scenario: Any) -> Iterator[str]:
         if isinstance(device, FiredPusher):
             stroke = float(np.max(np.asarray(device.stroke, float)))
             if stroke > LONG_STROKE[isinstance(device, KickoffSpring)]:
-                text = f"{device.name} has a stroke of {stroke:g} m. Numbers without a unit are SI."
+                text = f"{device.name} has a stroke of {stroke:g} m. Numbers without a unit are in SI units."
                 yield f'{text} Check whether "{stroke:g} mm" or "{stroke:g} cm" is meant.'
 
 
@@ -193,7 +194,8 @@ def _together(scenario: Any, pose: Any) -> Iterator[str]:
         size = np.linalg.norm(push) * np.linalg.norm(way)
         if size > 0 and push @ way < TOGETHER * size:
             yield (
-                f"{device.name} pushes {device.child} towards {device.parent}: the child's centre of mass is"
-                " on the opposite side of the parent than axis. Reverse axis, or exchange parent and"
-                " child."
+                f"{device.name} pushes {device.child} towards {device.parent}: the push points from the"
+                " centre of"
+                f" mass of {device.child} to the centre of mass of {device.parent}. Reverse axis, or exchange"
+                " parent and child."
             )

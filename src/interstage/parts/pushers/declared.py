@@ -56,8 +56,8 @@ class Pusher(Repeatable, Device):
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "is the zero vector. Give a direction like [0, 0, 1], or remove axis to use the line"
-            raise Refused(("axis", f"{text} between the points"))
+            text = "is the zero vector. Give a direction like [0, 0, 1], or remove axis, to push along"
+            raise Refused(("axis", f"{text} the line between the points"))
         return self
 
 
@@ -99,14 +99,14 @@ class FiredPusher(Pusher):
     @model_validator(mode="after")
     def _check_contact(self) -> Any:
         if self.contact == "slides" and self.axis is None:
-            text = "'slides' requires a line of action on the parent. Give axis"
-            raise Refused(("contact", f'{text}, or contact = "fixed"'))
+            text = "'slides' requires a line of action on the parent. Set axis"
+            raise Refused(("contact", f'{text}, or set contact = "fixed"'))
         if self.contact == "fixed" and self.plate is not None:
             raise Refused(
                 ("plate", 'is set, but the contact does not slide. Set contact = "slides", or remove plate')
             )
         if isinstance(self.plate, np.ndarray) and not (np.abs(self.plate).max(axis=0) > 0).all():
-            raise Refused(("plate", "is the zero vector. Give a normal like [0, 0, 1], or remove it"))
+            raise Refused(("plate", "is the zero vector. Give a normal like [0, 0, 1], or remove plate"))
         return self
 
 
@@ -155,9 +155,11 @@ class KickoffSpring(FiredPusher):
             self._check_energy()
             return self
         if self.given_stiffness is None:
-            raise Refused(("stiffness", "is required. Give it in N/m, or give energy and preload"))
+            raise Refused(("stiffness", "is required. Give the stiffness in N/m, or give energy and preload"))
         if (self.given_preload is None) == (self.free_length is None):
-            raise Refused(("preload", "give exactly one of preload and free_length"))
+            fault = "neither preload nor free_length is set" if self.free_length is None else "preload and"
+            fault += "" if self.free_length is None else " free_length are both set"
+            raise Refused(("preload", f"{fault}. Give exactly one of them"))
         if isinstance(self.given_preload, np.ndarray) and _known(self.given_stiffness, self.stroke):
             travel, stroke = np.broadcast_arrays(self.given_preload / self.given_stiffness, self.stroke)
             worst = np.unravel_index(np.argmin(travel / stroke), travel.shape)
@@ -171,18 +173,18 @@ class KickoffSpring(FiredPusher):
     def _check_energy(self) -> None:
         """Raise Refused if the energy contradicts the other fields or is out of its range."""
         if self.free_length is not None:
-            text = "cannot be set with free_length. Remove free_length, or give stiffness in place of energy"
+            text = "cannot be set with free_length. Remove free_length, or replace energy by stiffness"
             raise Refused(("energy", text))
         if (self.given_stiffness is None) == (self.given_preload is None):
-            both = "follows from stiffness and preload, which are both set. Remove one of the three"
-            none = "needs stiffness or preload. Give one of them"
+            both = "already follows from stiffness and preload. Remove one of these three keys"
+            none = "needs stiffness or preload. Set one of these two keys"
             raise Refused(("energy", none if self.given_stiffness is None else both))
         stiffness: Any = self.given_stiffness
         if _known(self.energy, self.stroke, stiffness):
-            _within(self.energy, 0.5 * stiffness * self.stroke**2, np.inf, "stiffness stroke^2/2")
+            _within(self.energy, 0.5 * stiffness * self.stroke**2, np.inf, "stiffness*stroke^2/2")
         elif _known(self.energy, self.stroke, self.given_preload):
             most = self.given_preload * self.stroke
-            _within(self.energy, 0.5 * most, most, "preload stroke/2")
+            _within(self.energy, 0.5 * most, most, "preload*stroke/2")
 
 
 def _within(energy: Any, low: Any, high: Any, what: str) -> None:
@@ -192,9 +194,11 @@ def _within(energy: Any, low: Any, high: Any, what: str) -> None:
     if bad.any():
         given, least, most = (float(side[bad].flat[0]) for side in (energy, low, high))
         if given < least:
-            text = f"{given:g} J is less than {least:g} J, {what}: the force would end before the stroke"
+            text = (
+                f"{given:g} J is less than {least:g} J ({what}): the force would end before the stroke ends"
+            )
             raise Refused(("energy", f"{text}. Raise the energy, or shorten the stroke"))
-        text = f"{given:g} J is not less than {most:g} J, preload times stroke: the force would not decrease"
+        text = f"{given:g} J is not less than {most:g} J (preload times stroke): the force would not decrease"
         raise Refused(("energy", f"{text}. Lower the energy, or raise the preload"))
 
 
@@ -249,10 +253,13 @@ class Piston(FiredPusher):
     @model_validator(mode="after")
     def _check(self) -> Piston:
         if (self.push is None) == (self.chamber is None):
-            raise Refused(("push", "give exactly one of push and chamber"))
+            fault = (
+                "neither push nor chamber is set" if self.push is None else "push and chamber are both set"
+            )
+            raise Refused(("push", f"{fault}. Give exactly one of them"))
         if (self.area is None) != (self.chamber is None):
-            given = "is set without chamber. Remove area, or give chamber in place of push"
-            missing = "is required with chamber. Give it in m^2"
+            given = "is set without chamber. Remove area, or replace push by chamber"
+            missing = "is required with chamber. Give the area of the piston in m^2"
             raise Refused(("area", given if self.chamber is None else missing))
         return self
 
@@ -305,7 +312,10 @@ class PneumaticPusher(FiredPusher):
                     )
                 )
             raise Refused(
-                ("dead_volume", 'has no effect with supply = "constant". Remove dead_volume or supply')
+                (
+                    "dead_volume",
+                    'has no effect with supply = "constant". Remove dead_volume, or set supply = "closed"',
+                )
             )
         check_gas(self)
         volume = self.dead_volume
@@ -369,16 +379,17 @@ def check_gas(gas: Any) -> None:
         wrong = (gas.heat_ratio <= low) | (gas.heat_ratio > high)
         if wrong.any():
             shown = float(np.ravel(gas.heat_ratio[wrong])[0])
-            text = f"{shown:g} is not above 1 and at most 5/3. Give 1.4 for air or nitrogen, 1.67 for helium"
+            text = (
+                f"{shown:g} is out of range (above 1, at most 1.7). Give 1.4 for air or nitrogen, 1.67 for"
+                " helium"
+            )
             raise Refused(("heat_ratio", text))
     if _known(gas.pressure, gas.ambient_pressure):
         pressure, ambient = np.broadcast_arrays(gas.pressure, gas.ambient_pressure)
         if (pressure <= ambient).any():
             worst = np.unravel_index(np.argmin(pressure - ambient), pressure.shape)
-            text = (
-                f"{pressure[worst]:g} Pa is not above ambient_pressure, {ambient[worst]:g} Pa, and gives no"
-            )
-            raise Refused(("pressure", f"{text} force. Give the absolute pressure"))
+            text = f"{pressure[worst]:g} Pa is not above ambient_pressure, {ambient[worst]:g} Pa, so the gas"
+            raise Refused(("pressure", f"{text} cannot push. Give the absolute pressure of the gas"))
 
 
 def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:

@@ -230,9 +230,11 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """Yield the problems of pushers without a direction in one case."""
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
-            text = f"its two points coincide ({float(found.length[k]):.2g} m apart), so it has no line of"
+            text = (
+                f"the two points of the device coincide ({float(found.length[k]):.2g} m apart). The line of"
+            )
             axis = example_axis(np.asarray(found.way)[:, k])
-            text += " action. Give axis, its direction from the parent to the child in the parent's"
+            text += " action has no direction. Give axis, from the parent to the child, in the parent's"
             yield Problem(f"devices.{self.items[k].name}.axis", f"{text} structural frame{axis}")
 
     # --- events

@@ -23,8 +23,8 @@ def add(flown: Flown) -> None:
     springs = there.of(flown.scenario)
     for k, time in meetings(times, gaps, least):
         flown.record.warnings.append(
-            f"forces.{springs[k].name}: its two ends coincided at {time:.6g} s. The force of its free length"
-            " has no direction there, and the motion after that depends on rounding. Set free_length = 0,"
+            f"forces.{springs[k].name}: its two ends coincided at {time:.6g} s. The spring force"
+            " then has no direction, and the later motion depends on rounding errors. Set free_length = 0,"
             " or keep the ends apart."
         )
 

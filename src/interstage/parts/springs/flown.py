@@ -120,9 +120,12 @@ class Springs(Stacked, HasReference, ChecksStart):
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             spring: Any = self.items[k]
             if spring.phases is None or first in spring.phases:
-                text = f"its two points coincide ({float(found[0].length[k]):.2g} m apart), so the force of"
-                text += f" {float(found[1][k]):.4g} N from its free length has no direction. Move a"
-                yield Problem(f"forces.{spring.name}", f"{text} point, or set free_length = 0")
+                text = (
+                    f"the two ends of the spring coincide ({float(found[0].length[k]):.2g} m apart). Its"
+                    " force"
+                )
+                text += f" of {float(found[1][k]):.4g} N has no direction. Move one of the ends, or set"
+                yield Problem(f"forces.{spring.name}", f"{text} free_length = 0")
 
     def find(self, here: Here) -> Tensions:
         """Return the lines and forces of all springs."""

@@ -20,8 +20,8 @@ def add(flown: Flown) -> None:
         if steps.size:
             flown.record.warnings.append(
                 f"forces.{stop.name}: joint '{stop.joint}' rotated through 180 deg at"
-                f" {times[steps[0]]:.6g} s. Its rotation is reported from -180 to 180 deg, so that the stop"
-                " acted at its other end. Give both limits of the stop: lower and upper."
+                f" {times[steps[0]]:.6g} s. The angle is measured from -180 to 180 deg, so the stop then"
+                " acted on the wrong side. Set both limits of the stop: lower and upper."
             )
 
 

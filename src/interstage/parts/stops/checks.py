@@ -33,14 +33,15 @@ def turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> I
         rows.rotations[0][0] for rows in map(rows_of, kinds_of(scenario, joint)) if len(rows.rotations) == 2
     }
     if len(axes) != 1:
-        found = "rotates about different axes" if axes else "never rotates about one axis only"
+        found = "rotates about different axes after a replacement" if axes else "never rotates about one axis"
         yield Problem(
             f"{place}.joint",
-            f"joint '{joint.name}' {found}, as declared or replaced. Name a joint that is revolute or"
-            " becomes revolute, or use an event with a quantity of the rotation",
+            f"joint '{joint.name}' {found}. Name a joint that is revolute or becomes revolute, or use an"
+            " event with a quantity of the rotation",
         )
     elif wanted and axes != {"xyz".index(wanted)}:
         turns = "xyz"[axes.pop()]
         yield Problem(
-            f"{place}.axis", f"joint '{joint.name}' rotates about {turns}, not {wanted}. Set \"{turns}\""
+            f"{place}.axis",
+            f"joint '{joint.name}' rotates about {turns}, not {wanted}. Set axis = \"{turns}\"",
         )

@@ -78,7 +78,7 @@ class HingeStop(Effect):
         for field in ("upper", "lower"):
             end = getattr(self, field)
             if isinstance(end, np.ndarray) and (np.abs(end) >= np.pi).any():
-                text = f"{{{field}}} is out of reach: rotations are reported from -180 to 180 deg. Give less"
+                text = f"{{{field}}} is out of range. Give an angle between -180 and 180 deg"
                 raise Refused((field, Written(text)))
         return self
 
@@ -86,7 +86,7 @@ class HingeStop(Effect):
 def check_ends(stop: Stop | HingeStop) -> None:
     """Raise Refused if a stop has no limit, or if its limits are in the wrong order."""
     if stop.lower is None and stop.upper is None:
-        raise Refused(("upper", "neither 'upper' nor 'lower' is set. Give one of them, or both"))
+        raise Refused(("upper", "neither 'upper' nor 'lower' is set. Set at least one of them"))
     if isinstance(stop.lower, np.ndarray) and isinstance(stop.upper, np.ndarray):
         check_order("upper", stop.lower, stop.upper)
 

@@ -39,8 +39,8 @@ def _angles(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
 def _warning(spring: Any, times: np.ndarray, turn: int) -> str:
     again = f", and {len(times) - 1} times more" if len(times) > 1 else ""
     return (
-        f"forces.{spring.name}: its angle {turn + 1}, about axis {spring.sequence[2 * turn]}, passed 180 deg"
-        f" at {times[0]:.6g} s{again}. Angles are reported from -180 to 180 deg, so that its torque jumped."
-        " Rotate parent_frame about that axis, and change free_angles by the same angle, so that the angle"
-        " stays in this range. Springs with more than one revolution are not supported."
+        f"forces.{spring.name}: angle {turn + 1} (about axis {spring.sequence[2 * turn]}) passed 180 deg"
+        f" at {times[0]:.6g} s{again}. Angles are measured from -180 to 180 deg, so the torque jumped. Rotate"
+        " parent_frame about this axis, and change free_angles by the same angle. Springs with more than one"
+        " revolution are not supported."
     )

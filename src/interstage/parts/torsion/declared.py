@@ -57,8 +57,8 @@ class TorsionSpring(Effect):
             raise Refused(
                 (
                     "sequence",
-                    f"'{self.sequence}' is not a rotation sequence. Allowed: one to three axes, without the"
-                    " same axis twice in succession, like 3 or 1-2-3",
+                    f"'{self.sequence}' is not a rotation sequence. Give one to three numbers from 1 to 3,"
+                    " without the same number twice in succession, like 3 or 1-2-3",
                 )
             )
         size = len(self.sequence.split("-"))
@@ -72,7 +72,7 @@ class TorsionSpring(Effect):
                     (
                         name,
                         f"has {given} values, but the sequence {self.sequence} has {size}"
-                        " rotations. Give one for each",
+                        " rotations. Give one value for each rotation",
                     )
                 )
         return self

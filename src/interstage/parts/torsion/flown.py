@@ -71,7 +71,10 @@ class TorsionSprings(ChecksStart, Tabulated):
                 continue
             if _beyond(spring, np.asarray(between)) != 0:
                 known = _range(spring)
-                text = f"starts in gimbal lock: {known.variable} is {np.degrees(float(between)):.4g} deg"
+                text = (
+                    f"the spring starts in gimbal lock: {known.variable} is"
+                    f" {np.degrees(float(between)):.4g} deg"
+                )
                 low, high = (f"{end:g}" for end in known.ends or ())
                 yield Problem(place, f"{text}; allowed: {low} to {high} deg. {REMEDY}")
                 continue
@@ -79,8 +82,9 @@ class TorsionSprings(ChecksStart, Tabulated):
             for n in np.flatnonzero(far):
                 yield Problem(
                     place,
-                    f"angle {n + 1} starts at {np.degrees(float(angle[n])):.6g} deg, the end of its range,"
-                    " so that rounding decides its sign. Rotate parent_frame about that axis, and change"
+                    f"angle {n + 1} starts at {np.degrees(float(angle[n])):.6g} deg, where its sign"
+                    " depends on"
+                    " rounding errors. Rotate parent_frame about the axis of this angle, and change"
                     " free_angles by the same angle",
                 )
 
@@ -166,7 +170,7 @@ def _range(spring: Any) -> Range:
     """Range of the angle between the first and the last axis outside of a gimbal lock."""
     least = 0.0 if "-" not in spring.sequence else LOCK
     ends = float(np.degrees(least)), float(np.degrees(HALF_TURN))
-    variable = f"the angle between its first axis, on '{spring.parent}', and its last, on '{spring.child}',"
+    variable = f"the angle of its first axis (on '{spring.parent}') to its last axis (on '{spring.child}')"
     left = "reached its gimbal lock"
     return Range(f"forces.{spring.name}", variable, 180 / np.pi, "deg", ends, True, left=left, remedy=REMEDY)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 WANTED = (
-    "return force [N, inertial axes] and torque [N m, body axes] as arrays (3, *cases), or (3) for the same"
+    "Return force [N, inertial axes] and torque [N m, body axes] as arrays (3, *cases), or (3) for the same"
     " value in all cases"
 )
 
@@ -60,19 +60,21 @@ def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
         return BadInput(Problem(f"forces.{law.name}.class", f"{law.class_path} {text}"))
 
     if not isinstance(answer, Mapping):
-        raise fault(f"returned a {type(answer).__name__}. Return a dictionary body: (force, torque)")
+        raise fault(f"returned a {type(answer).__name__}. Return a dictionary {{body: (force, torque)}}")
     bodies, found = here.equations.layout.bodies, {}
     for name, pair in answer.items():
         if name not in (*bodies, GROUND):
-            raise fault(f"returned a load on '{name}'; {near(str(name), bodies, 'bodies')}")
+            raise fault(
+                f"returned a load on '{name}', which is not a body; {near(str(name), bodies, 'bodies')}"
+            )
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise fault(f"returned no pair for '{name}'. Return (force, torque)")
+            raise fault(f"did not return a pair for '{name}'. Return (force, torque)")
         load = []
         for what, part in zip(("force", "torque"), pair, strict=True):
             try:
                 load.append(user_class.fit_result(part, here.origin.shape))
             except ValueError as error:
-                raise fault(f"{error}, for the {what} on '{name}'; {WANTED}") from None
+                raise fault(f"{error}, for the {what} on '{name}'. {WANTED}") from None
         found[name] = load[0], load[1]
     return found
 
