@@ -126,6 +126,7 @@ def test_only_the_repeated_loads_are_marked_and_shared(single):
     np.testing.assert_allclose(total, loads(single, "top")[0], rtol=1e-9, atol=1e-5)
 
 
+@pytest.mark.long
 def test_sharing_does_not_depend_on_the_unit_of_length():
     """Rows and stiffnesses of the same attachments in feet: forces scale, torques scale with the foot."""
     rng = np.random.default_rng(5)

@@ -119,6 +119,7 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     assert not level.linearize(outputs=[ANGLE]).notes
 
 
+@pytest.mark.long
 def test_bounds_in_python(hinged):
     """As texts, and in a mapping: pairs of numbers or texts, of which either may be none, texts, and none."""
     truth = -np.arctan2(PUSH, MASS * G)
@@ -360,6 +361,7 @@ def test_joints_stay_closed_where_bodies_are_placed():
         scenario.trim(PLACED[:2])
 
 
+@pytest.mark.long
 def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
     """From 12 mm off the ropes' line, and 0.3 m; and refused where nothing is found that could."""
     closed = made(ROPES).trim(PLACED)
@@ -832,6 +834,7 @@ def test_what_is_taken_from_the_start_moves_with_it():
     assert trim(found.scenario).standing == "rests"
 
 
+@pytest.mark.long
 def test_so_it_does_where_a_motion_repeats():
     """Any swing on a spring has its period; that it begins with a force does not hold anew."""
     how: Any = {"period": 2 * np.pi / 10, "so_that": "forces.spring.force = 5 N"}

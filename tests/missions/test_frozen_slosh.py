@@ -22,10 +22,10 @@ MISSION = (
 [legs.ascent]
 coordinates = "point"
 attitude = "pitch"
-phases.climb = { until = { time = 10 } }
+phases.climb = { until = { time = 2 } }
 [legs.flying]
 after = { leg = "ascent" }
-phases.free = { until = { elapsed = 3 } }
+phases.free = { until = { elapsed = 0.2 } }
 [legs.later]
 after = { leg = "flying" }
 coordinates = "point"

@@ -177,6 +177,7 @@ def test_things_are_followed_through_their_legs(flight):
     assert list(flight.events["leg"])[:2] == ["coast", "coast"]
 
 
+@pytest.mark.long
 def test_pairs_go_on_across_a_branch(flight, one):
     """As in one flight of both bodies, at the samples of the upper stage (0.1 s) as well as those of the
     booster (1 s), between which it is looked by a polynomial of degree 5.

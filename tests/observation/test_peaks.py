@@ -142,6 +142,7 @@ def test_its_derivative_is_that_at_fixed_time(up):
     np.testing.assert_allclose(pushed.jacobian(point)[:, 2], [slope, up / G], rtol=1e-6)
 
 
+@pytest.mark.long
 def test_an_optimum_is_met_by_its_flight():
     throw = loads(THROW)
     found = throw.solve(f"{VELOCITY}.z", f"{FAR}@max = 50 m")
@@ -272,7 +273,9 @@ def pushed_by(text, quantity, paths):
     return point.values[0], found.jacobian(point)[0]
 
 
-@pytest.mark.parametrize("method", ["", '[solver]\nmethod = "rk4"\nstep = "0.3 s"\n'])
+@pytest.mark.parametrize(
+    "method", ["", pytest.param('[solver]\nmethod = "rk4"\nstep = "0.3 s"\n', marks=pytest.mark.long)]
+)
 def test_the_largest_dynamic_pressure_where_layers_of_the_air_meet(method):
     """It rises up to 11 km of geopotential height and falls beyond, where the air thins faster. At that
     height h, q = rho(h) v^2/2 with v^2 = v0^2 + 2 a (h - h0): dq/dv0 = rho v0, dq/dh0 = -rho a and

@@ -158,7 +158,9 @@ def test_the_other_process_imports_no_compiler():
     assert done.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize("text", ["[" * 5000, "[1, 2", "", "null"])
+@pytest.mark.parametrize(
+    "text", ["[" * 5000, *(pytest.param(text, marks=pytest.mark.long) for text in ("[1, 2", "", "null"))]
+)
 def test_odd_versions_are_refused(text, tmp_path):
     """The attribute is text, but no JSON, or JSON nested without an end."""
     path = tmp_path / "odd.nc"

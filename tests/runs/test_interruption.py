@@ -166,9 +166,13 @@ main()
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        (("runs.run", "short", "join_tracks"), "SIGTERM"),  # after the steps
+        pytest.param(
+            ("runs.run", "short", "join_tracks"), "SIGTERM", marks=pytest.mark.long
+        ),  # after the steps
         (("runs.run", "plausibility", "notes"), "SIGINT"),  # while the record is made
-        (("record", "netcdf_file", "_image"), "SIGTERM"),  # while the file is made
+        pytest.param(
+            ("record", "netcdf_file", "_image"), "SIGTERM", marks=pytest.mark.long
+        ),  # while the file is made
     ],
 )
 def test_a_stop_keeps_what_was_flown(place, name, tmp_path):

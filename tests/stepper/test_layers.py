@@ -115,6 +115,7 @@ def time_in_gust(case, top, over, gravity):
     return exact
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 def test_layers_that_are_left_again_at_the_top_of_an_arc_are_seen(method):
     """Throws in a vacuum, whose tops are in a layer or above it: the share of the gust, summed up over time,

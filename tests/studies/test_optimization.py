@@ -339,6 +339,7 @@ def test_an_optimum_whose_multipliers_are_known(first, tmp_path):
     assert flown.value(SPEED, "end") == pytest.approx(best, rel=FLIGHTS)
 
 
+@pytest.mark.long
 def test_a_weighted_sum_has_its_optimum_within(first):
     # dv/dF = s / (m v) is worth what the band's force costs where v = s / (m weight).
     weight = 1.2e-3
@@ -380,6 +381,7 @@ def test_what_cannot_be_kept_at_once_is_named(first):
     assert len(found.history) < 40
 
 
+@pytest.mark.long
 def test_a_wall_of_what_the_scenario_refuses_is_no_optimum(first):
     variables = {**VARIABLES, "stiffness": {"path": STIFFNESS, "low": "1 kN/m", "high": "9 kN/m"}}
     fixed = {"band": {"quantity": BAND, "take": "max", "equals": "400 N"}}

@@ -308,10 +308,10 @@ def test_steps_are_not_allowed_where_no_mass_of_a_body_at_an_end_stays():
 @pytest.mark.parametrize(
     ("ratio", "by_mass", "by_stiffness"),
     [
-        (0.3, 0.0, 0.0),
-        (2.5, 0.0, 0.0),
+        pytest.param(0.3, 0.0, 0.0, marks=pytest.mark.long),
+        pytest.param(2.5, 0.0, 0.0, marks=pytest.mark.long),
         (0.0, 4.0, 0.0),
-        (1.5, 2.0, 1.0),
+        pytest.param(1.5, 2.0, 1.0, marks=pytest.mark.long),
         (0.1, 0, 0.5),
     ],
 )
