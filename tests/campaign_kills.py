@@ -1,6 +1,6 @@
 """Kills processes that run a campaign with kill -9, at random times, and resumes it. A script: it prints the
-number of kills that hit a running campaign of those asked for, the chunks that they left of 150, and one line for each
-difference from the whole campaign.
+number of kills, of those asked for, that hit a running campaign; the chunks that they left of 150; and one
+line for each difference from the whole campaign.
 
 The flights are arrays by NumPy, so that most of the time goes into drawing, writing and reading chunks, where
 a kill could lose something."""

@@ -24,8 +24,15 @@ def command(words: str, redirected: str, folder: Path, unbuffered: str = "") -> 
 
 
 @needs_full
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", [f"check {EXAMPLES / 'first.toml'}", "new first"])
+@pytest.mark.parametrize(
+    ("words", "unbuffered"),
+    [
+        (f"check {EXAMPLES / 'first.toml'}", ""),
+        pytest.param(f"check {EXAMPLES / 'first.toml'}", "1", marks=pytest.mark.long),
+        pytest.param("new first", "", marks=pytest.mark.long),
+        ("new first", "1"),
+    ],
+)
 def test_a_full_output_is_one_message(words, unbuffered, tmp_path):
     done = command(words, "> /dev/full", tmp_path, unbuffered)
     assert done.returncode == 2

@@ -216,7 +216,7 @@ def test_derivatives_of_shared_loads():
     np.testing.assert_allclose(slope, (found(h) - found(-h)) / (2 * h), atol=1e-7)
 
 
-@pytest.mark.parametrize(("n", "rank"), [(5, 5), (12, 6), (20, 13)])
+@pytest.mark.parametrize(("n", "rank"), [(5, 5), (12, 6), pytest.param(20, 13, marks=pytest.mark.long)])
 def test_rank_decision(n, rank):
     """Badly scaled rows of known rank, a different matrix in each lane."""
     rng = np.random.default_rng(n)

@@ -628,7 +628,13 @@ TREES = {
 }
 
 
-@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param(tree, marks=[pytest.mark.long] if tree in ("kinds 0", "kinds 2") else [])
+        for tree in TREES
+    ],
+)
 def test_second_rates_of_joints_of_all_kinds(tree):
     """Drawn trees in motion, against the reduced equations in minimal coordinates, another formulation."""
     seed, kinds, ground = TREES[tree]

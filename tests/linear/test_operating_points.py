@@ -223,7 +223,7 @@ PLACED
 @pytest.mark.parametrize(
     "placed",
     [
-        'initial = { through = "arm", rotation = [0, -1, 0] }',
+        pytest.param('initial = { through = "arm", rotation = [0, -1, 0] }', marks=pytest.mark.long),
         f"initial = {{ position = [{ARM * np.sin(1)}, 0, {-ARM * np.cos(1)}], "
         f'velocity = [0, {6 * ARM * np.sin(1)}, 0], attitude = {{ euler = "2-3-1", angles = [-1, 0, 0] }}, '
         "angular_velocity = [0, 0, SPIN], "

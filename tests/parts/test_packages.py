@@ -304,7 +304,9 @@ class Magnets:
 """
 
 
-@pytest.mark.parametrize("edited", ["declared.py", "inside/law.py", "flown.py"])
+@pytest.mark.parametrize(
+    "edited", ["declared.py", "inside/law.py", pytest.param("flown.py", marks=pytest.mark.long)]
+)
 def test_sources_of_a_package_are_part_of_a_program(place, edited):
     install(place, "magnet", {"declared": declared()})
     (place / "magnet" / "inside").mkdir()

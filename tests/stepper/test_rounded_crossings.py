@@ -22,7 +22,7 @@ WATCHED = [
 ]
 """What a weld holds at zero, and a hinge about x."""
 DRAWN = 13
-"""Scenarios, with a watch in either direction each: 520 quantities. Three of them in every run of the tests."""
+"""Scenarios, with a watch in either direction each: 520 quantities. Three are in the plain tests."""
 LATE, DRIFT = 0.4, 1e-6
 """When two free bodies pass each other [s], at a speed of so many m/s."""
 
