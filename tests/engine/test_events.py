@@ -571,6 +571,7 @@ def test_events_that_repeat_fire_no_devices():
             loads(text).check()
 
 
+@pytest.mark.long
 def test_events_that_repeat_come_in_lanes_as_often_as_in_single_flights(moon):
     """Each lane begins elsewhere, so that numbers of events differ."""
     starts = np.array([0.3, 1.9, 4.0])

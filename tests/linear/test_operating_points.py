@@ -407,6 +407,7 @@ def test_joints_without_coordinates():
         read(Start(hung), named, "steady", ())
 
 
+@pytest.mark.long
 def test_which_angle_of_an_attitude():
     """Angles go by the order of their sequence, and not by axes: that is said where a letter misleads."""
     bar = "bodies.bar.initial."

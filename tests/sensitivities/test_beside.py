@@ -259,7 +259,7 @@ def twins_apart(dropped, hat, hut, speed, together):
 @pytest.mark.parametrize(
     ("at", "side", "set", "dropped"),
     [
-        ("a1 end", "before", {}, ""),
+        pytest.param("a1 end", "before", {}, "", marks=pytest.mark.long),
         pytest.param("a1 end", "after", {}, "b", marks=pytest.mark.long),
         pytest.param("pb", "before", {}, "", marks=pytest.mark.long),
         pytest.param("pb", "after", {}, "ab", marks=pytest.mark.long),
@@ -267,10 +267,10 @@ def twins_apart(dropped, hat, hut, speed, together):
         pytest.param("b1 end", "after", {}, "a", marks=pytest.mark.long),
         pytest.param("pd", "before", {}, "", marks=pytest.mark.long),
         ("pd", "after", {}, "ab"),
-        pytest.param("a1 end", "before", {LATER: 2.0}, "", marks=pytest.mark.long),
+        ("a1 end", "before", {LATER: 2.0}, ""),
         pytest.param("a1 end", "after", {LATER: 2.0}, "", marks=pytest.mark.long),
         pytest.param("pb", "before", {LATER: 2.0}, "", marks=pytest.mark.long),
-        ("pb", "after", {LATER: 2.0}, "a"),
+        pytest.param("pb", "after", {LATER: 2.0}, "a", marks=pytest.mark.long),
     ],
 )
 def test_the_end_of_a_leg_is_of_the_leg_that_ends(at, side, set, dropped):

@@ -145,6 +145,7 @@ def test_the_time_of_an_event_moves_though_a_sample_is_due_with_it():
     assert found.by["bodies.a.velocity.x"]["phases.burn.until.time"] == pytest.approx(3.0, rel=1e-12)
 
 
+@pytest.mark.long
 def test_their_program_is_kept(empty_store):
     """With respect to one component, compiled once and read back the second time. Thrust that is off by z
     turns the body by z F t / I."""

@@ -142,6 +142,7 @@ def pendulum_jacobian():
     return jacobian(replayer(RELEASED, "dop853", flown), HELD, SWING)
 
 
+@pytest.mark.long
 def test_derivatives_are_those_of_flights(pendulum_jacobian):
     _, by_case = pendulum_jacobian
     h = 1e-3

@@ -522,6 +522,7 @@ def test_an_interrupt_keeps_the_best_and_it_goes_on(first, tmp_path):
         first.optimize(STUDY, progress=kept, resume=True)
 
 
+@pytest.mark.long
 def test_the_study_of_the_page_from_the_command_line(tmp_path, capsys, monkeypatch):
     """docs/optimization.md, as it stands there."""
     text = (FIRST.parent.parent / "docs" / "optimization.md").read_text()

@@ -170,7 +170,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=[pytest.mark.long] if what == "in no time" else []) for what in WRONG]
+)
 def test_bad_input(what):
     how, text = WRONG[what]
     with pytest.raises(BadInput, match=text):

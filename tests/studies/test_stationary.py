@@ -62,7 +62,10 @@ def drawn(rng):
             return start
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[pytest.mark.long] if kind == "interior_point" else []) for kind in KINDS],
+)
 def test_a_spring_comes_to_its_optimum_from_anywhere(kind):
     """Most full steps lead to where the preload is used up within the stroke, and nothing flies."""
     rng = np.random.default_rng(22)

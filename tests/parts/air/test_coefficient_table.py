@@ -312,6 +312,7 @@ def _of_lane(table, lane, lanes):
     return jax.tree.map(lambda leaf: leaf[..., lane] if np.shape(leaf)[-1:] == (lanes,) else leaf, table)
 
 
+@pytest.mark.long
 def test_one_lane_for_all():
     rng = np.random.default_rng(411)
     table = drawn(rng, (4, 3), outside="hold", factor=1.5, increment=0.25)

@@ -170,6 +170,7 @@ def by_polynomials(count: int, terms: int) -> np.ndarray:
     return np.sqrt(eigh(*matrices, eigvals_only=True))[:count]
 
 
+@pytest.mark.long
 def test_frequencies_of_a_beam_that_tapers_with_centres_off_its_axis_are_exact_with_order_2():
     """Both centres change sides on the way."""
     truth = by_polynomials(5, 12)

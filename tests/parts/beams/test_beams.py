@@ -68,6 +68,7 @@ def test_loads_are_derivatives_of_the_energy(random):
     np.testing.assert_allclose(np.stack(both), -slope, rtol=0, atol=1e-13 * np.max(abs(slope)))
 
 
+@pytest.mark.long
 def test_damping_is_by_the_rates_of_the_strains(random):
     import jax
 
