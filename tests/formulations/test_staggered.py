@@ -182,6 +182,7 @@ def test_sequences_neither_gain_nor_lose(restart):
     assert not amplitude(stepper, 2.05, 400) < 0.1 * 100
 
 
+@pytest.mark.long
 def test_a_restart_after_several_steps():
     """Order 2 as well."""
     stepper = Stepper(rods(1, {"kind": "staggered", "restart": 7}))

@@ -166,6 +166,7 @@ def test_a_rocket_whose_thrust_builds_up_slowly_sinks_without_a_pad(turns):
     assert any("hold the body until the thrust exceeds the weight" in text for text in flight.record.warnings)
 
 
+@pytest.mark.long
 def test_a_rocket_whose_thrust_builds_up_quickly_rises():
     """It sinks by 6 cm: the thrust reaches the weight after 0.1 s, and twice the weight after 0.2 s."""
     flight = pad(False, 0.2, 0.0)

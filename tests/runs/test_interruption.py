@@ -44,7 +44,7 @@ def run(module: str, handler: str = "default_int_handler") -> subprocess.Complet
         "interstage.cli.studies",
         "interstage.reading",
         "numpy",
-        "interstage.runs.run",
+        pytest.param("interstage.runs.run", marks=pytest.mark.long),
     ],
 )
 def test_ctrl_c_while_modules_are_imported(module):

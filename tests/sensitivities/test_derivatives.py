@@ -82,7 +82,10 @@ def places(path):
     return list(np.ndindex(np.shape(tree.get(pushed_apart(), path))))
 
 
-@pytest.mark.parametrize("path", INPUTS)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.long] if "mass_centre" in path else []) for path in INPUTS],
+)
 def test_against_differences_of_flights(path):
     for place in places(path):
         expected, step = differences(path, place)

@@ -266,6 +266,7 @@ def test_what_was_not_there_before_has_not_come_to_rest():
     assert fly(toy, [0.0], first=1.0).times[0] == np.inf
 
 
+@pytest.mark.long
 def test_a_peak_where_a_step_must_end():
     """Its top reaches zero by less than a time can tell; a step that is cut back ends at the top again."""
     top, high = 0.6, np.repeat([0.0, 1e-15, 1e-13], 50)
