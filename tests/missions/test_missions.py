@@ -26,7 +26,7 @@ from interstage.tree.declaration import with_values
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mission.toml"
 STEP = {"solver.method": "rk4", "solver.step": "20 ms"}
 """Fixed steps lie on multiples of their length from flight time zero, in legs too: the same steps in all
-flights. The fall takes longer ones, whose errors are below rounding."""
+flights. Coast and fall take longer ones, whose errors are below rounding."""
 SAME = 1e-12
 """Part of the size of a quantity by which flights of the same steps may differ: some thousand roundings, as
 programs of different structures sum in different orders."""
@@ -48,8 +48,11 @@ PAIR = (
 
 @pytest.fixture(scope="module")
 def scenario() -> ist.Scenario:
-    falling = {"legs.fall.solver": {"method": "rk4", "step": "0.1 s"}}
-    return ist.load(EXAMPLE, {**STEP, "legs.staging.solver": {"method": "rk4", "step": "20 ms"}, **falling})
+    longer = {
+        "legs.coast.solver": {"method": "rk4", "step": "0.25 s"},
+        "legs.fall.solver": {"method": "rk4", "step": "0.1 s"},
+    }
+    return ist.load(EXAMPLE, {**STEP, "legs.staging.solver": {"method": "rk4", "step": "20 ms"}, **longer})
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ LONG = (
     *("tp2016-cylindrical", "tp2016-planar-slider", "adams-universal-1", "adams-universal-2"),
     *("adams-distance-1", "adams-spherical-2", "adams-translational-spring-1", "fixed-nutation"),
     *("tp2016-fixed", "adams-rotational-spring-1", "pendulum", "nesc-02", "jeod-10a", "adams-distance-2"),
-    *("adams-translational-spring-2", "nesc-10"),
+    *("adams-translational-spring-2", "nesc-10", "nesc-07", "gravity-turn"),
 )
 """Cases of minutes, and those of which another of their kind runs with the ordinary ones: see the marker."""
 OTHERS = [
