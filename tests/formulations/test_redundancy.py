@@ -199,6 +199,7 @@ def test_many_rows_are_shared_as_few_are(spread, sure):
     )
 
 
+@pytest.mark.long
 def test_derivatives_of_shared_loads():
     rng = np.random.default_rng(6)
     rows, change = rng.standard_normal((2, 9, 6))

@@ -752,6 +752,7 @@ Cm = {{ axes = [{{ variable = "alpha", points = "[-20, 20] deg" }}], values = [0
 """
 
 
+@pytest.mark.long
 def test_beyond_a_table():
     """Where it begins beyond one, and where the nearest to a trim is at its edge, that is said."""
     glider = made(GLIDER)
@@ -961,6 +962,7 @@ def test_a_beam_on_a_joint_goes_with_it():
     assert found.standing == "rests"
 
 
+@pytest.mark.long
 def test_a_beam_at_rest_is_settled_once_at_each_place(monkeypatch):
     """However often a start is looked at; by Newton's method where that is enough."""
     asked: list[bytes] = []

@@ -201,6 +201,7 @@ def pushed():
     return tent, Pushed(tent, {path: targets_of(tent, path, path) for path in INPUTS}, outputs)
 
 
+@pytest.mark.long
 def test_a_largest_load_on_a_kink(pushed):
     """Steps end on it: a flight, requirements, batches and sweeps have the value of the table there."""
     tent, _ = pushed
@@ -443,6 +444,7 @@ PULL = MASS * (G + 2 * FALL / (INERTIA + MASS * LENGTH**2) * LENGTH)
 """Of the pin as the bob, release at rest level with it, is below [N]: m (g + w^2 r), w by the energy."""
 
 
+@pytest.mark.long
 def test_the_table_of_joint_loads_looks_between_samples(tmp_path):
     flight = loads(SWINGING).run()
     sampled = np.max(np.linalg.norm(flight["joints.pin.force"], axis=1))

@@ -264,6 +264,7 @@ def test_a_fault_in_the_checks_of_a_package_is_told_with_its_place(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
     faulty = declared().replace("return self.joints", "return self.jointz")
     install(tmp_path, "magnetic", {"declared": faulty})

@@ -47,6 +47,7 @@ def test_so_do_more_cases(name):
     assert ", 0 faults; " in python("-m", "fuzz", "--cases", "12", name)
 
 
+@pytest.mark.long
 def test_the_files_that_are_damaged_are_good_before():
     from fuzz import readers
 
@@ -56,6 +57,7 @@ def test_the_files_that_are_damaged_are_good_before():
     )
 
 
+@pytest.mark.long
 def test_the_first_starts_and_meshes_are_good():
     """Cases that are all refused for another reason would show nothing."""
     printed = python("-m", "fuzz", "--cases", "2", "starts", "meshes")

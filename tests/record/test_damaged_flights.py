@@ -67,6 +67,7 @@ def test_a_flipped_bit_is_reported_with_its_variable(tmp_path, name):
         )
 
 
+@pytest.mark.long
 def test_a_flipped_bit_of_a_text_is_reported_with_its_variable(tmp_path):
     """Texts stand in a heap that all share: another process looks for the variable."""
     content = bytearray(netcdf.whole())

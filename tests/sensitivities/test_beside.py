@@ -314,6 +314,7 @@ def test_an_event_that_moves_against_a_jump_of_the_other_body_is_refused(at, sid
         loads(TWINS).derivatives([f"{TWIN}.distance"], [OWN_ELAPSED], at, side)
 
 
+@pytest.mark.long
 def test_what_happens_to_the_other_body_and_changes_nothing_of_what_is_asked_does_no_harm():
     """A force that begins changes the rate of the speed at once, and that of the distance later."""
     mission = loads(TWINS.replace('drop = ["b.hut"], ', ""))

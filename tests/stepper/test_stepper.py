@@ -152,6 +152,7 @@ def test_standard_problems_beside_scipy_and_diffrax(method, k):
     assert error(other, k) <= 5 * error(peer, k)
 
 
+@pytest.mark.long
 def test_lanes_step_for_themselves_bit_for_bit():
     """Every lane does the arithmetic that it would do alone, in the same order."""
     together = fly(STANDARD, BEGIN, "dop853", case=np.arange(4))

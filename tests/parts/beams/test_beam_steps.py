@@ -368,6 +368,7 @@ step = STEP
 """
 
 
+@pytest.mark.long
 def test_staggered_steps_are_as_long_as_damping_allows():
     """They grow where twice the ratio and the frequency times the step is above 2: a step by which vibration
     without damping would go on, and one by which it settles at what it weighs."""

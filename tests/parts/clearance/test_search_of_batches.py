@@ -203,6 +203,7 @@ def spheres_apart(cases, centre_a, centre_b, radii):
     return np.array(best)
 
 
+@pytest.mark.long
 def test_spheres_that_pass_at_any_distance():
     """Closed form: the distance of the centres less both radii, at 20001 times."""
     at_a, at_b = np.array([0.4, 0, 0]), np.array([0, -0.7, 0.2])
