@@ -24,7 +24,7 @@ PARTING = """
 bodies.ball = { mass = 1, inertia = [1, 1, 1], initial = { velocity = [1, 0, 0] } }
 bodies.other = { mass = 2, inertia = [1, 1, 1] }
 joints.seam = { kind = "fixed", parent = "ball", child = "other", child_at = [-1, 0, 0] }
-solver = { method = "rk4", step = "0.1 s", time_limit = "4 s" }
+solver = { method = "rk4", step = "50 ms", time_limit = "4 s" }
 output = { interval = "0.1 s" }
 [forces.push]
 kind = "spring"
