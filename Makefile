@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench golden verify fuzz clean
+.PHONY: demo test test-long check bench golden verify fuzz clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/.have-run
@@ -17,8 +17,14 @@ demo: .venv/.have-run
 	$(BIN)/interstage run examples/payload_separation.toml \
 		-o flights/payload_separation.nc --report flights/payload_separation.html
 
+PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+
 test: .venv/.have-test
-	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	$(PYTEST) $(PYTEST_ARGS)
+
+# Slow variants, which `make test` leaves out
+test-long: .venv/.have-test
+	$(PYTEST) -m long $(PYTEST_ARGS)
 
 check: .venv/.have-dev
 	$(BIN)/ruff check .

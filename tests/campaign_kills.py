@@ -1,6 +1,6 @@
 """Kills processes that run a campaign with kill -9, at random times, and resumes it. A script: it prints the
-number of kills that hit a running campaign, the chunks that they left of 150, and one line for each
-difference from the whole campaign.
+number of kills, of those asked for, that hit a running campaign; the chunks that they left of 150; and one
+line for each difference from the whole campaign.
 
 The flights are arrays by NumPy, so that most of the time goes into drawing, writing and reading chunks, where
 a kill could lose something."""
@@ -23,7 +23,6 @@ from interstage.studies.campaign.columns import INPUT, LIMIT, RESPONSE, TEXTS, V
 from interstage.studies.campaign.flight import CaseFlights
 from interstage.studies.campaign.folder import Part
 
-KILLS = 20
 LONGEST = 20.0
 """Time [s] after which a process is killed in any case."""
 STUDY = {
@@ -72,13 +71,13 @@ def killed(plan: Plan, folder: Path, chunks: int, seconds: float) -> bool:
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
-def main(file: str, folder: Path) -> None:
+def main(file: str, folder: Path, kills: int) -> None:
     setattr(run, "CaseFlights", ArrayFlights)  # noqa: B010 - as pytest's monkeypatch
     setattr(run, "settings_of", lambda plan, responses: LotSettings(64, {}, False))  # noqa: B010
     plan = run.make_plan(ist.load(file), run.study_of(STUDY), None)
     whole = campaign(plan, folder / "whole")
     draw, hits = random.Random(1), 0
-    for _ in range(KILLS):
+    for _ in range(kills):
         # A chunk takes some 3 ms. All kills together come before the last of the 150 chunks.
         hits += killed(plan, folder / "killed", draw.randint(0, 5), 0.006 * draw.random())
     partly = chunks_in(folder / "killed")
@@ -92,4 +91,4 @@ def main(file: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))

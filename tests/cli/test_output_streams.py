@@ -24,8 +24,15 @@ def command(words: str, redirected: str, folder: Path, unbuffered: str = "") -> 
 
 
 @needs_full
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", [f"check {EXAMPLES / 'first.toml'}", "new first"])
+@pytest.mark.parametrize(
+    ("words", "unbuffered"),
+    [
+        (f"check {EXAMPLES / 'first.toml'}", ""),
+        pytest.param(f"check {EXAMPLES / 'first.toml'}", "1", marks=pytest.mark.long),
+        pytest.param("new first", "", marks=pytest.mark.long),
+        ("new first", "1"),
+    ],
+)
 def test_a_full_output_is_one_message(words, unbuffered, tmp_path):
     done = command(words, "> /dev/full", tmp_path, unbuffered)
     assert done.returncode == 2
@@ -41,6 +48,12 @@ def test_files_are_written_although_the_output_is_full(tmp_path):
     done = command(words, "> /dev/full", tmp_path)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     assert {path.name for path in tmp_path.iterdir()} == {"a.nc", "a.html"}
+
+
+@needs_full
+@pytest.mark.long
+def test_files_are_written_although_the_messages_have_no_place(tmp_path):
+    words = f"run {EXAMPLES / 'first.toml'} -o a.nc --report a.html"
     done = command(words, "2> /dev/full", tmp_path)
     assert (done.returncode, "Wrote a.nc and a.html." in done.stdout) == (0, True)
 

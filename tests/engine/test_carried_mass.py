@@ -139,7 +139,7 @@ def test_lanes():
     np.testing.assert_allclose(found[0], [2 / 3, 6 / 7], rtol=8 * EPS)
 
 
-@pytest.mark.parametrize("kind", ["penalty", "regularized"])
+@pytest.mark.parametrize("kind", ["penalty", pytest.param("regularized", marks=pytest.mark.long)])
 def test_a_light_link_holds_a_heavy_bob(kind):
     """1000 kg on a link of 50 g, release at rest under 9.81 m/s^2, by default settings: joints give way by
     g/frequency^2, 0.01 mm, and by twice that while they swing, each; the link between swings some more."""

@@ -135,7 +135,9 @@ def test_equations_are_counted_with_those_of_loops_and_branches():
     assert equations(jax.make_jaxpr(function)(2.0).jaxpr) == 8
 
 
-@pytest.mark.parametrize("name", AT_MOST)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.long] if n == "inline_staging" else []) for n in AT_MOST]
+)
 def test_a_flight_compiles_no_more_equations_than_before(name):
     configure()
     count, most = of_advance(name), AT_MOST[name]

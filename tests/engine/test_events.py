@@ -196,7 +196,9 @@ MOTIONS = Toy(
 REST = [7.0, 1.0, 1.0, 0.0, 1.5, 0.0]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "method", [pytest.param(m, marks=[pytest.mark.long] if m == "rk4" else []) for m in METHODS]
+)
 def test_event_times_near_the_origin(method):
     fixed: Any = {"step": 2e-3} if method == "rk4" else {}
     flown = fly(MOTIONS, REST, method, compiled=method == "rk4", **fixed)
@@ -225,7 +227,8 @@ RELEASED = Toy(
 
 @pytest.mark.parametrize("projected", [False, True])
 @pytest.mark.parametrize(
-    ("method", "fewest", "halvings"), [("rk4", 32, 5), ("dopri5", 32, 4), ("dop853", 6, 4)]
+    ("method", "fewest", "halvings"),
+    [pytest.param("rk4", 32, 5, marks=pytest.mark.long), ("dopri5", 32, 4), ("dop853", 6, 4)],
 )
 def test_order_of_a_whole_flight_across_an_event(method, fewest, halvings, projected):
     steps = fewest * 2 ** np.arange(halvings)
@@ -334,7 +337,7 @@ TWICE = Toy(
 which is met at once, for the second."""
 
 
-@pytest.mark.parametrize("method", ["dop853", "rk4"])
+@pytest.mark.parametrize("method", ["dop853", pytest.param("rk4", marks=pytest.mark.long)])
 def test_what_waits_for_an_event_at_the_same_value_waits_for_the_next(method):
     level = np.array([0.0, 0.5, -0.3, 0.9])
     fixed: Any = {"step": 1e-2, "compiled": True} if method == "rk4" else {}
@@ -367,7 +370,7 @@ CASES = np.array([[0.5, 2.0], [0.5, 0.5], [-2.0, 1.0], [0.9, np.arccos(0.9)], [0
 """Passing first, stiffening first, never passing, both at once, stiffened at once."""
 
 
-@pytest.mark.parametrize("method", ["dop853", "rk4"])
+@pytest.mark.parametrize("method", [pytest.param("dop853", marks=pytest.mark.long), "rk4"])
 def test_lanes_with_events_in_different_orders_are_the_single_flights(method):
     fixed: Any = {"compiled": True} | ({"step": 5e-3} if method == "rk4" else {})
     start = np.tile([[1.0], [0.0]], 5)
@@ -568,6 +571,7 @@ def test_events_that_repeat_fire_no_devices():
             loads(text).check()
 
 
+@pytest.mark.long
 def test_events_that_repeat_come_in_lanes_as_often_as_in_single_flights(moon):
     """Each lane begins elsewhere, so that numbers of events differ."""
     starts = np.array([0.3, 1.9, 4.0])

@@ -317,6 +317,7 @@ def test_profile_with_lanes():
                 np.testing.assert_allclose(a[:, lane], b, rtol=1e-12)
 
 
+@pytest.mark.long
 def test_profile_with_one_lane_for_all():
     """Leaves of one lane, as a batch has where all its flights share a number, do for every lane."""
     z = np.linspace(0, 30e3, 7)

@@ -58,7 +58,9 @@ def beyond(points: Any, values: Any, at: Any, found: Any) -> float:
 SIZES = ((2,), (3,), (7,), (15,), (2, 3), (5, 6), (8, 4), (3, 4, 3), (5, 2, 4), (3, 3, 2, 4))
 
 
-@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize(
+    "sizes", [pytest.param(sizes, marks=[pytest.mark.long] if len(sizes) > 3 else []) for sizes in SIZES]
+)
 def test_tables_at_random_stay_between_the_corners(sizes):
     """2,000 tables of one to four variables; by cubic splines most of them do not."""
     rng = np.random.default_rng([8, *sizes])

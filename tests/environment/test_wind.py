@@ -220,6 +220,7 @@ def test_winds_that_are_refused(make, message):
         make()
 
 
+@pytest.mark.long
 def test_air_that_stands_still_is_that_of_a_wind_of_no_speed():
     calm = Steady(velocity=np.zeros(3))
     assert wind.is_still(wind.prepare(Still()))

@@ -144,7 +144,7 @@ def test_motion_converges_with_order_one(kind):
     assert slope_of(np.abs(g).max(axis=(0, 1))) == pytest.approx(1.0, abs=FITTED)
 
 
-@pytest.mark.parametrize("kind", ["penalty", "regularized"])
+@pytest.mark.parametrize("kind", [pytest.param("penalty", marks=pytest.mark.long), "regularized"])
 def test_rows_of_velocities_converge_with_order_one(kind):
     """Positions, attitudes and velocities, and the loads once the springs have taken them up."""
     x, lam, _ = flown(kind, sledge)

@@ -177,7 +177,11 @@ def test_every_algebraic_formulation_is_tried():
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.long] if n == "a loop" else []) for n in sorted(STRUCTURES)]
+    "name",
+    [
+        pytest.param(n, marks=[pytest.mark.long] if n in ("a loop", "switching") else [])
+        for n in sorted(STRUCTURES)
+    ],
 )
 @settings(derandomize=True, max_examples=3, deadline=None, phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.5]))

@@ -135,7 +135,9 @@ def attitude(state, body):
     return matrix(state[2][:, "abc".index(body)])
 
 
-@pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize(
+    "ends", [pytest.param(e, marks=[pytest.mark.long] if e == "one pair" else []) for e in ENDS]
+)
 def test_rates_are_the_derivatives_along_any_motion(ends):
     declared, state, change, (rows, along, _, audot) = along_a_motion(ends)
     assert least_tilt(declared, state) > 0.05

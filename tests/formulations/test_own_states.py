@@ -146,7 +146,9 @@ def bent():
     return truth(BEAM, 0.16, 64)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.long] if kind == "simultaneous" else []) for kind in KINDS]
+)
 def test_a_beam_is_stepped_with_order_two(bent, kind):
     steps = 0.01 * 0.5 ** np.arange(4)
     assert orders(BEAM, kind, bent, 0.16, steps) == pytest.approx((2, 2), abs=FITTED)

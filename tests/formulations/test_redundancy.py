@@ -126,6 +126,7 @@ def test_only_the_repeated_loads_are_marked_and_shared(single):
     np.testing.assert_allclose(total, loads(single, "top")[0], rtol=1e-9, atol=1e-5)
 
 
+@pytest.mark.long
 def test_sharing_does_not_depend_on_the_unit_of_length():
     """Rows and stiffnesses of the same attachments in feet: forces scale, torques scale with the foot."""
     rng = np.random.default_rng(5)
@@ -198,6 +199,7 @@ def test_many_rows_are_shared_as_few_are(spread, sure):
     )
 
 
+@pytest.mark.long
 def test_derivatives_of_shared_loads():
     rng = np.random.default_rng(6)
     rows, change = rng.standard_normal((2, 9, 6))
@@ -215,7 +217,7 @@ def test_derivatives_of_shared_loads():
     np.testing.assert_allclose(slope, (found(h) - found(-h)) / (2 * h), atol=1e-7)
 
 
-@pytest.mark.parametrize(("n", "rank"), [(5, 5), (12, 6), (20, 13)])
+@pytest.mark.parametrize(("n", "rank"), [(5, 5), (12, 6), pytest.param(20, 13, marks=pytest.mark.long)])
 def test_rank_decision(n, rank):
     """Badly scaled rows of known rank, a different matrix in each lane."""
     rng = np.random.default_rng(n)

@@ -59,6 +59,7 @@ def test_order_one_from_velocities():
     assert slope(STEPS, force) == pytest.approx(1, abs=FITTED)
 
 
+@pytest.mark.long
 def test_twenty_samples_for_the_quickest_period():
     """Stable, as the paper says: three hanging rods, whose quickest small swing takes 0.46 s, for 20 s.
 
@@ -181,6 +182,7 @@ def test_sequences_neither_gain_nor_lose(restart):
     assert not amplitude(stepper, 2.05, 400) < 0.1 * 100
 
 
+@pytest.mark.long
 def test_a_restart_after_several_steps():
     """Order 2 as well."""
     stepper = Stepper(rods(1, {"kind": "staggered", "restart": 7}))
@@ -191,6 +193,7 @@ def test_a_restart_after_several_steps():
 # --- rows that repeat each other --------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_an_attachment_held_twice():
     """A joint twice over: the motion with it once, its load in equal shares."""
     single = rods(1, "staggered")

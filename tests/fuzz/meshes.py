@@ -18,7 +18,7 @@ Mesh = tuple[np.ndarray, np.ndarray]
 """Points (n, 3) and faces (m, 3)."""
 
 
-CASES = 165
+CASES, QUICK = 165, 4
 """Three of each mesh in each format."""
 LONGEST = 600
 """Characters of a message."""

@@ -15,7 +15,7 @@ from interstage.record import integrity
 from interstage.record.results import Flight
 
 Case = tuple[str, Path]
-CASES, QUICK = 240, 9
+CASES, QUICK = 240, 3
 """Each needs a process that reads by HDF5, about 0.5 s."""
 MOST = 10**9
 

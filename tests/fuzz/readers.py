@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-QUICK = 12
+QUICK = 6
 ENGINE = """INV 54 320 P 0.6 1.1 Nobody
 0.05 900
 0.9 800

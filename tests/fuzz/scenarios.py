@@ -11,7 +11,7 @@ import numpy as np
 
 from ._toml import written
 
-QUICK = 8
+QUICK = 4
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VALUES: tuple[Any, ...] = (
     *(0, -1, 1, 2**63, 10**400, 1e308, -1e308, 5e-324, float("nan"), float("inf"), -float("inf"), True),

@@ -16,7 +16,7 @@ from ._toml import written
 from .scenarios import change
 
 CASES = 100
-QUICK = 6
+QUICK = 2
 START = """
 planet = "earth"
 gravity = "none"

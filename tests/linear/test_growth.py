@@ -274,7 +274,13 @@ until = { time = "1 s" }
 """
 
 
-@pytest.mark.parametrize("left", np.linspace(1000, 7800, 8))
+@pytest.mark.parametrize(
+    "left",
+    [
+        pytest.param(left, marks=[pytest.mark.long] if number % 3 else [])
+        for number, left in enumerate(np.linspace(1000, 7800, 8))
+    ],
+)
 def test_a_rocket_that_drains_rolls_faster(left):
     """What leaves on the axis takes no roll along that it does not have, and what is left of the liquid has
     less inertia: growth by m' r^2 / (2 Ixx), beside a dozen zeros that rounding of a flight couples."""

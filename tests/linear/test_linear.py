@@ -493,6 +493,7 @@ parent_at = [{float(k > 0)}, 0, 0]
     assert len(bars([hinge, hinge, hinge, last], (0.3, -0.3, 0.3)).linearize().names) == 2
 
 
+@pytest.mark.long
 def test_moments_do_not_depend_on_each_other():
     """A lander on two rods, one of which releases: coordinates that serve at that moment would be all but
     singular as it falls, and their turning a mode of its own. Whoever wants an array over the flight names
@@ -627,7 +628,13 @@ TREES = {
 }
 
 
-@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param(tree, marks=[pytest.mark.long] if tree in ("kinds 0", "kinds 2") else [])
+        for tree in TREES
+    ],
+)
 def test_second_rates_of_joints_of_all_kinds(tree):
     """Drawn trees in motion, against the reduced equations in minimal coordinates, another formulation."""
     seed, kinds, ground = TREES[tree]
@@ -1063,8 +1070,10 @@ def test_the_command(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("solver", "bound"),
     [
-        ('formulation = { kind = "null_space", coordinates = "minimal" }', 1e-9),
-        ('formulation = "staggered"\nstep = "1 ms"', 1e-4),
+        pytest.param(
+            'formulation = { kind = "null_space", coordinates = "minimal" }', 1e-9, marks=pytest.mark.long
+        ),
+        pytest.param('formulation = "staggered"\nstep = "1 ms"', 1e-4, marks=pytest.mark.long),
         ('formulation = { kind = "penalty", stiffness = 1e7 }\nstabilization = "none"', 1e-4),
     ],
 )

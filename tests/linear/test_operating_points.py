@@ -119,6 +119,7 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     assert not level.linearize(outputs=[ANGLE]).notes
 
 
+@pytest.mark.long
 def test_bounds_in_python(hinged):
     """As texts, and in a mapping: pairs of numbers or texts, of which either may be none, texts, and none."""
     truth = -np.arctan2(PUSH, MASS * G)
@@ -222,7 +223,7 @@ PLACED
 @pytest.mark.parametrize(
     "placed",
     [
-        'initial = { through = "arm", rotation = [0, -1, 0] }',
+        pytest.param('initial = { through = "arm", rotation = [0, -1, 0] }', marks=pytest.mark.long),
         f"initial = {{ position = [{ARM * np.sin(1)}, 0, {-ARM * np.cos(1)}], "
         f'velocity = [0, {6 * ARM * np.sin(1)}, 0], attitude = {{ euler = "2-3-1", angles = [-1, 0, 0] }}, '
         "angular_velocity = [0, 0, SPIN], "
@@ -360,6 +361,7 @@ def test_joints_stay_closed_where_bodies_are_placed():
         scenario.trim(PLACED[:2])
 
 
+@pytest.mark.long
 def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
     """From 12 mm off the ropes' line, and 0.3 m; and refused where nothing is found that could."""
     closed = made(ROPES).trim(PLACED)
@@ -405,6 +407,7 @@ def test_joints_without_coordinates():
         read(Start(hung), named, "steady", ())
 
 
+@pytest.mark.long
 def test_which_angle_of_an_attitude():
     """Angles go by the order of their sequence, and not by axes: that is said where a letter misleads."""
     bar = "bodies.bar.initial."
@@ -749,6 +752,7 @@ Cm = {{ axes = [{{ variable = "alpha", points = "[-20, 20] deg" }}], values = [0
 """
 
 
+@pytest.mark.long
 def test_beyond_a_table():
     """Where it begins beyond one, and where the nearest to a trim is at its edge, that is said."""
     glider = made(GLIDER)
@@ -832,6 +836,7 @@ def test_what_is_taken_from_the_start_moves_with_it():
     assert trim(found.scenario).standing == "rests"
 
 
+@pytest.mark.long
 def test_so_it_does_where_a_motion_repeats():
     """Any swing on a spring has its period; that it begins with a force does not hold anew."""
     how: Any = {"period": 2 * np.pi / 10, "so_that": "forces.spring.force = 5 N"}
@@ -957,6 +962,7 @@ def test_a_beam_on_a_joint_goes_with_it():
     assert found.standing == "rests"
 
 
+@pytest.mark.long
 def test_a_beam_at_rest_is_settled_once_at_each_place(monkeypatch):
     """However often a start is looked at; by Newton's method where that is enough."""
     asked: list[bytes] = []

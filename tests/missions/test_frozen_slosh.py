@@ -22,15 +22,15 @@ MISSION = (
 [legs.ascent]
 coordinates = "point"
 attitude = "pitch"
-phases.climb = { until = { time = 10 } }
+phases.climb = { until = { time = 1 } }
 [legs.flying]
 after = { leg = "ascent" }
-phases.free = { until = { elapsed = 3 } }
+phases.free = { until = { elapsed = 0.05 } }
 [legs.later]
 after = { leg = "flying" }
 coordinates = "point"
 attitude = "pitch"
-phases.climb_on = { until = { elapsed = 2 } }
+phases.climb_on = { until = { elapsed = 0.5 } }
 """
 )
 

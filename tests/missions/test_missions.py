@@ -26,7 +26,7 @@ from interstage.tree.declaration import with_values
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mission.toml"
 STEP = {"solver.method": "rk4", "solver.step": "20 ms"}
 """Fixed steps lie on multiples of their length from flight time zero, in legs too: the same steps in all
-flights."""
+flights. Coast and fall take longer ones, whose errors are below rounding."""
 SAME = 1e-12
 """Part of the size of a quantity by which flights of the same steps may differ: some thousand roundings, as
 programs of different structures sum in different orders."""
@@ -48,7 +48,11 @@ PAIR = (
 
 @pytest.fixture(scope="module")
 def scenario() -> ist.Scenario:
-    return ist.load(EXAMPLE, {**STEP, "legs.staging.solver": {"method": "rk4", "step": "20 ms"}})
+    longer = {
+        "legs.coast.solver": {"method": "rk4", "step": "0.25 s"},
+        "legs.fall.solver": {"method": "rk4", "step": "0.1 s"},
+    }
+    return ist.load(EXAMPLE, {**STEP, "legs.staging.solver": {"method": "rk4", "step": "20 ms"}, **longer})
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +136,7 @@ def test_steps_and_samples_are_those_of_the_leg(flight):
     assert np.diff(flight.legs["fall"].time).max() == pytest.approx(1.0)
     assert np.diff(flight.legs["staging"].time).max() == pytest.approx(0.02)
     steps = flight.legs["fall"].record.statistics["steps accepted"]
-    assert steps == pytest.approx((flight.time_of("fall end") - flight.time_of("staging end")) / 0.02, abs=3)
+    assert steps == pytest.approx((flight.time_of("fall end") - flight.time_of("staging end")) / 0.1, abs=3)
 
 
 def test_each_quantity_has_times_of_its_own(flight):
@@ -177,6 +181,7 @@ def test_things_are_followed_through_their_legs(flight):
     assert list(flight.events["leg"])[:2] == ["coast", "coast"]
 
 
+@pytest.mark.long
 def test_pairs_go_on_across_a_branch(flight, one):
     """As in one flight of both bodies, at the samples of the upper stage (0.1 s) as well as those of the
     booster (1 s), between which it is looked by a polynomial of degree 5.

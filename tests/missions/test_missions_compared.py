@@ -233,6 +233,7 @@ def test_the_compiler_has_all_the_time_it_takes(monkeypatch):
     assert watch.stopped
 
 
+@pytest.mark.long
 def test_the_command_compares_missions(mission, monkeypatch, capsys, tmp_path):
     (tmp_path / "mission.toml").write_text(MISSION)
     table = tmp_path / "table.csv"

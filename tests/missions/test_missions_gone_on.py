@@ -24,7 +24,10 @@ def saved(mission, tmp_path_factory):
     return ist.Flight(fly(mission)).save(path)
 
 
-@pytest.mark.parametrize("event", ["far", "apart", "second end", "three", "one"])
+@pytest.mark.parametrize(
+    "event",
+    ["far", "apart", *(pytest.param(one, marks=pytest.mark.long) for one in ("second end", "three", "one"))],
+)
 def test_a_mission_goes_on_as_it_was(mission, saved, event):
     """At fixed steps to rounding, from within a leg, and from where legs branch."""
     whole = ist.open_flight(saved)
@@ -56,7 +59,7 @@ def test_what_is_changed_is_changed_behind_the_event_only(saved):
     assert {*fourth.series["bodies.other.mass"][1:]} == {3.0}
 
 
-@pytest.mark.parametrize("event", ["third end", "fourth end"])
+@pytest.mark.parametrize("event", [pytest.param("third end", marks=pytest.mark.long), "fourth end"])
 def test_nothing_is_left_behind_the_last_legs(mission, saved, event):
     with pytest.raises(ist.BadInput, match=f"the flight ends at '{event}' and cannot continue"):
         fly(mission, resume=resumed_at(saved, event)[0])

@@ -150,6 +150,7 @@ def test_a_point_begins_where_the_body_was_and_says_what_it_drops(flight):
     assert "as a point mass: angular momentum" in said[0]
 
 
+@pytest.mark.long
 def test_a_mission_in_other_coordinates_is_read_as_it_was_saved(flight, tmp_path):
     read = open_flight(flight.save(tmp_path / "mission.nc"))
     assert read.record.switches == flight.record.switches

@@ -237,6 +237,7 @@ def test_pieces_without_volume_are_rejected_before_a_library_sees_them(tmp_path,
         assert said in problem.message, number
 
 
+@pytest.mark.long
 def test_drawn_mesh_files_end_no_process(tmp_path):
     """Good, degenerate and damaged files in every format, read in one process of their own."""
     folder, program = tmp_path / "drawn", Path(__file__).parents[1] / "fuzz" / "meshes.py"

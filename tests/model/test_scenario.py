@@ -74,7 +74,17 @@ FLOWN = [
 """What can be flown of the files under examples/ and validation/: not studies, nor what others fill in."""
 
 
-@pytest.mark.parametrize("file", FLOWN)
+@pytest.mark.parametrize(
+    "file",
+    [
+        *FLOWN[::4],
+        *(
+            pytest.param(*one.values, id=one.id, marks=pytest.mark.long)
+            for k, one in enumerate(FLOWN)
+            if k % 4
+        ),
+    ],
+)
 def test_every_scenario_is_written_and_read_back(file, tmp_path):
     """Defaults are written out too, and none of them may be refused. It lies elsewhere then, as with -o."""
     scenario = ist.load(file)

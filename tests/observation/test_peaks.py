@@ -142,6 +142,7 @@ def test_its_derivative_is_that_at_fixed_time(up):
     np.testing.assert_allclose(pushed.jacobian(point)[:, 2], [slope, up / G], rtol=1e-6)
 
 
+@pytest.mark.long
 def test_an_optimum_is_met_by_its_flight():
     throw = loads(THROW)
     found = throw.solve(f"{VELOCITY}.z", f"{FAR}@max = 50 m")
@@ -200,6 +201,7 @@ def pushed():
     return tent, Pushed(tent, {path: targets_of(tent, path, path) for path in INPUTS}, outputs)
 
 
+@pytest.mark.long
 def test_a_largest_load_on_a_kink(pushed):
     """Steps end on it: a flight, requirements, batches and sweeps have the value of the table there."""
     tent, _ = pushed
@@ -272,7 +274,9 @@ def pushed_by(text, quantity, paths):
     return point.values[0], found.jacobian(point)[0]
 
 
-@pytest.mark.parametrize("method", ["", '[solver]\nmethod = "rk4"\nstep = "0.3 s"\n'])
+@pytest.mark.parametrize(
+    "method", ["", pytest.param('[solver]\nmethod = "rk4"\nstep = "0.3 s"\n', marks=pytest.mark.long)]
+)
 def test_the_largest_dynamic_pressure_where_layers_of_the_air_meet(method):
     """It rises up to 11 km of geopotential height and falls beyond, where the air thins faster. At that
     height h, q = rho(h) v^2/2 with v^2 = v0^2 + 2 a (h - h0): dq/dv0 = rho v0, dq/dh0 = -rho a and
@@ -440,6 +444,7 @@ PULL = MASS * (G + 2 * FALL / (INERTIA + MASS * LENGTH**2) * LENGTH)
 """Of the pin as the bob, release at rest level with it, is below [N]: m (g + w^2 r), w by the energy."""
 
 
+@pytest.mark.long
 def test_the_table_of_joint_loads_looks_between_samples(tmp_path):
     flight = loads(SWINGING).run()
     sampled = np.max(np.linalg.norm(flight["joints.pin.force"], axis=1))

@@ -95,6 +95,7 @@ def test_a_requirement_is_judged_by_a_peak_between_samples(flight):
     assert not room.doubtful
 
 
+@pytest.mark.long
 def test_a_dispersed_batch_sees_the_same_peaks(flight):
     speeds = np.linspace(1.0, 3.0, 5)
     truths = [FREE + stretch(FINE, speed=speed).max() for speed in speeds]

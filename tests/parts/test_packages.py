@@ -260,6 +260,7 @@ def test_a_fault_in_the_checks_of_a_package_is_told_with_its_place(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
     faulty = declared().replace("return self.joints", "return self.jointz")
     install(tmp_path, "magnetic", {"declared": faulty})
@@ -300,7 +301,9 @@ class Magnets:
 """
 
 
-@pytest.mark.parametrize("edited", ["declared.py", "inside/law.py", "flown.py"])
+@pytest.mark.parametrize(
+    "edited", ["declared.py", "inside/law.py", pytest.param("flown.py", marks=pytest.mark.long)]
+)
 def test_sources_of_a_package_are_part_of_a_program(place, edited):
     install(place, "magnet", {"declared": declared()})
     (place / "magnet" / "inside").mkdir()

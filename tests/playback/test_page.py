@@ -115,6 +115,7 @@ def test_values_that_are_not_finite_do_not_break_the_page():
     assert any("stage" in text for text in found["left_out"])
 
 
+@pytest.mark.long
 def test_500_bodies_have_a_page():
     record = separation_record(samples=11)
     bodies = tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import interstage
 HOUSE = Path(interstage.__file__).parent
 LIBRARIES = frozenset(("csv", "xml", "zipfile", "tarfile", "gzip", "trimesh", "scipy.io"))
 """Packages and modules that read or write formats of other programs."""
+WORDS = re.compile("|".join(sorted({name.partition(".")[0] for name in LIBRARIES} | {"guarded_reader"})))
 KINDS = frozenset(("PUNCH", "MOTOR", "MODEL", "MESH", "GRAVITY", "TABLE"))
 """Kinds of files in `tree/guarded_reader.py` whose formats other programs define."""
 ALLOWED = {("studies/campaign/manifest.py", "TABLE"): "the checksum of a table, of its bytes"}
@@ -21,6 +23,8 @@ ALLOWED = {("studies/campaign/manifest.py", "TABLE"): "the checksum of a table, 
 
 def foreign(source: str) -> Iterator[str]:
     """Libraries that code imports, and kinds of files that it reads."""
+    if not WORDS.search(source):
+        return
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Import():

@@ -34,11 +34,20 @@ def python(*arguments: str) -> str:
     return done.stdout
 
 
+def test_no_traceback_no_hang_no_crash():
+    names = [*runner.modules()]
+    printed = python("-m", "fuzz", "--quick").splitlines()
+    assert [line.partition(":")[0] for line in printed] == names
+    assert all(", 0 faults; " in line for line in printed)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*runner.modules()])
-def test_no_traceback_no_hang_no_crash(name):
-    assert ", 0 faults; " in python("-m", "fuzz", "--quick", name)
+def test_so_do_more_cases(name):
+    assert ", 0 faults; " in python("-m", "fuzz", "--cases", "12", name)
 
 
+@pytest.mark.long
 def test_the_files_that_are_damaged_are_good_before():
     from fuzz import readers
 
@@ -48,6 +57,7 @@ def test_the_files_that_are_damaged_are_good_before():
     )
 
 
+@pytest.mark.long
 def test_the_first_starts_and_meshes_are_good():
     """Cases that are all refused for another reason would show nothing."""
     printed = python("-m", "fuzz", "--cases", "2", "starts", "meshes")

@@ -119,7 +119,8 @@ def test_lvlh():
     assert abs(flight_path.lvlh_rate(r, v) - spin).max() <= 64 * EPS * abs(spin).max()
 
 
-def test_nothing_breaks_at_singular_places():
+@pytest.mark.parametrize("way", ["forward", pytest.param("in reverse", marks=pytest.mark.long)])
+def test_nothing_breaks_at_singular_places(way):
     """At rest, straight up, over the pole: numbers and slopes stay finite, axes stay axes."""
 
     def everything(r, v):
@@ -133,11 +134,10 @@ def test_nothing_breaks_at_singular_places():
 
     r = np.array([[7e6, 0, 0], [0, 0, 7e6], [0, 0, -7e6], [7e6, 0, 0], [0, 7e6, 0], [7e6, 0, 0]])
     v = np.array([[0, 0, 0], [0, 0, -10], [1.0, 0, 0], [10.0, 0, 0], [0, 0, 7e3], [0, np.sqrt(MU / 7e6), 0]])
-    jacobian = jax.jacfwd(lambda r, v: everything(r, v)[0], (0, 1))
-    reverse = jax.grad(lambda r, v: jnp.sum(everything(r, v)[0]), (0, 1))
-    values, axes, *slopes = quickly(
-        jax.vmap(lambda r, v: (*everything(r, v), *jacobian(r, v), *reverse(r, v)))
-    )(r, v)
+    slope = jax.jacfwd(lambda r, v: everything(r, v)[0], (0, 1))
+    if way == "in reverse":
+        slope = jax.grad(lambda r, v: jnp.sum(everything(r, v)[0]), (0, 1))
+    values, axes, *slopes = quickly(jax.vmap(lambda r, v: (*everything(r, v), *slope(r, v))))(r, v)
     assert np.isfinite(values).all()
     assert all(np.isfinite(part).all() for part in slopes)
     eye = np.einsum("nik,njk->nij", axes, axes) - np.eye(3)

@@ -96,6 +96,7 @@ phases.fall.until = {{ elapsed = 2.0 }}
 the last one has no engines, and gravity takes its share all the same."""
 
 
+@pytest.mark.long
 def test_integrals_go_on_from_leg_to_leg():
     text = VACUUM[: VACUUM.index("[phases.burn]")] + LEGS
     flight = loads(text).run(progress=False)

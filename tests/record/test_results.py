@@ -244,6 +244,7 @@ def test_save_where_nothing_can_be_written(tmp_path, flight):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_saved_flight_is_flown_again_and_gone_on_from(tmp_path):
     """Flown again it is the same to the last bit. Gone on from, it takes other steps: some 20 of them, each
     allowed to use up 20 tolerances."""

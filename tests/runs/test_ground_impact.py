@@ -144,7 +144,7 @@ def pad(turns: bool, build_up: float, first: float) -> Any:
     return loads(text).run()
 
 
-@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("turns", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_rocket_with_full_thrust_rises_from_the_ground(turns):
     flight = pad(turns, 0.2, 20e3)
     assert flight.completed
@@ -154,7 +154,7 @@ def test_a_rocket_with_full_thrust_rises_from_the_ground(turns):
     assert altitude == pytest.approx(rises, rel=0.02)  # the mass falls by 1 %
 
 
-@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("turns", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_rocket_whose_thrust_builds_up_slowly_sinks_without_a_pad(turns):
     """By a third-order polynomial: the thrust grows linearly from zero to twice the weight in 0.5 s."""
     flight = pad(turns, 0.5, 0.0)
@@ -166,6 +166,7 @@ def test_a_rocket_whose_thrust_builds_up_slowly_sinks_without_a_pad(turns):
     assert any("hold the body until the thrust exceeds the weight" in text for text in flight.record.warnings)
 
 
+@pytest.mark.long
 def test_a_rocket_whose_thrust_builds_up_quickly_rises():
     """It sinks by 6 cm: the thrust reaches the weight after 0.1 s, and twice the weight after 0.2 s."""
     flight = pad(False, 0.2, 0.0)

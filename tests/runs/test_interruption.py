@@ -44,7 +44,7 @@ def run(module: str, handler: str = "default_int_handler") -> subprocess.Complet
         "interstage.cli.studies",
         "interstage.reading",
         "numpy",
-        "interstage.runs.run",
+        pytest.param("interstage.runs.run", marks=pytest.mark.long),
     ],
 )
 def test_ctrl_c_while_modules_are_imported(module):
@@ -166,9 +166,13 @@ main()
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        (("runs.run", "short", "join_tracks"), "SIGTERM"),  # after the steps
+        pytest.param(
+            ("runs.run", "short", "join_tracks"), "SIGTERM", marks=pytest.mark.long
+        ),  # after the steps
         (("runs.run", "plausibility", "notes"), "SIGINT"),  # while the record is made
-        (("record", "netcdf_file", "_image"), "SIGTERM"),  # while the file is made
+        pytest.param(
+            ("record", "netcdf_file", "_image"), "SIGTERM", marks=pytest.mark.long
+        ),  # while the file is made
     ],
 )
 def test_a_stop_keeps_what_was_flown(place, name, tmp_path):

@@ -117,7 +117,7 @@ def batch(way: str):
 WAYS = ("lanes", "one by one")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [pytest.param("lanes", marks=pytest.mark.long), "one by one"])
 def test_lanes_of_a_batch_are_the_flights_flown_alone(way):
     """To rounding, not to the bit: a compiler orders the sums of one and of many lanes differently. Events
     come in different orders in different lanes."""

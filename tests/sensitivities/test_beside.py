@@ -259,18 +259,18 @@ def twins_apart(dropped, hat, hut, speed, together):
 @pytest.mark.parametrize(
     ("at", "side", "set", "dropped"),
     [
-        ("a1 end", "before", {}, ""),
-        ("a1 end", "after", {}, "b"),
-        ("pb", "before", {}, ""),
-        ("pb", "after", {}, "ab"),
+        pytest.param("a1 end", "before", {}, "", marks=pytest.mark.long),
+        pytest.param("a1 end", "after", {}, "b", marks=pytest.mark.long),
+        pytest.param("pb", "before", {}, "", marks=pytest.mark.long),
+        pytest.param("pb", "after", {}, "ab", marks=pytest.mark.long),
         pytest.param("b1 end", "before", {}, "", marks=pytest.mark.long),
-        ("b1 end", "after", {}, "a"),
+        pytest.param("b1 end", "after", {}, "a", marks=pytest.mark.long),
         pytest.param("pd", "before", {}, "", marks=pytest.mark.long),
         ("pd", "after", {}, "ab"),
         ("a1 end", "before", {LATER: 2.0}, ""),
         pytest.param("a1 end", "after", {LATER: 2.0}, "", marks=pytest.mark.long),
         pytest.param("pb", "before", {LATER: 2.0}, "", marks=pytest.mark.long),
-        ("pb", "after", {LATER: 2.0}, "a"),
+        pytest.param("pb", "after", {LATER: 2.0}, "a", marks=pytest.mark.long),
     ],
 )
 def test_the_end_of_a_leg_is_of_the_leg_that_ends(at, side, set, dropped):
@@ -293,8 +293,20 @@ def test_the_end_of_a_leg_is_of_the_leg_that_ends(at, side, set, dropped):
         assert float(found.by[path][OWN_ELAPSED]) == pytest.approx(SPEED, rel=EXACT)
 
 
-@pytest.mark.parametrize("at", ["a1 end", "pb", "b1 end", "pd"])
-@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize(
+    ("at", "side"),
+    [
+        ("a1 end", "before"),
+        *(
+            pytest.param(at, side, marks=pytest.mark.long)
+            for at in ("pb", "b1 end")
+            for side in ("before", "after")
+        ),
+        pytest.param("a1 end", "after", marks=pytest.mark.long),
+        pytest.param("pd", "before", marks=pytest.mark.long),
+        ("pd", "after"),
+    ],
+)
 def test_an_event_that_moves_against_a_jump_of_the_other_body_is_refused(at, side):
     other = "b" if at in ("a1 end", "pb") else "a"
     said = rf"{OWN_ELAPSED}: .* the event '{at}' relative to a discontinuity of body '{other}' at the"
@@ -302,6 +314,7 @@ def test_an_event_that_moves_against_a_jump_of_the_other_body_is_refused(at, sid
         loads(TWINS).derivatives([f"{TWIN}.distance"], [OWN_ELAPSED], at, side)
 
 
+@pytest.mark.long
 def test_what_happens_to_the_other_body_and_changes_nothing_of_what_is_asked_does_no_harm():
     """A force that begins changes the rate of the speed at once, and that of the distance later."""
     mission = loads(TWINS.replace('drop = ["b.hut"], ', ""))

@@ -82,7 +82,10 @@ def places(path):
     return list(np.ndindex(np.shape(tree.get(pushed_apart(), path))))
 
 
-@pytest.mark.parametrize("path", INPUTS)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.long] if "mass_centre" in path else []) for path in INPUTS],
+)
 def test_against_differences_of_flights(path):
     for place in places(path):
         expected, step = differences(path, place)
@@ -145,6 +148,7 @@ def test_the_time_of_an_event_moves_though_a_sample_is_due_with_it():
     assert found.by["bodies.a.velocity.x"]["phases.burn.until.time"] == pytest.approx(3.0, rel=1e-12)
 
 
+@pytest.mark.long
 def test_their_program_is_kept(empty_store):
     """With respect to one component, compiled once and read back the second time. Thrust that is off by z
     turns the body by z F t / I."""

@@ -134,6 +134,7 @@ def test_values_are_those_of_the_record(apart):
     assert sampled < point.values[4] < 1.05 * sampled  # between samples
 
 
+@pytest.mark.long
 def test_other_numbers_outputs_and_steps_compile_nothing(apart):
     """Looser flights take fewer steps; other outputs are read at other events."""
     steps = len(apart.at(apart.nominal).flights[WHOLE].track.t)

@@ -173,10 +173,10 @@ def latest(truth: Truth, cases, points, depth):
 
 
 @cache
-def flights():
+def flights(count: int):
     """Starts, cases with levels near where the value turns, and their true turning points from the level."""
     rng = np.random.default_rng(2026)
-    parts = [drawn(rng, kind, DRAWN) for kind in KINDS]
+    parts = [drawn(rng, kind, count) for kind in KINDS]
     x = np.concatenate([start for start, _ in parts], 1)
     case = {name: np.concatenate([c[name] for _, c in parts], -1) for name in parts[0][1]}
     case["level"] = np.zeros(x.shape[1])
@@ -201,7 +201,7 @@ truth, of which none ends where it does."""
 def missed(times, number: int, truth: Truth, points):
     """Cases of one kind that are met later than they must be, or not at all, and those that are met where
     the value is not at its level; from the times at which they are met."""
-    cases = np.arange(number * DRAWN, (number + 1) * DRAWN)
+    cases = np.arange(number * len(times), (number + 1) * len(times))
     t, size = times, np.abs(truth.x[:4, cases]).max(0)
     allowed = detection.DEPTH + detection.DEPTH_PART * size + SLACK.get(KINDS[number], 0.0)
     late = cases[t > latest(truth, cases, points, allowed) + LOCATED]
@@ -211,12 +211,13 @@ def missed(times, number: int, truth: Truth, points):
     return late.tolist(), cases[met][off > allowed[met] + 1e4 * LOCATED].tolist()
 
 
-def test_no_crossing_is_missed_and_none_invented():
-    x, case, truth, points = flights()
+@pytest.mark.parametrize("count", [100, pytest.param(DRAWN, marks=pytest.mark.long)])
+def test_no_crossing_is_missed_and_none_invented(count):
+    x, case, truth, points = flights(count)
     steps = {}
     for number, kind in enumerate(KINDS):
         # A kind at a time, by one program: the lanes of a flight wait for that of the most steps.
-        mine = slice(number * DRAWN, (number + 1) * DRAWN)
+        mine = slice(number * count, (number + 1) * count)
         flown = fly(TOY, x[:, mine], case={name: part[..., mine] for name, part in case.items()})
         assert missed(flown.times[0], number, truth, points) == ([], []), kind
         assert 0.3 < np.isfinite(flown.times[0]).mean() < 0.7
@@ -266,6 +267,7 @@ def test_what_was_not_there_before_has_not_come_to_rest():
     assert fly(toy, [0.0], first=1.0).times[0] == np.inf
 
 
+@pytest.mark.long
 def test_a_peak_where_a_step_must_end():
     """Its top reaches zero by less than a time can tell; a step that is cut back ends at the top again."""
     top, high = 0.6, np.repeat([0.0, 1e-15, 1e-13], 50)

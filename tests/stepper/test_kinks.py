@@ -105,6 +105,7 @@ def test_a_place_that_stays_on_its_kink_is_left_alone():
     np.testing.assert_array_equal(one.cursor.x, other.cursor.x)
 
 
+@pytest.mark.long
 def test_lanes_end_on_kinks_of_their_own():
     starts = np.array([[1.0, 0.3, 2.0], [0.0, 0.0, 0.1]])
     together = fly(SEEING, starts, case=np.zeros(3))

@@ -115,6 +115,7 @@ def time_in_gust(case, top, over, gravity):
     return exact
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 def test_layers_that_are_left_again_at_the_top_of_an_arc_are_seen(method):
     """Throws in a vacuum, whose tops are in a layer or above it: the share of the gust, summed up over time,
@@ -155,7 +156,8 @@ def impulse_errors(start, case, impulse, given, east, method):
     return np.abs(flown.cursor.x[east] - impulse) / (np.sqrt(3) * tolerance * (1 + impulse))
 
 
-@pytest.mark.parametrize("method", ["dopri5", pytest.param("dop853", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("method", ["dopri5", "dop853"])
 def test_falls_from_any_place_get_the_whole_impulse_of_a_layer(method):
     """Layers of 5 to 200 m, at 10 to 3000 m/s, from a thousandth to a thousand thicknesses above them. Half
     of the thickness over the speed is the time that a gust of one minus cosine counts."""

@@ -94,7 +94,10 @@ def one_step(way):
     return advance, quickly(advance), begun.x
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way",
+    [pytest.param(way, marks=[pytest.mark.long] if way in ("lasting", "baumgarte") else []) for way in WAYS],
+)
 def test_lanes_are_single_steps(way):
     """Lanes at the start and further on, one step long and half of one, next to each other."""
     _, advance, x = one_step(way)

@@ -22,7 +22,7 @@ WATCHED = [
 ]
 """What a weld holds at zero, and a hinge about x."""
 DRAWN = 13
-"""Scenarios, with a watch in either direction each: 520 quantities."""
+"""Scenarios, with a watch in either direction each: 520 quantities. Three are in the plain tests."""
 LATE, DRIFT = 0.4, 1e-6
 """When two free bodies pass each other [s], at a speed of so many m/s."""
 
@@ -72,9 +72,10 @@ when = {{ quantity = "pairs.d.e.separation.y", reaches = "0 m", direction = "ris
     return text
 
 
-def test_quantities_that_joints_hold_at_zero_never_cross_it():
+@pytest.mark.parametrize("count", [3, pytest.param(DRAWN, marks=pytest.mark.long)])
+def test_quantities_that_joints_hold_at_zero_never_cross_it(count):
     rng = np.random.default_rng(29)
-    for _ in range(DRAWN):
+    for _ in range(count):
         record = loads(drawn(rng)).run().record
         events = {event.name: event.time for event in record.events if event.kind == "event"}
         # Rounding of 400 m, over the speed.

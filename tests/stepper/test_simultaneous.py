@@ -22,7 +22,7 @@ def simultaneous(treatment="baumgarte", **options) -> Any:
     return {"kind": "simultaneous", "treatment": treatment} | options
 
 
-@pytest.fixture(scope="module", params=["baumgarte", "staggered"])
+@pytest.fixture(scope="module", params=["baumgarte", pytest.param("staggered", marks=pytest.mark.long)])
 def stepper(request):
     return Stepper(rods(2, simultaneous(request.param), eta=5.0))
 

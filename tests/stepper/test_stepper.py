@@ -135,7 +135,7 @@ def error(end, k: int) -> float:
     return float(np.abs(np.asarray(end) - by_scipy(k, "DOP853", 100 * EPS)[0]).max())
 
 
-@pytest.mark.parametrize("method", ["dopri5", "dop853"])
+@pytest.mark.parametrize("method", [pytest.param("dopri5", marks=pytest.mark.long), "dop853"])
 @pytest.mark.parametrize("k", range(4), ids=[problem.__name__ for problem in PROBLEMS])
 def test_standard_problems_beside_scipy_and_diffrax(method, k):
     ours = fly(STANDARD, BEGIN[:, k], method, case=k)
@@ -152,6 +152,7 @@ def test_standard_problems_beside_scipy_and_diffrax(method, k):
     assert error(other, k) <= 5 * error(peer, k)
 
 
+@pytest.mark.long
 def test_lanes_step_for_themselves_bit_for_bit():
     """Every lane does the arithmetic that it would do alone, in the same order."""
     together = fly(STANDARD, BEGIN, "dop853", case=np.arange(4))
@@ -319,7 +320,7 @@ def troubled(t, x, switches):
 TROUBLE = Toy(troubled, end=2.0)
 
 
-@pytest.mark.parametrize("method", ["dopri5", "dop853"])
+@pytest.mark.parametrize("method", ["dopri5", pytest.param("dop853", marks=pytest.mark.long)])
 def test_collapse_and_nan_end_their_lanes_only(method):
     compiled = method == "dop853"
     flown = fly(TROUBLE, np.ones((1, 3)), method, case=np.arange(3), compiled=compiled)
@@ -334,7 +335,11 @@ def test_collapse_and_nan_end_their_lanes_only(method):
     assert flown.cursor.x[0, 2] == alone.cursor.x[0]
 
 
-@pytest.mark.parametrize("options", [{}, {"stride": 5, "clockwork": True}], ids=["each step", "every fifth"])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param({}, marks=pytest.mark.long), {"stride": 5, "clockwork": True}],
+    ids=["each step", "every fifth"],
+)
 def test_nan_with_fixed_steps_keeps_the_last_good_state(options):
     flown = fly(TROUBLE, np.ones((1, 2)), "rk4", case=np.array([1, 2]), step=0.06, **options)
     assert flown.cursor.status.tolist() == [NOT_A_NUMBER, FINISHED]

@@ -411,6 +411,7 @@ def errors(scenario: Any, design: str, cases: int, seeds: int = 32) -> float:
     return float(np.sqrt(np.mean(np.square(found))))
 
 
+@pytest.mark.long
 def test_a_scrambled_sobol_design_has_a_small_error(four):
     """The error falls as n^-1.5 for smooth functions (Owen 1997), of random cases as n^-0.5."""
     random, small, large = (errors(four, *one) for one in (("random", 1024), ("sobol", 256), ("sobol", 1024)))
@@ -435,6 +436,7 @@ def test_the_discrepancy_of_a_sobol_design_is_that_of_scipy(four):
     assert np.mean(found) < np.mean(random) / 10
 
 
+@pytest.mark.long
 def test_each_sobol_point_is_uniform_over_seeds(four):
     of = {"a": {"distribution": "uniform", "bounds": [0.0, 1.0]}}
     x = np.array([plan(four, of, 4, design="sobol", seed=seed).draw().inputs["a"] for seed in range(300)])

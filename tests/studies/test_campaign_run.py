@@ -136,14 +136,15 @@ def test_long_campaigns_in_compiled_programs_have_the_same_bits_too(scenario, wh
     np.testing.assert_allclose(found[0][speed], whole.columns[speed], rtol=1e-12)
 
 
-def test_kills_at_random_times_lose_nothing(home, tmp_path):
-    words = [sys.executable, ROOT / "tests" / "campaign_kills.py", home / "short.toml", tmp_path]
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.long)])
+def test_kills_at_random_times_lose_nothing(home, kills, tmp_path):
+    words = [sys.executable, ROOT / "tests" / "campaign_kills.py", home / "short.toml", tmp_path, str(kills)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120)
     first, *differences = done.stdout.splitlines()
     assert (done.returncode, differences) == (0, []), done.stderr
     hits, chunks = map(int, first.split())
-    assert hits == 20
-    assert 20 < chunks < 150
+    assert hits == kills
+    assert kills < chunks < 150
 
 
 @pytest.mark.long

@@ -299,6 +299,7 @@ def test_the_command_flies_prints_saves_and_draws(command, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 def test_what_is_said_is_what_the_flights_hold():
     scenario = ist.load(FIRST, set={"devices.spring.child_at": "[1, 0, -40] cm"})
     loose, tight = (f"{SWINGING}:tolerance={tolerance:g}" for tolerance in (1e-5, 1e-8))

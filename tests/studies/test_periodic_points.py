@@ -81,6 +81,7 @@ def test_the_period_of_a_pendulum(swung):
     assert swung.standing.startswith("repeats after 2.66587 s")
 
 
+@pytest.mark.long
 def test_two_multipliers_of_what_is_conserved_are_one(swung):
     """A start further along, and one of other energy, which moves away evenly with the time: a defective
     pair, of which errors make their roots."""
@@ -170,7 +171,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=[pytest.mark.long] if what == "in no time" else []) for what in WRONG]
+)
 def test_bad_input(what):
     how, text = WRONG[what]
     with pytest.raises(BadInput, match=text):

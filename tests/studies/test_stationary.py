@@ -62,7 +62,10 @@ def drawn(rng):
             return start
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[pytest.mark.long] if kind == "interior_point" else []) for kind in KINDS],
+)
 def test_a_spring_comes_to_its_optimum_from_anywhere(kind):
     """Most full steps lead to where the preload is used up within the stroke, and nothing flies."""
     rng = np.random.default_rng(22)
@@ -163,7 +166,14 @@ def best_throw(throw, objective=FAR, **how):
     return optimize(throw, {"objective": objective, "variables": {"angle": {**ANGLE, **how}}})
 
 
-@pytest.mark.parametrize("how", [{}, {"start": "84 deg"}, {"scale": "0.001 deg"}, {"scale": "1000 deg"}])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"start": "84 deg"},
+        {"scale": "1000 deg"},
+        *(pytest.param(how, marks=pytest.mark.long) for how in ({}, {"scale": "0.001 deg"})),
+    ],
+)
 def test_the_best_angle_of_a_throw_is_trusted(throw, how):
     found = best_throw(throw, **how)
     assert found.trusted, found.verdict

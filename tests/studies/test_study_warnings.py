@@ -43,7 +43,7 @@ WARNINGS = (
     ("study", "words"),
     [
         (SWEEP, ["sweep", "study.toml", "--report", "page.html"]),
-        (OPTIMUM, ["optimize", "study.toml", "--report", "page.html"]),
+        pytest.param(OPTIMUM, ["optimize", "study.toml", "--report", "page.html"], marks=pytest.mark.long),
         (
             "",
             ["solve", "a.toml", "--find", "bodies.stage.mass", "--so-that", "system.energy@end = 1.5 J"],

@@ -81,7 +81,13 @@ LOOKED_AT = [
 ROUND = [one for one in KINDS if one[0] == "spherical"]
 
 
-@pytest.mark.parametrize(("kind", "options", "slides", "turns"), LOOKED_AT + ROUND)
+@pytest.mark.parametrize(
+    ("kind", "options", "slides", "turns"),
+    [
+        pytest.param(*one, marks=[pytest.mark.long] if one[0] == "generalized" and one[2] == "xy" else [])
+        for one in LOOKED_AT + ROUND
+    ],
+)
 def test_joints_of_all_kinds(kind, options, slides, turns):
     """On a body that flies, which is the joint's child, so that it carries the parent; frames that are turned
     by a right angle and by one that is not."""
@@ -320,8 +326,14 @@ def wrong(equations: Equations, states: list[Numbers], names: tuple[str, ...], f
     return count
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("pull", ["", HEAVY, WEAK])
+@pytest.mark.parametrize(
+    ("pull", "size"),
+    [
+        pytest.param(pull, size, marks=[pytest.mark.long] if pull != HEAVY and size != SIZES[-1] else [])
+        for pull in ("", HEAVY, WEAK)
+        for size in SIZES
+    ],
+)
 def test_entries_that_are_wrong(size, pull):
     """Each by a factor of two or by a millionth of itself, at any scale of masses, without gravity, and with
     some that is small beside what turning does. Right ones differ by rounding."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ PYTHON: Any = ist
 """The package for calls that a type checker would mark."""
 
 
+@cache
 def refusal(text: str) -> ist.BadInput:
     with pytest.raises(ist.BadInput) as caught:
         loads(text, source="scenario.toml")

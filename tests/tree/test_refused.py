@@ -33,7 +33,7 @@ MISSING = object()
 EXTRA = object()
 Steps = tuple[Any, ...]
 Change = tuple[Steps, Any]
-SAMPLE = 32
+SAMPLE = 12
 """Changes drawn for each scenario."""
 
 

@@ -242,8 +242,15 @@ def slopes(table, where) -> Any:
 
 @pytest.mark.parametrize(
     ("kind", "outside"),
-    [(k, "refuse") for k in KINDS]
-    + [("smooth", "hold"), ("smooth", "extrapolate"), ("monotone", "extrapolate")],
+    [
+        ("smooth", "extrapolate"),
+        ("monotone", "refuse"),
+        ("cubic", "refuse"),
+        pytest.param("smooth", "refuse", marks=pytest.mark.long),
+        pytest.param("smooth", "hold", marks=pytest.mark.long),
+        pytest.param("monotone", "extrapolate", marks=pytest.mark.long),
+        ("linear", "refuse"),
+    ],
 )
 def test_derivatives_are_finite(kind, outside):
     """Forward and in reverse, on the edges, on points, and beyond; on an edge the slope is that of inside."""
@@ -272,7 +279,12 @@ def test_derivatives_are_finite(kind, outside):
 
 @pytest.mark.parametrize(
     ("kind", "which"),
-    [("smooth", "values"), ("smooth", "points"), ("linear", "numbers"), *((kind, "all") for kind in KINDS)],
+    [
+        pytest.param("smooth", "values", marks=pytest.mark.long),
+        pytest.param("smooth", "points", marks=pytest.mark.long),
+        ("linear", "numbers"),
+        *((kind, "all") for kind in KINDS),
+    ],
 )
 def test_lanes_as_one_after_the_other(kind, which):
     rng = np.random.default_rng(410)
@@ -300,6 +312,7 @@ def _of_lane(table, lane, lanes):
     return jax.tree.map(lambda leaf: leaf[..., lane] if np.shape(leaf)[-1:] == (lanes,) else leaf, table)
 
 
+@pytest.mark.long
 def test_one_lane_for_all():
     rng = np.random.default_rng(411)
     table = drawn(rng, (4, 3), outside="hold", factor=1.5, increment=0.25)

@@ -128,7 +128,7 @@ def test_slope_is_zero_where_there_is_none(text, at):
 @pytest.mark.parametrize(
     "piece", ["1 / x", "ln(x)", "log10(x)", "sqrt(x)", "x^0.5", "x^-3", "x^p", "asin(2 - x)", "exp(-1e4 * x)"]
 )
-@pytest.mark.parametrize("at", [0.0, -1.0])
+@pytest.mark.parametrize("at", [0.0, pytest.param(-1.0, marks=pytest.mark.long)])
 def test_a_piece_not_chosen_leaves_no_trace(piece, at):
     """Its value and slopes may be infinite where another piece is chosen."""
     inner = f"{piece} + sqrt({piece})"

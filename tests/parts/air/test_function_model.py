@@ -133,7 +133,7 @@ def test_units_of_nasa_files():
         unit("furlongs_x")
 
 
-@pytest.mark.parametrize("mode", [jax.jacfwd, jax.jacrev])
+@pytest.mark.parametrize("mode", [jax.jacfwd, pytest.param(jax.jacrev, marks=pytest.mark.long)])
 def test_slopes_of_the_rocket_are_finite(mode):
     """At zero angle, where the drag has a kink in the total angle, and at each end of the propellant."""
     ready = fm.prepare(model_of("twostage_aero"))

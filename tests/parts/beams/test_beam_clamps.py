@@ -78,6 +78,7 @@ def test_loads_are_drawn_along_the_beam():
     assert [row[2:] for row in table.rows if row[1] == "torque [N m]"] == [["0", "-", "-"]]
 
 
+@pytest.mark.long
 def test_a_force_across_the_end_bends_both_clamps_by_order_two():
     """The elastica of validation/elastica, bent by 82 deg: force times lever arm where it begins, and none
     where it ends."""

@@ -114,7 +114,7 @@ def exact(count: int, y: float = Y, z: float = Z, shear: Any = (0.0, 0.0)) -> np
     return np.array([brentq(left, grid[k], grid[k + 1], xtol=1e-12) for k in places])
 
 
-@pytest.mark.parametrize("shear", [None, (0.06, -0.05)])
+@pytest.mark.parametrize("shear", [pytest.param(None, marks=pytest.mark.long), (0.06, -0.05)])
 def test_coupled_frequencies_of_a_beam_off_its_axis_are_exact_with_order_2(shear):
     truth = exact(5, shear=shear or (0.0, 0.0))
     assert np.max(np.abs(truth / exact(5, *((0.0, 0.0) if shear is None else ())) - 1)) > 0.02  # coupled
@@ -170,6 +170,7 @@ def by_polynomials(count: int, terms: int) -> np.ndarray:
     return np.sqrt(eigh(*matrices, eigvals_only=True))[:count]
 
 
+@pytest.mark.long
 def test_frequencies_of_a_beam_that_tapers_with_centres_off_its_axis_are_exact_with_order_2():
     """Both centres change sides on the way."""
     truth = by_polynomials(5, 12)

@@ -308,10 +308,10 @@ def test_steps_are_not_allowed_where_no_mass_of_a_body_at_an_end_stays():
 @pytest.mark.parametrize(
     ("ratio", "by_mass", "by_stiffness"),
     [
-        (0.3, 0.0, 0.0),
-        (2.5, 0.0, 0.0),
+        pytest.param(0.3, 0.0, 0.0, marks=pytest.mark.long),
+        pytest.param(2.5, 0.0, 0.0, marks=pytest.mark.long),
         (0.0, 4.0, 0.0),
-        (1.5, 2.0, 1.0),
+        pytest.param(1.5, 2.0, 1.0, marks=pytest.mark.long),
         (0.1, 0, 0.5),
     ],
 )
@@ -368,6 +368,7 @@ step = STEP
 """
 
 
+@pytest.mark.long
 def test_staggered_steps_are_as_long_as_damping_allows():
     """They grow where twice the ratio and the frequency times the step is above 2: a step by which vibration
     without damping would go on, and one by which it settles at what it weighs."""

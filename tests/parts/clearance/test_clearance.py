@@ -210,6 +210,7 @@ def test_a_nozzle_that_leaves_an_interstage_tilted(poses):
         assert found.distance[k] == pytest.approx(least, rel=0, abs=1e-9 * 3.8)
 
 
+@pytest.mark.long
 def test_rings_that_leave_each_other_almost_on_one_axis(poses):
     """Their rims are nearest, nearly as near all around: the least over both circles, found by itself."""
     _, way, size = poses

@@ -160,7 +160,11 @@ BRENT = 1e-9
 
 @pytest.mark.parametrize(
     ("steps", "duration", "start", "speed", "far"),
-    [(1600, 2.0, 7.0, 2.5, 0.0), (24, 2.0, 7.0, 2.5, 0.0), (300, 2.0, 9.0, 2.0, 1e6)],
+    [
+        pytest.param(1600, 2.0, 7.0, 2.5, 0.0, marks=pytest.mark.long),
+        (24, 2.0, 7.0, 2.5, 0.0),
+        pytest.param(300, 2.0, 9.0, 2.0, 1e6, marks=pytest.mark.long),
+    ],
 )
 def test_minima_of_dispersed_cases_are_those_of_all_rows(tmp_path, steps, duration, start, speed, far):
     """With short and long time steps, also far from the origin; some cases touch and penetrate."""
@@ -199,6 +203,7 @@ def spheres_apart(cases, centre_a, centre_b, radii):
     return np.array(best)
 
 
+@pytest.mark.long
 def test_spheres_that_pass_at_any_distance():
     """Closed form: the distance of the centres less both radii, at 20001 times."""
     at_a, at_b = np.array([0.4, 0, 0]), np.array([0, -0.7, 0.2])

@@ -336,6 +336,7 @@ def one() -> Any:
     return fly(alone("sticks"))
 
 
+@pytest.mark.long
 def test_a_lane_is_what_the_flight_alone_is():
     s = one().series
     for what, found in zip(("position", "velocity"), apart("sticks"), strict=True):

@@ -160,6 +160,7 @@ def test_sampled_loop(sampled):
     agree(sampled.run(), 1e-10)
 
 
+@pytest.mark.long
 def test_sampled_loop_with_fixed_steps():
     """Of a length that does not fit the samples: steps end on them all the same."""
     agree(loads(SAMPLED, {"solver.method": "rk4", "solver.step": 0.017}).run(), 1e-10)

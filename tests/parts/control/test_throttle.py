@@ -177,8 +177,12 @@ def test_a_rigid_stack_feels_the_same_limit():
     np.testing.assert_allclose(found["bodies.rocket.axial_load_factor"], 1.1, atol=GRADIENT)
 
 
-def test_a_saved_flight_has_what_limits(ascent, tmp_path):
+def test_a_saved_flight_has_what_limits(monkeypatch, tmp_path):
     """A command and what keeps it are next to each other in the file."""
+    monkeypatch.setattr("interstage.runs.short.ATTEMPTS", 50)  # it is short
+    text = ASCENT.replace(f"load_factor = {LOAD}", "load_factor = 1.1").replace("150 s", "3 s")
+    ascent = loads(text).run(progress=False)
+    assert ascent.value("controls.keep.limited", "end") == 1
     ascent.save(tmp_path / "ascent.nc")
     again = interstage.open_flight(tmp_path / "ascent.nc")
     for path in ("controls.keep", "controls.keep.limited"):

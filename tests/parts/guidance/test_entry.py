@@ -171,7 +171,7 @@ def test_equilibrium_glide():
     np.testing.assert_allclose(drag_tracking.reach(drag, speed), wanted, rtol=1e-4)
 
 
-@pytest.mark.parametrize("over", ["speed", "energy"])
+@pytest.mark.parametrize("over", ["speed", pytest.param("energy", marks=pytest.mark.long)])
 def test_sink_rate_keeps_the_profile(over):
     """In air of one scale height and with a coefficient that changes, drag that falls and rises at this rate
     is that of the profile all the way, by Runge and Kutta's method."""

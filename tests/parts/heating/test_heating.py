@@ -101,6 +101,7 @@ def test_heat_load_along_a_straight_line(entry):
     assert load(at) - top == pytest.approx(HALF, rel=1e-6)
 
 
+@pytest.mark.long
 def test_heat_loads_in_a_batch(entry):
     speeds = np.array([SPEED, 0.9 * SPEED])
     batch = entry.scenario.run_batch({"bodies.probe.initial.speed": speeds}, threads=1)

@@ -245,6 +245,7 @@ def test_sensors_feel_the_bending(lagrange):
 STIFF, TIP = "forces.waves.frequency[0]", "forces.waves.point_bottom.deflection.y"
 
 
+@pytest.mark.long
 def test_energy_and_momenta_are_kept():
     """While nothing acts from outside; release, what the bushing held is gone."""
     record = BOTH.run().record

@@ -243,6 +243,7 @@ def two_tanks(left: float, rates: np.ndarray, modes: Any) -> str:
     return text[:end] + other + text[end:]
 
 
+@pytest.mark.long
 def test_the_flow_of_two_tanks_acts_on_rates_as_on_masses():
     """Newton's law for each mass, with the Coriolis forces of the streams, in the coordinates of body and
     modes: what is linear in the rates, but for antisymmetric terms among turning and modes, which do no

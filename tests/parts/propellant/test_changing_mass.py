@@ -210,6 +210,7 @@ FREQUENCY = 60.0
 """Of the joint that is a spring [rad/s]."""
 
 
+@pytest.mark.long
 def test_an_elastic_joint_between_bodies_that_drain(rigid):
     """By penalties the joint gives way by its load over its stiffness, which is that of the bodies as laden
     at the start: what hangs on it, 700 kg against 3900 kg, times the square of the frequency."""

@@ -227,6 +227,14 @@ def flat(totals) -> Any:
 
 
 @quickly
+def slopes(elements, left, rate) -> Any:
+    """Totals, their derivative along a rate of the propellants, and a pull-back."""
+    value = lambda x: flat(sums(elements, x))  # noqa: E731
+    found, back = jax.vjp(value, left)
+    return found, jax.jvp(value, (left,), (rate,))[1], back(jnp.ones(13))[0]
+
+
+@quickly
 def orders(elements, left, rate) -> Any:
     """Totals and their first three derivatives along a rate of the propellants, and a pull-back."""
 
@@ -272,8 +280,9 @@ def test_smooth_through_every_seam(fill):
 
 
 @pytest.mark.parametrize("fill", [-1e-3, -1e-12, 0.0, 1e-12, 1.0])
-def test_finite_at_the_ends(fill):
-    for value in orders(all_tanks(), fill * CAPACITY, DRAIN):
+@pytest.mark.parametrize("derivatives", [slopes, pytest.param(orders, marks=pytest.mark.long)])
+def test_finite_at_the_ends(fill, derivatives):
+    for value in derivatives(all_tanks(), fill * CAPACITY, DRAIN):
         assert np.isfinite(value).all()
     assert np.isfinite(removal(all_tanks(), fill * CAPACITY)).all()
 

@@ -88,7 +88,10 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("kind", PAIRS)
+@pytest.mark.parametrize(
+    "kind",
+    ["sliding", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("bushing", "pinned", "clamped"))],
+)
 def test_the_pair_feels_neither_force_nor_torque_and_keeps_its_energy(kind):
     """At turns of a radian and more, and far out of its rest: momentum, angular momentum, and the energy that
     the spring's own belongs to, stay."""
