@@ -28,7 +28,7 @@ function rowOf(row, clock) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "seek";
-  button.title = "Show this time";
+  button.title = "Show this time in the playback";
   button.append(...cell.childNodes);
   button.addEventListener("click", () => {
     clock.seek(time);

@@ -11,6 +11,7 @@ from ...statistics.binomial import clopper_pearson, prove
 from ...statistics.importance import weighted_probability
 from ...statistics.intervals import Interval
 from ...statistics.looks import plan_looks, true_risk
+from ...tree.errors import count_text
 from .columns import COMPLETED
 
 if TYPE_CHECKING:
@@ -58,9 +59,10 @@ def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
     verdict, sentences = _verdict(result, name, failed, interval, proportion, confidence)
     left_out = int(np.sum(~counted))
     if left_out:
-        sentences = (*sentences, f"{left_out} cases without a verdict are left out.")
+        sentences = (*sentences, f"{count_text(left_out, 'cases')} without a verdict did not count.")
     elif bad := int(np.sum(result.failures(name) & (result.outcomes != COMPLETED))):
-        sentences = (*sentences, f"Of the failures, {bad} were not flown to their end with all values.")
+        text = f"{count_text(bad, 'failures')} came from flights that ended early or had a missing value."
+        sentences = (*sentences, text)
     return RequirementResult(
         name, cases, failures, left_out, interval, proportion, confidence, verdict, sentences
     )
@@ -84,17 +86,17 @@ def _verdict(
 ) -> tuple[bool | None, tuple[str, ...]]:
     """Whether a requirement is shown, in words too."""
     if not len(failed):
-        return None, ("No case counts.",)
+        return None, ("No case has a verdict yet.",)
     if proportion is None:
-        return None, ('Nothing is to be shown. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
+        return None, ('The study sets no goal. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
     if result.is_weighted:
         return _by_weights(result, interval, proportion, confidence)
     looks = result.manifest.campaign.looks
     if looks is not None:
         return _at_looks(result, name, proportion, confidence, looks)
     if not result.complete:
-        text = f"{len(result)} of {result.manifest.cases} cases are flown"
-        return None, (f"{text}. A proof before the end would be a look that was not declared.",)
+        text = f"{len(result)} of {result.manifest.cases} cases were flown"
+        return None, (f"{text}. The proof needs all cases; for an earlier proof, declare looks.",)
     found = prove(int(failed.sum()), len(failed), proportion, confidence)
     sentences = [found.sentence]
     if earlier := result.manifest.earlier:
@@ -111,9 +113,9 @@ def _by_weights(
     if not result.complete:
         return None, (f"{fails}. The campaign is not complete.",)
     fine = bool(interval.upper <= 1 - proportion)
-    verdict = "shown" if fine else "not shown"
-    text = f"{fails}, by weighted cases; {1 - proportion:.3g} is allowed: {verdict}."
-    return fine, (text, "The interval of weighted cases is asymptotic.")
+    verdict = "is shown" if fine else "is not shown"
+    text = f"{fails}. The allowed probability is {1 - proportion:.3g}. The requirement {verdict}."
+    return fine, (text, "The interval is asymptotic, from weighted cases.")
 
 
 def _at_looks(
@@ -126,7 +128,7 @@ def _at_looks(
     failures = np.cumsum(result.failures(name)[first][counted])
     reached = [look for look, cases in enumerate(plan.cases, 1) if cases <= len(failures)]
     if not reached:
-        text = f"The first look is at {plan.cases[0]} cases; {len(failures)} are flown"
+        text = f"The first look is at {plan.cases[0]} cases; {len(failures)} cases were flown"
         return None, (plan.sentence, f"{text}.")
     so_far = {look: int(failures[plan.cases[look - 1] - 1]) for look in reached}
     passing = [look for look in reached if so_far[look] <= plan.allowed[look - 1]]

@@ -254,12 +254,12 @@ class Optimum:
         if self.fight is not None and not self.interrupted:
             missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
-            return f"No values of the variables near the result meet all constraints: {missed}{held}."
+            return f"Near the result, no values of the variables meet all constraints: {missed}{held}."
         against = list(self._against())
         if against:
-            return f"Not to be trusted: {'; '.join(against)}."
+            return f"The result is not reliable: {'; '.join(against)}."
         kind = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        met = f"To be trusted: all constraints are met, the result is {kind}"
+        met = f"The result is reliable: all constraints are met, the result is {kind}"
         return f"{met}, and a separate flight confirms the result{self._agrees}."
 
     @property

@@ -28,8 +28,8 @@ MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
     """Print the tables and the comparison, after the equations are saved."""
-    how = f"differ from the numerical equations by {one.difference:.1g}, relative to the size of each entry"
-    compared = f"In {DRAWN} random states, the symbolic equations {how}."
+    how = f"the largest difference of an entry is {one.difference:.1g} of its size"
+    compared = f"The symbolic and numerical equations were compared in {DRAWN} random states: {how}."
     Printout(found, lines=[f"The equations of motion are {MEANING}.", compared]).show()
     print_file_names([output], UNSAVED)
 
