@@ -74,7 +74,8 @@ def _separation(record: Record, units: str) -> Answer:
         late = "" if pair.spent is not None else " (a device still pushes)"
         speed = value_text(pair.speed, "m/s", units)
         rate = value_text(float(np.linalg.norm(pair.rates)), "rad/s", units)
-        return f"{pair.parent} / {pair.child} released {when}, separation speed {speed}, angular rate {rate}{late}"
+        text = f"{pair.parent} / {pair.child} released {when}"
+        return f"{text}, separation speed {speed}, angular rate {rate}{late}"
 
     if pairs:
         return Answer("Separation", f"{_list_text(sorted(pairs, key=_release), text, 'pairs')}.")

@@ -173,9 +173,7 @@ def loads_table(record: Record, units: str) -> Table:
     note += "" if exact else " The peaks are the largest values at samples and events."
     note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
     if any(cell.endswith(" *") for row in rows for cell in row[1:]):
-        note += (
-            " * Rigid bodies do not determine this load, and a rule distributes it: see the warnings."
-        )
+        note += " * Rigid bodies do not determine this load, and a rule distributes it: see the warnings."
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 

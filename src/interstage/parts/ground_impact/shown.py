@@ -30,7 +30,9 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     length, length_unit = display("m", units)
     speed, speed_unit = display("m/s", units)
     energy, energy_unit = display("J", units)
-    place = [f"north [{length_unit}]", f"east [{length_unit}]"] if flat else ["latitude [deg]", "longitude [deg]"]
+    place = (
+        [f"north [{length_unit}]", f"east [{length_unit}]"] if flat else ["latitude [deg]", "longitude [deg]"]
+    )
 
     def cells(one: Impact) -> list[str]:
         where = (one.north * length, one.east * length)

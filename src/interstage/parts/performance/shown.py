@@ -48,7 +48,9 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     for body in bodies:
         rows, spent = [], _at(record, body, ITEMS[0], record.time[-1])
         stretches = (
-            [*record.phases, ("whole flight", record.phases[0][1], record.phases[-1][2])] if record.phases else []
+            [*record.phases, ("whole flight", record.phases[0][1], record.phases[-1][2])]
+            if record.phases
+            else []
         )
         for name, start, end in stretches:
             change = np.array(
@@ -64,7 +66,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         if _speed(record, body) == "ground_speed":
             note += " It is the change of the ground speed."
         if may_hold(record.scenario):
-            note += " While the ground holds the body, only other losses occur; they equal the ideal velocity."
+            note += " While the ground holds the body, the whole ideal velocity counts as other losses."
         if on := _holding(record, body):
             note += f" The mass does not include bodies that {list_text(on, MOST_NAMED)}"
             note += f" hold{'s' if len(on) == 1 else ''}. The loads of these bodies count as other losses."

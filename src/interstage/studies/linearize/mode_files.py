@@ -147,7 +147,9 @@ def _plane(lines: Drawn, each: Sequence[Linear]) -> Panel:
             points = locus.values[:, end]
             marks.append(Points(np.real(points), np.imag(points), shape, colour, 9.0))
     first, last = (f"{each[end].level:.6g}" for end in (0, -1))
-    title = f"Eigenvalues. Cross: {first} (first level); ring: {last} (last level); right of the line: unstable"
+    title = (
+        f"Eigenvalues. Cross: first level, {first}; ring: last level, {last}; right of the red line: unstable"
+    )
     x, y = Axis("real part [1/s]", room=ROOM), Axis("imaginary part [rad/s]", room=ROOM)
     return Panel(marks, title, x, y, height=TALL)
 

@@ -158,15 +158,15 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """Notes on the coordinates."""
     found = [
-        f"The matrix A in multi-blade coordinates was computed at {azimuths} azimuths. The largest difference is"
-        f" {spreads['A']:.1g} of the largest entry of A."
+        f"The matrix A in multi-blade coordinates was computed at {azimuths} azimuths. Its largest difference"
+        f" between azimuths is {spreads['A']:.1g} of its largest entry."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]
     if turn:
         which_ones = " and ".join(turn)
-        text = f"The matrices of the {which_ones} depend on the azimuth. They are valid only at the azimuth of"
-        found.append(f"{text} the operating point. To avoid this, name the {which_ones} of all blades.")
+        text = f"The matrices of the {which_ones} depend on the azimuth and are valid only at this azimuth"
+        found.append(f"{text}. To make them constant, name the {which_ones} of all blades.")
     return found
 
 

@@ -200,9 +200,7 @@ def margin_table(each: Sequence[Margins]) -> Table:
     ]
     columns = [*([each[0].varied or "event"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
-    notes = (
-        ["The margins of an unstable closed loop (red) have no meaning."] if bad else []
-    )
+    notes = ["The margins of an unstable closed loop (red) have no meaning."] if bad else []
     if none := list_text([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
         text = "its control law does not respond. The law is sampled, at a limit, or has zero gain"
         notes.append(f"There is no closed loop for {none}, because {text}.")

@@ -169,8 +169,10 @@ def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
     if found is not None:
         own, mean = (number(value * factor, DIGITS) for value in found)
         inside = "" if unit in PURE_UNITS else f" {unit}"
-        text = f"The response is curved: it is {own}{inside} in the nominal case, but the mean of the corners is"
-        text += f" {mean}{inside}. To find the inputs that cause the curvature, use a grid with inner levels."
+        text = (
+            f"The response is curved: {own}{inside} in the nominal case, but {mean}{inside} on average over"
+        )
+        text += " the corners. To find the inputs that cause the curvature, use a grid with inner levels."
     turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
     if turning:
         names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
