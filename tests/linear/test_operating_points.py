@@ -113,7 +113,7 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     assert [
         note
         for note in linear.notes
-        if note.startswith(f"{ANGLE} counts from the pose at the start as an output")
+        if note.startswith(f"The output {ANGLE} is measured from the initial pose")
     ]
     level = put(hinged, "bodies.bob.initial.rotation", [0, 0, 0])
     assert not level.linearize(outputs=[ANGLE]).notes
@@ -160,8 +160,8 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "mechanism rests" in run("trim", "hung.toml")
     assert "the start is not trimmed" in run("trim", "bob.toml")
     told = run("linearize", "bob.toml", "--at", "trim", "--find", ANGLE)
-    assert "States at trim (0 s); mechanism rests" in told
-    assert "Found inputs" in told
+    assert "States at trim (0 s); the mechanism rests" in told
+    assert "Unknowns" in told
 
 
 def test_numbers_of_the_scenario_and_quantities():
@@ -193,12 +193,12 @@ initial = {{ position = [0, 0, 100], attitude = {{ euler = "2", angles = "[0] de
     assert found.standing.endswith(", bodies.rocket.angular_velocity.y by -2 deg/s^2")
     assert found.notes == (f"The start {found.standing}.",)
     assert [table.title for table in found.tables()] == [
-        "Found inputs",
-        "Conditions at the start; mechanism accelerates",
+        "Unknowns",
+        "Conditions of the trim; the mechanism accelerates",
     ]
     linear = found.linearize()
     assert linear.standing.partition(" by ")[0] == found.standing.partition(" by ")[0]
-    assert linear.tables()[0].title == "States at the start (0 s); mechanism accelerates"
+    assert linear.tables()[0].title == "States at the start (0 s); the mechanism accelerates"
     level = scenario.trim("forces.thrust.at.x", free=["bodies.rocket.velocity"])
     assert level["forces.thrust.at.x"] == pytest.approx(-2 * 500 / 8000, rel=ROUNDED)
 

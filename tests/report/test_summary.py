@@ -172,7 +172,8 @@ def test_values_that_are_not_finite_are_pointed_out(record):
     assert summary.checks_table(record, "SI").bad == set()
     record.series["devices.spring.force"][7:9] = np.nan
     table = summary.checks_table(record, "SI")
-    assert table.rows[0][:2] == ["quantities with values that are not finite", "1"]
+    assert "NaN" in table.rows[0][0]
+    assert table.rows[0][1] == "1"
     assert "devices.spring.force at 0.7 s" in table.rows[0][-1]
     assert table.bad == {0}
 
