@@ -177,7 +177,7 @@ def test_an_interface_with_a_preload_shows_what_is_left_of_it():
     assert least is not None
     assert least < -0.5
     assert figure.panels[-1].y.high == PLENTY
-    assert "up to 10" in figure.caption
+    assert "ends at 10" in figure.caption
     margin[:] = 4.0
     (figure,) = interfaces.figures(record, "SI")
-    assert "up to" not in figure.caption
+    assert "ends at" not in figure.caption

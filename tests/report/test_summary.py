@@ -152,7 +152,7 @@ def test_release_before_the_start_is_listed_while_the_push_lasts(record):
     for side in (record.before, record.after):
         side.update({path: values[2:] for path, values in side.items()})
     assert list(summary.separations(record)) == [("stage", "payload", None, 0)]
-    assert cells(summary.separations_table(record, "SI"), "released [s]") == ["before"]
+    assert cells(summary.separations_table(record, "SI"), "released [s]") == ["before start"]
     record.series["devices.spring.state"][0] = 0.0
     assert list(summary.separations(record)) == []
 

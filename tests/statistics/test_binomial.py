@@ -87,7 +87,8 @@ def test_sentences():
     assert prove(5, 2500, 0.9973).sentence == (
         "At least 99.73 % of cases meet the requirement, with 90 % confidence: not shown. "
         "5 of 2500 cases failed; 3 failures are allowed. "
-        "A proof needs 933 more cases with no further failure, 1399 more cases with 1 further failure or 1858 more cases with 2 further failures. "
+        "A proof needs 933 more cases with no further failure, 1399 more cases with 1 further failure or "
+        "1858 more cases with 2 further failures. "
         "Cases added after this result raise the risk of a wrong proof above 10 %."
     )
     text = prove(0, 851, 0.9973).sentence

@@ -54,7 +54,7 @@ def test_mean_differences_are_those_of_a_paired_t_test(before, after):
     factor = 1 / 0.3048
     low, high = (f"{factor * end:.4g}" for end in expected)
     assert one.sentence("US").startswith("speed [ft/s]: The mean of B is above")
-    assert one.sentence("US").endswith(f"with 90 % confidence ({low} to {high}).")
+    assert one.sentence("US").endswith(f"{low} to {high}).")
 
 
 def test_failures_are_compared_by_the_exact_test(before, after):

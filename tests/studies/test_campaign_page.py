@@ -185,11 +185,11 @@ def test_constant_infinite_and_missing_values():
     assert "0 of 200 cases" in notes[1]
     figure = figure_of(result, "rate_y: distribution")
     assert "60 cases have no finite value" in panel_of(figure, "histogram").title
-    curve = marks_of(panel_of(figure, "distribution"), Line)[0]
+    curve = marks_of(panel_of(figure, "cumulative distribution"), Line)[0]
     assert curve.y[-1] == pytest.approx(140 / 200)
     assert panel_of(figure, "90 % percentile").note.startswith("infinite")
     # The case without a number counts as +inf, beyond the limit.
-    curve = marks_of(panel_of(figure_of(result, "tip_off: distribution"), "distribution"), Line)[0]
+    curve = marks_of(panel_of(figure_of(result, "tip_off: distribution"), "cumulative distribution"), Line)[0]
     assert curve.y[[0, -1]].tolist() == [1 / 200, 198 / 200]
     assert "tip-off" not in [one.key for one in drawn]
 
@@ -217,7 +217,7 @@ def test_names_cannot_break_the_page(result):
 
 
 def test_the_distribution_function_has_its_band_and_the_limit(result):
-    panel = panel_of(figure_of(result, "tip_off: distribution"), "distribution")
+    panel = panel_of(figure_of(result, "tip_off: distribution"), "cumulative distribution")
     (curve,), (band,) = marks_of(panel, Line), marks_of(panel, Between)
     values = np.sort(np.degrees(result["tip_off"]))
     for at in (values[3], 0.5 * (values[50] + values[51]), values[-1]):
@@ -268,7 +268,7 @@ def test_a_lower_limit_has_the_percentile_of_the_other_end(result):
     columns["limit.tip_off"][4] = np.nan
     found = CampaignResult(manifest, columns, plan=result.plan)
     figure = figure_of(found, "tip_off: distribution")
-    panel = panel_of(figure, "distribution")
+    panel = panel_of(figure, "cumulative distribution")
     assert {mark.axis: mark.at for mark in marks_of(panel, Limit)}["y"] == pytest.approx(0.1)
     assert marks_of(panel, Line)[0].y[0] == 1 / 200  # the case without a number is below all others
     assert panel_of(figure, "10 % percentile")

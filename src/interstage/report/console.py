@@ -68,11 +68,12 @@ def show_tables(console: Console, found: list[Any]) -> None:
 def _widths(table: Any, width: int) -> list[int]:
     """Return the width of each column for a line width.
 
-    Numbers are never broken. Units are broken only if necessary, texts as little as possible."""
+    Numbers are never broken. Headings are broken before texts, and units only if necessary."""
     room = width - COLUMN_GAP * (len(table.columns) - 1)
     cells = [[row[k] for row in table.rows] for k in range(len(table.columns))]
     columns = list(zip(table.columns, table.right, cells, strict=True))
-    wanted = [max(map(len, [column, *cells])) for column, _, cells in columns]
+    filled = [max(map(len, cells), default=0) for _, _, cells in columns]
+    wanted = [max(len(column), size) for (column, _, _), size in zip(columns, filled, strict=True)]
     tries = [(most, whole) for whole in (True, False) for most in range(LONGEST_WORD, 0, -1)]
     for most, whole in tries:
         least = []
@@ -82,8 +83,9 @@ def _widths(table: Any, width: int) -> list[int]:
         if sum(least) <= room:
             break
     while sum(wanted) > max(room, sum(least)):
-        spare = [one - other for one, other in zip(wanted, least, strict=True)]
-        wanted[max(range(len(wanted)), key=lambda k: (spare[k] > 0) * wanted[k])] -= 1
+        wide = [k for k in range(len(wanted)) if wanted[k] > least[k]]
+        by_heading = [k for k in wide if wanted[k] > filled[k]]
+        wanted[max(by_heading or wide, key=lambda k: wanted[k])] -= 1
     return wanted
 
 

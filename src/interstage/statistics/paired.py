@@ -47,7 +47,7 @@ def compare_means(first: Any, second: Any, confidence: float = 0.9) -> PairedMea
     Raises ValueError if the numbers of cases differ. The interval is Student's t of the differences.
 
     >>> compare_means([1.0, 2.0, 3.0, 4.0], [1.5, 2.5, 3.4, 4.6]).sentence
-    'The mean of B is above the mean of A by 0.5, with 90 % confidence (0.4039 to 0.5961).'
+    'The mean of B is above the mean of A by 0.5, with 90 % confidence (interval 0.4039 to 0.5961).'
     """
     a, b = check_values("first", first, 3), check_values("second", second, 3)
     _check_same(a.shape, b.shape)

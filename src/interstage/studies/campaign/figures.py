@@ -369,7 +369,7 @@ def _polar(result: CampaignResult, units: str) -> Iterator[Figure]:
             f"{100 * one:.10g} % of cases are within {radius:.{DIGITS}g} {unit}."
             for one, radius in zip(fractions, radii, strict=True)
         ]
-        caption = f"{x.name} and {y.name}: components of {where}. Circles are percentiles of the resultant."
+        caption = f"{x.name} and {y.name}: polar plot of {where}. Circles are percentiles of the resultant."
         yield Figure(caption, [[plot, _directions(both)]], key="tip-off", description=" ".join(texts))
 
 
