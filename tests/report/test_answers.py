@@ -9,7 +9,7 @@ import pytest
 
 import stub_flight
 from interstage.reading import loads
-from interstage.record.record import Closest, Recontact
+from interstage.record.record import Closest, QuantityMeta, Recontact
 from interstage.record.requirements import evaluate
 from interstage.report.answers import answers
 from interstage.report.page import html
@@ -99,6 +99,16 @@ def test_recontact_is_marked_with_the_first_contact(record):
     assert "tank / nozzle at 1.5 s" in found.text
     assert "0.4000 m/s" in found.text
     assert "1 more recontact " in found.text
+
+
+def test_the_smallest_margin_is_found_among_components(record):
+    path = "interfaces.ring.margin"
+    margin = np.stack([np.full(len(record.time), 2.0), np.linspace(3.0, -0.25, len(record.time))], 1)
+    record.meta[path] = QuantityMeta("1", "margin", components=("shear", "bending"))
+    record.series[path] = margin
+    found = lines(record)["Loads and requirements"]
+    assert found.bad
+    assert f"-0.2500, {path}.bending at {record.time[-1]:g} s" in found.text
 
 
 def test_page_begins_with_the_answers_escaped():

@@ -13,7 +13,7 @@ from ..drawing.curves import thousands
 from ..drawing.table import number, peak, seek_peaks, time_text
 from ..record.envelope import LOADS
 from ..record.peaks import seek
-from ..record.record import Closest, Recontact, Record, Sought, names_with, timeline
+from ..record.record import Closest, Recontact, Record, Sought, names_with, pick, resolve, timeline
 from ..record.requirements import Margin
 from ..record.rounding import noise, without_rounding
 from ..tree.errors import count_text
@@ -141,17 +141,26 @@ def _smallest_margin(record: Record) -> tuple[str, bool]:
     """Return a sentence on the smallest margin of safety, and whether it is negative."""
     found = []
     for leg in _legs(record):
-        for path in (path for path in leg.series if path.endswith(".margin")):
+        for path in _margins(leg):
             seek(leg, [Sought(path, -1.0)])
-            times, values = timeline(leg, path)
+            stored, component = resolve(leg, path)
+            times, every = timeline(leg, stored)
+            values = pick(every, component)
             if np.isfinite(values).any():
                 row = int(np.nanargmin(values))
-                found.append((float(values[row]), float(times[row]), path.removesuffix(".margin")))
+                found.append((float(values[row]), float(times[row]), path))
     if not found:
         return "", False
     least, time, name = min(found)
-    text = f"Smallest margin of safety: {number(least, 4)} of {name} at {time_text(time)} s."
+    text = f"Smallest margin of safety: {number(least, 4)}, {name} at {time_text(time)} s."
     return text, least < 0
+
+
+def _margins(record: Record) -> Iterable[str]:
+    """Yield the paths of the margins of safety, or of their components."""
+    for path in (path for path in record.series if path.endswith(".margin")):
+        parts = record.meta[path].components
+        yield from (f"{path}.{part}" for part in parts) if parts else (path,)
 
 
 def _load_peak(record: Record, joint: str, load: str) -> tuple[float, float]:

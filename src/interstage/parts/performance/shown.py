@@ -70,7 +70,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         if on := _holding(record, body):
             note += f" The mass does not include bodies that {list_text(on, MOST_NAMED)}"
             note += f" hold{'s' if len(on) == 1 else ''}. The loads of these bodies count as other losses."
-        title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''} [{unit}]"
+        title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''} in {unit}"
         right = [False] + [True] * (len(columns) - 1)
         yield Table(
             title, columns, rows, right, note, key="losses", page_only=body != bodies[0] or spent < MUCH
