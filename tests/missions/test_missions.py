@@ -346,7 +346,7 @@ def test_the_tables_of_a_mission(flight):
     # Of each body through all its legs once, and of no leg by itself.
     for what in ("Trajectory summary", "Peak values"):
         assert [one for one in titles if what in one] == [f"{what} of upper", f"{what} of booster"]
-    assert titles.index("Requirements") < titles.index("staging: Separation")
+    assert titles.index("Requirements") < titles.index("Leg staging: Separation")
     assert "leg ends" in str(tables(flight.record)[1].rows)
     assert "staging: " in html(flight)
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..drawing.curves import thousands
-from ..drawing.table import number, peak, seek_peaks, time_text
+from ..drawing.table import SAME_SIZE, number, peak, seek_peaks, time_text
 from ..record.envelope import LOADS
 from ..record.peaks import seek
 from ..record.record import Closest, Recontact, Record, Sought, names_with, pick, resolve, timeline
@@ -75,7 +75,7 @@ def _separation(record: Record, units: str) -> Answer:
         speed = value_text(pair.speed, "m/s", units)
         rate = value_text(float(np.linalg.norm(pair.rates)), "rad/s", units)
         text = f"{pair.parent} / {pair.child} released {when}"
-        return f"{text}, separation speed {speed}, angular rate {rate}{late}"
+        return f"{text}, separation speed {speed}, relative angular rate {rate}{late}"
 
     if pairs:
         return Answer("Separation", f"{_list_text(sorted(pairs, key=_release), text, 'pairs')}.")
@@ -147,7 +147,8 @@ def _smallest_margin(record: Record) -> tuple[str, bool]:
             times, every = timeline(leg, stored)
             values = pick(every, component)
             if np.isfinite(values).any():
-                row = int(np.nanargmin(values))
+                least = np.nanmin(values)
+                row = int(np.argmax(values <= least + SAME_SIZE * abs(least)))
                 found.append((float(values[row]), float(times[row]), path))
     if not found:
         return "", False
@@ -184,7 +185,7 @@ def _requirements(margins: list[Margin], units: str) -> str:
             return f"{margin.name} (no value)"
         side = ">=" if margin.side == "min" else "<="
         limit = value_text(margin.limit, margin.unit, units)
-        return f"{margin.name} {value_text(margin.value, margin.unit, units)} (limit {side} {limit})"
+        return f"{margin.name} = {value_text(margin.value, margin.unit, units)} (limit {side} {limit})"
 
     if broken:
         count = f"{len(broken)} of {len(judged)} requirements {'is' if len(broken) == 1 else 'are'} broken"

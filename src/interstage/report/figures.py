@@ -70,7 +70,7 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
         held = one.scenario.coordinates == "held"
         drawn, faults = _of_flight(one, units, () if held else OWN)
         found += [
-            with_event_numbers(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
+            with_event_numbers(replace(figure, caption=f"Leg {leg}: {figure.caption}"), numbers)
             for figure in in_order(drawn, FIGURES)
             if not held or figure.key in WHILE_HELD
         ]

@@ -53,7 +53,11 @@ class Column(NamedTuple):
 COURSE = (
     Column("altitude", "altitude", digits=5),
     Column("ground_speed", "ground speed"),
-    Column("flight_path_angle", "path angle", note="The path angle is the flight-path angle to the horizon."),
+    Column(
+        "flight_path_angle",
+        "path angle",
+        note="The path angle is the angle of the ground velocity above the horizontal.",
+    ),
     Column("mach", "Mach number"),
     Column("dynamic_pressure", "dynamic pressure"),
     Column("stack_mass", "stack mass", digits=5),

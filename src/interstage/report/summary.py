@@ -86,7 +86,7 @@ def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
     found.append(requirements_table(margins, units))
     for leg, one in record.legs.items():
         own = in_order(_of_flight(one, units), TABLES)
-        found += [replace(table, title=f"{leg}: {table.title}") for table in own]
+        found += [replace(table, title=f"Leg {leg}: {table.title}") for table in own]
     return [table for table in found if table.rows]
 
 
@@ -476,7 +476,8 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
             bad.add(row)
     columns = ["requirement", "value", "limit", "margin", "result", "time [s]", "condition"]
     right = [False, True, True, True, False, True, False]
-    return Table("Requirements", columns, rows, right, bad=bad, key="requirements")
+    note = "Limit and margin have the unit of the value."
+    return Table("Requirements", columns, rows, right, note, bad=bad, key="requirements")
 
 
 def show(

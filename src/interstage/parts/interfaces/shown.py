@@ -85,10 +85,12 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             if path not in record.series:
                 continue
             panel = over_time(record, path, units)
+            if path.endswith(".ratio"):
+                panel = replace(panel, y=replace(panel.y, label="load / allowable load"))
             if path.endswith("_margin"):
                 panel, caption = _limit_range(panel, timeline(record, path)[1])
             panels.append(panel)
-        yield Figure(f"{name}: interface loads{caption}", in_rows(panels), key="interface loads")
+        yield Figure(f"Interface loads of {name}{caption}", in_rows(panels), key="interface loads")
 
 
 def _limit_range(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:

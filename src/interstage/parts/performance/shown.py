@@ -64,7 +64,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         columns = ["phase", *HEADS, "other losses", "speed change"]
         note = "The speed change is the ideal velocity minus all losses."
         if _speed(record, body) == "ground_speed":
-            note += " It is the change of the ground speed."
+            note += " The speed is the ground speed."
         if may_hold(record.scenario):
             note += " While the ground holds the body, the whole ideal velocity counts as other losses."
         if on := _holding(record, body):
