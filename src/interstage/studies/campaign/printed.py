@@ -177,7 +177,7 @@ def values_table(result: CampaignResult, units: str) -> Table:
         both = (cells[0], ends[0], cells[1], ends[1])
         rows.append([heading(one, units), str(len(values)), *both, *extremes])
     columns = ["response", "cases", "mean", "interval of the mean"]
-    columns += ["sigma", "interval of sigma", "min", "max"]
+    columns += ["standard deviation", "interval of standard deviation", "minimum", "maximum"]
     sure = f"{100 * result.confidence:.10g} %"
     note = f"All intervals have {sure} confidence. Cases without a finite value do not count."
     return Table("Responses", columns, rows, [False, *[True] * 7], note, key="values")
@@ -197,7 +197,8 @@ def percentiles_table(result: CampaignResult, units: str) -> Table:
     name = f"{100 * fraction:.10g} % of cases"
     note = "The bounds are asymptotic, from weighted cases." if result.is_weighted else ""
     if not result.is_weighted and len(result) < needed:
-        note = f"A bound of {name} with {100 * confidence:.10g} % confidence needs {needed} cases."
+        note = f"A bound of {name} with {100 * confidence:.10g} % confidence needs {needed} cases. The sign -"
+        note += " marks a missing bound."
     columns = ["response", "lower bound", "upper bound", "lower bound if normal", "upper bound if normal"]
     columns.append("p-value of normality")
     title = f"One-sided bounds of {name}, with {100 * confidence:.10g} % confidence"
@@ -292,7 +293,7 @@ def drivers_tables(result: CampaignResult) -> Iterator[Table]:
         if found.regression is not None:
             rows += _lot_rows(result, found)
             note = f"{note} {OF_SHARES}"
-        columns = ["input", "rank correlation", "interval"]
+        columns = ["input", "rank correlation", "interval of rank correlation"]
         columns += ["standardized coefficient", "share of variance"] if found.regression is not None else []
         right = [False, *[True] * (len(columns) - 1)]
         yield Table(f"Drivers of {output.name}", columns, rows, right, note, key=f"drivers {output.name}")

@@ -153,7 +153,7 @@ def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
 
 def _legend(grown: list[str], slow: float) -> str:
     """Explanation of the growth column."""
-    found = "Unstable modes (red) grow." if any(UNSTABLE in text for text in grown) else ""
+    found = "Unstable modes (red) grow with time." if any(UNSTABLE in text for text in grown) else ""
     if any("slow" in text for text in grown):
         found += f" Slow modes grow with a doubling time above {slow:.6g} s (option --slow)."
     return found.strip()

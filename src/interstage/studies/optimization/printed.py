@@ -43,7 +43,7 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
             for slope, one in zip(slopes, solved.unknowns)
         ]
         rows.append([met.asked.quantity, met.asked.where, *values, unit_text(unit), off, ", ".join(slope)])
-    columns = ["quantity", "time", "value at start values", "found value", "unit", "deviation", "derivative"]
+    columns = ["quantity", "time", "initial value", "found value", "unit", "deviation", "derivative"]
     right = [False, False, True, True, False, True, False]
     note = NOISY if any(met.noisy for met in solved.met) else ""
     return [found, Table("Targets", columns, rows, right, note, key="so that")]
@@ -84,7 +84,7 @@ def objective_table(optimum: Optimum, units: str) -> Table:
         values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
         term = f"{one.term.verb} {weight}{one.term.quantity}"
         rows.append([term, one.term.where, *values, unit_text(unit)])
-    columns = ["objective", "time", "value at start values", "value at optimum", "unit"]
+    columns = ["objective", "time", "initial value", "optimum", "unit"]
     return Table("Objective", columns, rows, [False, False, True, True, False], key="objective")
 
 
@@ -132,7 +132,7 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
         rows.append([name, *values, " ".join(limits), unit_text(unit), state, price])
-    columns = ["constraint", "value at start values", "value at optimum", "limit", "unit", "state"]
+    columns = ["constraint", "initial value", "optimum", "limit", "unit", "state"]
     columns.append("change of objective per unit of limit")
     right = [False, True, True, False, False, False, False]
     return Table("Constraints", columns, rows, right, bad=bad, key="constraints")

@@ -258,14 +258,15 @@ class Optimum:
         against = list(self._against())
         if against:
             return f"The result is not reliable: {'; '.join(against)}."
-        kind = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        met = f"The result is reliable: all constraints are met, the result is {kind}"
-        return f"{met}, and a separate flight confirms the result{self._agrees}."
+        kind = "the objective is optimal to first order" if self.terms else "the variables change least"
+        met = f"The result is reliable: all constraints are met, {kind}"
+        return f"{met}, and a separate flight gives the same values{self._agrees}."
 
     @property
     def _agrees(self) -> str:
         other = self.confirmed
-        return "" if other is None or other.why or self._unlike else f", and {NAMES[other.kind]} agrees"
+        same = f"; {NAMES[other.kind]} finds the same optimum" if other is not None else ""
+        return "" if other is None or other.why or self._unlike else same
 
     def _against(self) -> Iterator[str]:
         if self.interrupted:

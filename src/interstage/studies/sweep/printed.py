@@ -77,7 +77,7 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     """Note about rows and columns that the table omits."""
     ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
     order = (
-        "The worst case is first. The order follows the smallest margin relative to its limit."
+        "The worst case is first. Cases are ordered by their smallest margin relative to its limit."
         if ranked
         else ""
     )
