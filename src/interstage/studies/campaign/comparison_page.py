@@ -66,8 +66,8 @@ def responses_table(found: CampaignComparison, units: str) -> Table:
         rows.append([heading(one.output, units), str(int(one.known.sum())), *cells, *more])
     columns = ["response", "cases", "mean of A", "mean of B", "B - A", "interval of B - A", "gain by pairs"]
     sure = f"{100 * found.first.confidence:.10g} %"
-    note = f"Intervals have {sure} confidence. Without pairs, the same interval would need as many times more"
-    note += " cases as the column gain states."
+    note = f"Intervals have {sure} confidence. The gain by pairs is the factor by which independent campaigns"
+    note += " need more cases for the same interval."
     return Table("Responses", columns, rows, [False, *[True] * 6], note, key="responses")
 
 

@@ -87,7 +87,13 @@ def events_table(comparison: Comparison) -> Table:
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     right = [False, True, False, False][: len(columns)]
-    return Table("Events: largest difference of the time", columns, rows, right, key="events")
+    return Table(
+        f"Event times: largest difference from {comparison.reference.name}",
+        columns,
+        rows,
+        right,
+        key="events",
+    )
 
 
 def holding_table(comparison: Comparison, units: str) -> Table:
