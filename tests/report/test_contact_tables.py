@@ -152,7 +152,7 @@ def test_of_touches_far_apart_the_close_view_has_the_hardest():
     assert close.x.low is not None
     assert close.x.high is not None
     assert 18.9 < close.x.low < 19.0 < 19.0 + LASTS < close.x.high < 19.1
-    assert "of 2 touches" in close.title
+    assert "hardest of 2" in close.title
 
 
 def test_a_contact_has_its_place_among_tables_and_figures():

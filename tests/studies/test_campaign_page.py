@@ -152,7 +152,7 @@ def test_small_campaigns_have_a_readable_page(cases):
     check_page(html(result, "SI"))
     drawn, notes = figures_and_notes(result, "SI")
     titles = " ".join(panel.title for figure in drawn for panel in figure.panels)
-    assert ("percentile and interval over" in titles) == (cases >= 4)
+    assert ("percentile and its interval" in titles) == (cases >= 4)
     assert any(one.key == "failures" for one in drawn) == (cases >= 4)
     assert ("normal plot" in titles) == (cases >= 8)
     assert ("histogram" in titles) == (cases >= 2)

@@ -191,7 +191,7 @@ def _requirements(margins: list[Margin], units: str) -> str:
         count = f"{len(broken)} of {len(judged)} requirements {'is' if len(broken) == 1 else 'are'} broken"
         return f"{count}: {_list_text(broken, text, 'requirements')}.{rest}"
     if not judged:
-        return "No requirement is declared." if not margins else rest.strip()
+        return "The scenario declares no requirements." if not margins else rest.strip()
     count = "The requirement is met" if len(judged) == 1 else f"All {len(judged)} requirements are met"
     return f"{count}. Smallest relative margin: {text(min(judged, key=_relative))}.{rest}"
 

@@ -146,7 +146,7 @@ def violation_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the constraint violation of each joint."""
     joints = names_with(record, "joints", "violation")
     found = [(joint, *timeline(record, f"joints.{joint}.violation")) for joint in joints]
-    what = "Constraint violation of the joints: position error [m] or direction cosine [-]"
+    what = "Constraint violation of the joints: position error [m] or direction-cosine error [-]"
     yield from _small(record, what, found, "violation [m or -]", "violation")
 
 

@@ -289,7 +289,7 @@ def extremes_table(
     note = _sentences(note, *listed)
     if others:
         whom = " and ".join(dict.fromkeys(others))
-        note += f" For a stack, the table lists dynamic pressure and Mach number only once, for {whom}."
+        note += f" For bodies in one stack, the table has aerodynamic quantities of only one body: {whom}."
     title = f"Peak values{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 

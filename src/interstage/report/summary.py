@@ -47,7 +47,7 @@ KINDS = {
     "phase": "phase begins",
     "end": "flight ends",
     "limit": "time limit",
-    "device": "device acts",
+    "device": "device event",
     "event": "event occurs",
 }
 """Texts for events without actions, by the kind of event. Packages of models add texts for their own
@@ -173,7 +173,7 @@ def loads_table(record: Record, units: str) -> Table:
     note += "" if exact else " The peaks are the largest values at samples and events."
     note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
     if any(cell.endswith(" *") for row in rows for cell in row[1:]):
-        note += " * Rigid bodies do not determine this load, and a rule distributes it: see the warnings."
+        note += " * Rigid-body equations do not determine this load. A rule distributes it: see the warnings."
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 
@@ -202,9 +202,9 @@ def envelope_table(record: Record, units: str) -> Table:
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
     columns = ["load", "unit", "phase", "smallest", "time [s]", "largest", "time [s]"]
     right = [False, False, False, True, True, True, True]
-    note, left_out = "The extremes are values at samples and events.", len(whole) - len(rows)
+    note, left_out = "The table uses values at samples and events.", len(whole) - len(rows)
     if record.at_steps is not None:
-        note = "The extremes are values at samples, at events and at the ends of integration steps."
+        note = "The table uses values at samples, at events and at the ends of integration steps."
     if left_out:
         components = "component that is" if left_out == 1 else "components that are"
         note += f" The table omits {left_out} {components} always zero."

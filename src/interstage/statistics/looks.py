@@ -118,7 +118,7 @@ class LookPlan:
         if look == len(self.cases):
             return f"{text} This was the last look."
         if failures > self.allowed[-1]:
-            return f"{text} No later look can pass, because {allowed_text(self.allowed[-1])} there."
+            return f"{text} No later look can pass: at the last look, only {allowed_text(self.allowed[-1])}."
         return f"{text} At the next look, at {self.cases[look]} cases, {allowed_text(self.allowed[look])}."
 
 

@@ -35,7 +35,7 @@ def closest_table(record: Record, units: str) -> Table:
         if inside or any(met.name == found.name for met in record.recontacts):
             bad.add(row)
     columns = ["clearance", "between", f"minimum [{unit}]", "time [s]", "evaluated time span"]
-    note = "The table shows the minimum distance between shapes. A negative value is a depth of overlap."
+    note = "The table shows the minimum distance between shapes. A negative value is a penetration depth."
     return Table(
         "Clearance", columns, rows, [False, False, True, True, False], note if rows else "", bad, "clearance"
     )
@@ -53,7 +53,7 @@ def place_table(record: Record, units: str) -> Table:
         for found in record.closest
     ]
     columns = ["clearance", "shapes", f"point on first shape [{unit}]", f"point on second shape [{unit}]"]
-    note = "Each point is in the structural coordinates of the body of its shape."
+    note = "Each point is in the structural coordinates of its own body."
     return Table("Nearest points", columns, rows, [False] * 4, note if rows else "", key="nearest points")
 
 

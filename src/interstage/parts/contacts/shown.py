@@ -148,7 +148,7 @@ def _caption(found: list[Touch]) -> str:
         return "smallest distance between points and surfaces. The bodies do not touch."
     return (
         "smallest distance between points and surfaces, and sum of the contact forces. A negative distance is"
-        " a depth. A cross marks the start of a touch."
+        " a penetration depth. A cross marks the start of a touch."
     )
 
 
@@ -169,7 +169,7 @@ def _close_view(whole: Span, found: list[Touch]) -> tuple[Span | None, str]:
     if len(found) == 1:
         return span, f"the touch at {start:.6g} s"
     if len(shown) == 1:
-        return span, f"touch with the largest force, at {start:.6g} s (of {len(found)} touches)"
+        return span, f"the hardest of {len(found)} touches, at {start:.6g} s"
     return span, f"{len(found)} touches, the first at {start:.6g} s"
 
 

@@ -68,8 +68,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         if may_hold(record.scenario):
             note += " While the ground holds the body, the whole ideal velocity counts as other losses."
         if on := _holding(record, body):
-            note += f" The mass does not include bodies that {list_text(on, MOST_NAMED)}"
-            note += f" hold{'s' if len(on) == 1 else ''}. The loads of these bodies count as other losses."
+            note += f" The mass excludes bodies that {list_text(on, MOST_NAMED)}"
+            note += f" connect{'s' if len(on) == 1 else ''}. The loads of these bodies count as other losses."
         title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''} in {unit}"
         right = [False] + [True] * (len(columns) - 1)
         yield Table(

@@ -244,7 +244,7 @@ def _percentiles(result: CampaignResult, one: DrawnOutput) -> Iterator[Panel]:
     late = _late_cases(found)
     seen = np.concatenate([part[late] for part in found.estimate])
     seen = seen[np.isfinite(seen)]
-    title = f"{100 * fraction:.10g} % percentile and interval over the number of cases"
+    title = f"{100 * fraction:.10g} % percentile and its interval"
     if not len(seen):
         yield Panel(title=title, note="infinite, because too many cases have no finite value")
         return
@@ -288,7 +288,7 @@ def _course(found: Convergence, y: Axis) -> list[Mark]:
 def _cases_axis(found: Convergence) -> Axis:
     """Number of cases, on a logarithmic axis if there are several powers of ten."""
     last = float(found.cases[-1])
-    return Axis("cases", float(found.cases[0]), last, log=last >= LOGARITHMIC, steps=COUNTS)
+    return Axis("number of cases", float(found.cases[0]), last, log=last >= LOGARITHMIC, steps=COUNTS)
 
 
 # --- drivers
@@ -318,10 +318,13 @@ def _over_drivers(result: CampaignResult, one: DrawnOutput, units: str) -> Itera
         )
         texts.append(f"{name} has the rank correlation {rank:+.2f}.")
     if panels:
-        crosses = " Crosses are cases that fail." if failed[rows].any() else ""
-        some = f" The figure shows {len(rows)} of {len(result)} cases." if len(rows) < len(result) else ""
-        drivers_text = "strongest driver" if len(panels) == 1 else "two strongest drivers"
-        caption = f"{one.name}: values over its {drivers_text}.{crosses}{some}"
+        which = "strongest driver" if len(panels) == 1 else "two strongest drivers"
+        sentences = [
+            f"{one.name}: values over its {which}",
+            *(["Crosses are cases that fail"] if failed[rows].any() else []),
+            *([f"The figure shows {len(rows)} of {len(result)} cases"] if len(rows) < len(result) else []),
+        ]
+        caption = ". ".join(sentences)
         yield Figure(caption, [panels], key="drivers", description=" ".join(texts))
 
 

@@ -74,7 +74,8 @@ def design_notes(result: CampaignResult) -> Iterator[str]:
     if campaign.design != "random":
         yield f'With design = "{campaign.design}", cases depend on each other. All intervals are approximate.'
     if campaign.loops is not None:
-        yield "Cases of one loop share draws, so that intervals are too narrow and proofs too optimistic."
+        text = "Cases of one vehicle or day share draws"
+        yield f"{text}. Therefore, intervals are too narrow, and proofs are too optimistic."
 
 
 def outcomes_table(result: CampaignResult) -> Table:

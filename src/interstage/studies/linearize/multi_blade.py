@@ -158,8 +158,8 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """Notes on the coordinates."""
     found = [
-        f"The matrix A in multi-blade coordinates was computed at {azimuths} azimuths. Its largest difference"
-        f" between azimuths is {spreads['A']:.1g} of its largest entry."
+        f"The matrix A in multi-blade coordinates was computed at {azimuths} azimuths. The largest"
+        f" difference between azimuths is {spreads['A']:.1g} of the largest entry of A."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]

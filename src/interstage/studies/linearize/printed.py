@@ -54,7 +54,7 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
     way, _, fastest = one.standing.partition(": ")
     title = f"States {one.moment} ({one.time:.9g} s); the mechanism {way}"
     name, _, rate = fastest.rpartition(" by ")
-    note = f"The largest rate is {rate}, of the state {name}." if name else ""
+    note = f"The state with the largest rate is {name}: {rate}." if name else ""
     if len(rows) < len(one.states):
         note += (
             f" The table has {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}. The"

@@ -93,7 +93,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
     marks += _limit(measure, factor, "x", ends)
     panel = Panel(
         marks,
-        "blue: lowest level of the input; orange: highest level; a number at a bar is the level",
+        "blue: lowest level of the input; orange: highest level; the number at a bar is its level",
         Axis(_label(measure, units), room=0.12),
         Axis(names=[effect.variation.name for effect in shown]),
         height=BAR * len(shown),
