@@ -122,7 +122,7 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     only = replace(found.manifest, names=found.manifest.names._replace(limits=()), _kept={})
     *_, line = summary_lines(CampaignResult(only, found.columns, plan=found.plan))
     assert re.match(
-        r"Strongest drivers of speed.*: missing \([+-]0.\d\d, but (99|99\.\d|100) % of the variance\)",
+        r"Strongest drivers of speed.*: missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
         line.text,
     )
 

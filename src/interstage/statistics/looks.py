@@ -192,8 +192,8 @@ class Enlargement:
     def sentence(self) -> str:
         """The true risk in plain words."""
         return (
-            f"The campaign had {len(self.cases)} looks that were not declared. The true risk is "
-            f"{100 * self.risks[-1]:.3g} %, not {100 * (1 - self.confidence):.3g} %."
+            f"The campaign had {len(self.cases)} looks that were not declared. The true risk of a "
+            f"wrong proof is {100 * self.risks[-1]:.3g} %, not {100 * (1 - self.confidence):.3g} %."
         )
 
 

@@ -80,7 +80,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             over_time(record, f"{path}.point_{name}.deflection", units, name, least=least) for name in some
         ]
         if len(some) < count:
-            caption = f"{caption}. Shown are {len(some)} of {count} points: largest displacements, ends, attachments."
+            caption = f"{caption} of {len(some)} points (of {count})"
         yield Figure(caption, in_rows(panels), key="bending")
 
 

@@ -114,7 +114,7 @@ def _measures(found: Drivers, k: int) -> str:
     text = f"{float(found.rank.value[k]):+.2f}"
     if found.regression is None or not found.has_large_share[k]:
         return text
-    return f"{text}, but {100 * float(found.regression.shares[k]):.3g} % of the variance"
+    return f"{text}, share of the variance {100 * float(found.regression.shares[k]):.3g} %"
 
 
 def _lines_part(lines: list[Line]) -> str:

@@ -308,7 +308,7 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
     ]
     right = [False, True, True, True, True, True, False]
     note = f"{more} Each frequency is known only up to its sign and multiples of {1 / one.period:.6g} Hz."
-    note += " A multiplier of 0 is zero within rounding." if gone else ""
+    note += " A multiplier printed as 0 is smaller than its rounding error." if gone else ""
     title = f"Modes over a period of {one.period:.6g} s"
     return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
 

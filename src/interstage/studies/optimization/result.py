@@ -275,7 +275,7 @@ class Optimum:
         if broken:
             yield f"the result violates the constraints {', '.join(broken)}"
         elif not self.optimal and not self.interrupted:
-            share = f"the active limits do not explain {100 * self.residual:.2g} % of the gradient"
+            share = f"the residual of the optimality condition is {100 * self.residual:.2g} % of the gradient"
             yield f"the result is not an optimum yet: {share} ({self.message})"
         if not self.flies:
             yield "a separate flight of the scenario differs from the optimizer's flight"
