@@ -105,7 +105,7 @@ def _contacts(every: dict[str, list[Touch]], units: str) -> Table:
             "The force is the sum of the normal forces at all points. Force, depth and duration depend on the"
             " declared stiffness."
         )
-    return Table("Contact", columns, rows, [False, *[True] * 6], note, key="contacts")
+    return Table("Contacts", columns, rows, [False, *[True] * 6], note, key="contacts")
 
 
 def _touches(every: dict[str, list[Touch]], units: str) -> Table:

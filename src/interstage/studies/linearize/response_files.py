@@ -155,7 +155,7 @@ def _step(each: Sequence[Any], o: int, i: int, shown: str, last: bool) -> Panel:
 
 
 def _title(linear: Linear, o: int, i: int) -> str:
-    return f"{linear.outputs[o]} by {linear.inputs[i]}"
+    return f"{linear.outputs[o]} due to {linear.inputs[i]}"
 
 
 def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
@@ -191,11 +191,11 @@ def margin_table(each: Sequence[Margins]) -> Table:
     columns = [
         "loop",
         "upper gain margin [dB]",
-        "at [Hz]",
+        "frequency [Hz]",
         "lower gain margin [dB]",
-        "at [Hz]",
+        "frequency [Hz]",
         "phase margin [deg]",
-        "at [Hz]",
+        "frequency [Hz]",
         "closed loop",
     ]
     columns = [*([each[0].varied or "event"] if several else []), *columns]
