@@ -295,7 +295,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Wrote bode.csv and step.csv." in told
     with (tmp_path / "bode.csv").open() as file:
         head, first, *_ = csv.reader(file)
-    title = "joints.hinge.rotation.y due to bodies.bob.torque.y"
+    title = "joints.hinge.rotation.y by bodies.bob.torque.y"
     assert head == ["frequency [Hz]", f"{title}: gain [deg / (N m)]", f"{title}: phase [deg]"]
     f, gain, phase = map(float, first)
     w = 2 * np.pi * f

@@ -223,7 +223,7 @@ def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
     head, waves = [linear.varied or "event"] if several else [], isinstance(each[0], Frequencies)
     head.append("frequency [Hz]" if waves else "time [s]")
     for o, i in pairs(linear):
-        name, (_, unit) = _title(linear, o, i), ratio(linear, o, i, shown)
+        name, (_, unit) = f"{linear.outputs[o]} by {linear.inputs[i]}", ratio(linear, o, i, shown)
         head += (
             [f"{name}: gain {unit}".strip(), f"{name}: phase [deg]"] if waves else [f"{name} {unit}".strip()]
         )
