@@ -185,7 +185,7 @@ export class Curves {
     const { curve } = panel;
     const found = curveAt(this.scene, curve, this.clock.time);
     const parts = found.map((x, k) => `${curve.columns[k] ? `${curve.columns[k]} ` : ""}${numberText(x)}`);
-    panel.value.textContent = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data";
+    panel.value.textContent = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data at this time";
   }
 
   resize() {
