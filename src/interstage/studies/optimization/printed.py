@@ -163,7 +163,7 @@ def fight_table(optimum: Optimum) -> Table:
     note = (
         "The violations belong to the values of the variables with the smallest sum of scaled violations. The"
     )
-    note = f"{note} scale of a violation is the change of its quantity with the variables."
+    note = f"{note} scale of a violation is the change of its quantity over the scales of the variables."
     columns = ["constraint or bound", "violation"]
     return Table("Conflicting constraints", columns, rows, [False, False], note, key="fight")
 
