@@ -77,8 +77,7 @@ def test_the_side_that_is_named_is_the_one_that_derivatives_are_of(case):
 def test_a_command_at_its_limit():
     """B of a throttle that cannot close further; one in between has no kink."""
     linear = made(throttle(0.0), inputs="controls.throttle")
-    (note,) = linear.notes
-    assert "controls.throttle (B is valid for values above)" in note
+    assert any("controls.throttle (B is valid for values above)" in note for note in linear.notes)
     assert linear.B[linear.names.index("bodies.a.velocity.x"), 0] == pytest.approx(2000 / 500)
     assert made(throttle(-1.0), inputs="controls.throttle").notes == ()
 

@@ -132,7 +132,7 @@ def test_linear_equations_about_points_that_accelerate(hinged):
     """A root locus says which of its points do."""
     series = hinged.linearize(vary="joints.hinge.parent_at[0]=0, 1")
     (table,) = series.tables()
-    assert table.note.startswith("The motion accelerates at all operating points, so that")
+    assert table.note.startswith("The motion accelerates at all operating points.")
     at_rest = hinged.trim(ANGLE).scenario.linearize(vary="forces.push.force.x=3, 10")
     (table,) = at_rest.tables()
     assert table.note.startswith("The motion accelerates at 10, so that")
