@@ -449,6 +449,6 @@ def test_a_rotor_that_is_driven_does_not_rest():
         one = rotor(3, speed=speed)
         linear: Any = one.linearize(outputs=())
         assert linear.standing == standing
-        assert linear.tables()[0].title.endswith(f"; mechanism {standing}")
+        assert linear.tables()[0].title.endswith(f"the mechanism {standing}")
         trimmed: Any = one.trim()
         assert trimmed.standing == standing
