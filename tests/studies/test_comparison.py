@@ -207,7 +207,7 @@ def test_an_interrupt_between_flights(demo, flown, change):
     flown["constraint_force"] = change
     found = demo.compare(["constraint_force", "penalty"])
     assert not found.completed
-    assert "'penalty': the comparison was interrupted" in notes(found)[-1]
+    assert "'penalty' was not flown: the comparison was interrupted" in notes(found)[-1]
     assert "constraint_force" in (*found.flights, *(item.name for item in found.unfit))
 
 

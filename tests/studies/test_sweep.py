@@ -521,7 +521,7 @@ def test_tables_files_and_report(grid, tmp_path):
     assert "6 more cases" in cases.note
     narrow = cases_table(grid, "SI", most=1)
     assert "time spring spent [s]" in narrow.columns  # it was asked for
-    assert "Columns not shown: speed, turn." in narrow.note
+    assert "no columns for speed, turn." in narrow.note
     slow = grid["speed"] < 0.8
     assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
     assert slow.sum() == grid.broken.sum() > 0
