@@ -425,7 +425,7 @@ def test_attachments_are_summed_whichever_way_they_are_declared():
     assert record.series["interfaces.all.moment"][0] == pytest.approx(moment, rel=1e-9)
     assert not record.meta["interfaces.all.force"].note
     assert "left, right" in record.meta["interfaces.front.force"].note
-    assert next(tables(record, "SI")).note.endswith("see below.")
+    assert next(tables(record, "SI")).note.endswith("see the warnings.")
 
 
 @pytest.mark.parametrize(
