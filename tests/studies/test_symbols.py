@@ -478,7 +478,7 @@ def test_what_is_shown():
     shown = [entry for name in ("H2", "M22", "N22", "Q2") for *_, entry in tables[name].rows]
     long = [entry for entry in shown if "terms" in entry]
     assert 0 < len(long) < len(shown)
-    assert all(re.fullmatch(r"\(\d+ terms: see -o equations.txt\)", entry) for entry in long)
+    assert all(re.fullmatch(r"\(\d+ terms; save all terms with -o equations.txt\)", entry) for entry in long)
     assert max(map(len, shown)) > 300
 
 

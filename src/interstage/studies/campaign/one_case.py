@@ -49,7 +49,8 @@ class OneCase:
         if self.campaign is None:
             return f"The campaign has no results of case {self.case} yet. There is no comparison."
         if self.is_reproduced:
-            return f"Case {self.case} was flown again in a batch of one case. All results are bit-equal."
+            text = f"Case {self.case} was flown again in a batch of one case"
+            return f"{text}. All results are bit-equal to the campaign."
         changed = [name for name, values in self.batch.items() if not _same_bits(values, self.campaign[name])]
         text = f"Case {self.case} was flown again. These results differ: {', '.join(changed)}. Different"
         return f"{text} processors or software versions can cause this."

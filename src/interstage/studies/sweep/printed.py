@@ -142,7 +142,9 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
     from .sensitivity import missing
 
     out, all_ = missing(sweep, measure), len(sweep)
-    text = f"The effects use only {all_ - out} of {all_} cases. In the others, the response has no value."
+    text = (
+        f"The effects use only {all_ - out} of {all_} cases. In the other cases, the response has no value."
+    )
     return text if out else ""
 
 

@@ -81,7 +81,11 @@ def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
 
 def _entry_text(entry: Any) -> str:
     text = str(entry)
-    return text if len(text) <= SHORT else f"({count_text(len(entry.args), 'terms')}: see -o equations.txt)"
+    return (
+        text
+        if len(text) <= SHORT
+        else f"({count_text(len(entry.args), 'terms')}; save all terms with -o equations.txt)"
+    )
 
 
 def text(one: Symbols) -> str:
