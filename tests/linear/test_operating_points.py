@@ -113,7 +113,7 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     assert [
         note
         for note in linear.notes
-        if note.startswith(f"{ANGLE} counts from the pose at the start as an output")
+        if note.startswith(f"The output {ANGLE} is measured from the initial pose")
     ]
     level = put(hinged, "bodies.bob.initial.rotation", [0, 0, 0])
     assert not level.linearize(outputs=[ANGLE]).notes
@@ -133,7 +133,7 @@ def test_linear_equations_about_points_that_accelerate(hinged):
     """A root locus says which of its points do."""
     series = hinged.linearize(vary="joints.hinge.parent_at[0]=0, 1")
     (table,) = series.tables()
-    assert table.note.startswith("The motion accelerates at all operating points, so that")
+    assert table.note.startswith("The motion accelerates at all operating points.")
     at_rest = hinged.trim(ANGLE).scenario.linearize(vary="forces.push.force.x=3, 10")
     (table,) = at_rest.tables()
     assert table.note.startswith("The motion accelerates at 10, so that")
@@ -161,8 +161,8 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert "mechanism rests" in run("trim", "hung.toml")
     assert "the start is not trimmed" in run("trim", "bob.toml")
     told = run("linearize", "bob.toml", "--at", "trim", "--find", ANGLE)
-    assert "States at trim (0 s); mechanism rests" in told
-    assert "Found inputs" in told
+    assert "States at trim (0 s); the mechanism rests" in told
+    assert "Unknowns" in told
 
 
 def test_numbers_of_the_scenario_and_quantities():
@@ -194,12 +194,12 @@ initial = {{ position = [0, 0, 100], attitude = {{ euler = "2", angles = "[0] de
     assert found.standing.endswith(", bodies.rocket.angular_velocity.y by -2 deg/s^2")
     assert found.notes == (f"The start {found.standing}.",)
     assert [table.title for table in found.tables()] == [
-        "Found inputs",
-        "Conditions at the start; mechanism accelerates",
+        "Unknowns",
+        "Conditions of the trim; the mechanism accelerates",
     ]
     linear = found.linearize()
     assert linear.standing.partition(" by ")[0] == found.standing.partition(" by ")[0]
-    assert linear.tables()[0].title == "States at the start (0 s); mechanism accelerates"
+    assert linear.tables()[0].title == "States at the start (0 s); the mechanism accelerates"
     level = scenario.trim("forces.thrust.at.x", free=["bodies.rocket.velocity"])
     assert level["forces.thrust.at.x"] == pytest.approx(-2 * 500 / 8000, rel=ROUNDED)
 
@@ -575,7 +575,7 @@ def test_bodies_on_joints_of_all_kinds(part):
 def test_what_holds_and_nothing_changes_is_said(hinged):
     """By name, of what is asked for by itself; not of velocities that are steady anyway."""
     found = hinged.trim(ANGLE, ["steady", f"bodies.bob.mass = {MASS} kg"])
-    assert found.notes == ("No unknown changes bodies.bob.mass. The condition is met without the unknowns.",)
+    assert found.notes == ("The condition on bodies.bob.mass is met for all values of the unknowns.",)
     assert hinged.trim(ANGLE).notes == ()
 
 

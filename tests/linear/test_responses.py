@@ -307,7 +307,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert head == ["time [s]", f"{title} [deg / (N m)]"]
     assert float(rows[-1][0]) == 2.0
     run(*names, "--bode", "bode.svg", "--step", "step.html")
-    assert title in (tmp_path / "bode.svg").read_text()
+    assert "due to bodies.bob.torque.y" in (tmp_path / "bode.svg").read_text()
     assert "Step responses" in (tmp_path / "step.html").read_text()
     run(*names, "--vary", "forces.spring.damping[0]=1 N m s/rad:2 N m s/rad:2", "--step", "vary.csv")
     with (tmp_path / "vary.csv").open() as file:

@@ -351,7 +351,7 @@ def test_the_tables_of_a_mission(flight):
     # Of each body through all its legs once, and of no leg by itself.
     for what in ("Trajectory summary", "Peak values"):
         assert [one for one in titles if what in one] == [f"{what} of upper", f"{what} of booster"]
-    assert titles.index("Requirements") < titles.index("staging: Separation")
+    assert titles.index("Requirements") < titles.index("Leg staging: Separation")
     assert "leg ends" in str(tables(flight.record)[1].rows)
     assert "staging: " in html(flight)
 
@@ -372,10 +372,10 @@ def test_a_body_is_shown_through_all_its_legs(flight):
 
     record = flight.record
     shown = {figure.caption: figure for figure in figures(record) if figure.key in ("profile", "track")}
-    assert [*shown] == ["Profile of upper", "Profile of booster", "Ground track; dots mark events"]
+    assert [*shown] == ["Trajectory of upper", "Trajectory of booster", "Ground track. Dots mark events."]
     for body, last in (("upper", "burn"), ("booster", "fall")):
         legs = ("coast", "staging", last)
-        side, speed = shown[f"Profile of {body}"].rows[0]
+        side, speed = shown[f"Trajectory of {body}"].rows[0]
         own = [line for line in side.marks if isinstance(line, Line)]
         ends = [flight.value(f"bodies.{body}.altitude", event) / 1e3 for event in ("coasting", f"{last} end")]
         np.testing.assert_allclose(own[0].y[[0, -1]], ends, rtol=SAME)

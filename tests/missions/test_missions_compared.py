@@ -191,8 +191,9 @@ def test_tables_are_leg_by_leg(found):
     assert titles[-1] == "Wall times and steps"
     assert len({one.key for one in tables(found, "SI")}) == len(titles)
     assert notes(found) == [
-        "reference: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",
-        "reference: leg alone: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",
+        "Solver of the reference: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",
+        "Solver of the reference in leg alone: lagrange_multiplier, stabilization projection, dop853, "
+        "tolerance 1e-12",
         "reference: leg parting: body satellite ends with this leg: no later leg contains the body.",
     ]
 

@@ -127,10 +127,10 @@ def test_a_saved_flight_of_which_samples_are_known_states_its_error(flight, tmp_
     )
     assert margin.doubtful
     shown = summary.requirements_table([margin], "SI").rows[0][-1]
-    assert "between samples the value may be about" in shown
+    assert "between samples, the value can be about" in shown
     assert shown.endswith(" N larger")
     (row,) = summary.requirements_table([replace(margin, unit="1")], "SI").rows
-    assert re.search(r"between samples the value may be about [\d.e+]+ larger", row[-1])
+    assert re.search(r"between samples, the value can be about [\d.e+]+ larger", row[-1])
 
 
 FIXED = STRUT + '[solver]\nmethod = "rk4"\nstep = "0.2 ms"\n'

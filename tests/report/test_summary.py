@@ -152,7 +152,7 @@ def test_release_before_the_start_is_listed_while_the_push_lasts(record):
     for side in (record.before, record.after):
         side.update({path: values[2:] for path, values in side.items()})
     assert list(summary.separations(record)) == [("stage", "payload", None, 0)]
-    assert cells(summary.separations_table(record, "SI"), "released [s]") == ["before"]
+    assert cells(summary.separations_table(record, "SI"), "released [s]") == ["before start"]
     record.series["devices.spring.state"][0] = 0.0
     assert list(summary.separations(record)) == []
 
@@ -172,7 +172,8 @@ def test_values_that_are_not_finite_are_pointed_out(record):
     assert summary.checks_table(record, "SI").bad == set()
     record.series["devices.spring.force"][7:9] = np.nan
     table = summary.checks_table(record, "SI")
-    assert table.rows[0][:2] == ["quantities with values that are not finite", "1"]
+    assert "NaN" in table.rows[0][0]
+    assert table.rows[0][1] == "1"
     assert "devices.spring.force at 0.7 s" in table.rows[0][-1]
     assert table.bad == {0}
 

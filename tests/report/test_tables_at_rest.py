@@ -99,7 +99,7 @@ def test_a_body_on_the_ground_or_at_rest_over_it_has_no_orbit(record, height, sp
 
 
 @pytest.mark.parametrize(
-    ("height", "columns"), [(2e5, ["perigee [km]"]), (2.1e5, ["perigee [km]", "perigee - R [km]"])]
+    ("height", "columns"), [(2e5, ["perigee [km]"]), (2.1e5, ["perigee [km]", "perigee radius - R [km]"])]
 )
 def test_heights_of_apsides_over_a_sphere_are_shown_once(record, height, columns):
     count = len(record.events)

@@ -160,7 +160,7 @@ constraints.apex = {{ quantity = "bodies.ball.position.z", at = "up end", max = 
     said = capsys.readouterr()
     assert ended.value.code == 0, said.out
     assert "iteration 1: objective" in said.err
-    assert "To be trusted" in said.out
+    assert "The result is reliable" in said.out
     flown = ist.load(best)
     # As fast along as may be, and up to 45 m: with 30 m/s, in 3 s.
     assert get(flown, "bodies.ball.initial.velocity") == pytest.approx([9, 0, 30], rel=1e-7)

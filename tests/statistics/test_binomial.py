@@ -81,20 +81,20 @@ def test_the_risk_on_the_edge_is_not_decided_by_rounding():
 
 def test_sentences():
     assert prove(3, 2500, 0.9973).sentence == (
-        "At least 99.73 % of cases meet it, with 90 % confidence: shown. 3 of 2500 failed; 3 were allowed."
+        "At least 99.73 % of cases meet the requirement, with 90 % confidence: shown. "
+        "3 of 2500 cases failed; 3 failures are allowed."
     )
     assert prove(5, 2500, 0.9973).sentence == (
-        "At least 99.73 % of cases meet it, with 90 % confidence: not shown. 5 of 2500 failed; 3 "
-        "were allowed. It takes "
-        "933 more cases with no further failure, 1399 more cases with 1 further failure or 1858 more "
-        "cases with 2 "
-        "further failures. Cases that are added after this result raise the risk above 10 %."
+        "At least 99.73 % of cases meet the requirement, with 90 % confidence: not shown. "
+        "5 of 2500 cases failed; 3 failures are allowed. "
+        "A proof needs 933 more cases with no further failure, 1399 more cases with 1 further failure or "
+        "1858 more cases with 2 further failures. "
+        "Cases added after this result raise the risk of a wrong proof above 10 %."
     )
-    assert (
-        "0 of 851 failed; even 0 would be too many for so few cases. It takes 1 more"
-        in prove(0, 851, 0.9973).sentence
-    )
-    assert "So far 0.4 % of cases fail" in prove(4, 1000, 0.9973).sentence
+    text = prove(0, 851, 0.9973).sentence
+    assert "0 of 851 cases failed" in text
+    assert "too small for a proof. A proof needs 1 more" in text
+    assert "0.4 % of the cases fail" in prove(4, 1000, 0.9973).sentence
 
 
 @pytest.mark.parametrize("failures", [0, 3, 4, 5, 6, 7, 50])
@@ -103,7 +103,7 @@ def test_a_requirement_is_refuted_by_the_one_sided_bound(failures):
     low = stats.beta.ppf(0.1, failures, 1001 - failures) if failures else 0.0
     assert proof.most_fraction == pytest.approx(1 - low)
     assert proof.is_refuted == (low > 0.0027) == (failures > 5)
-    assert ("show that it is not met" in proof.sentence) == proof.is_refuted
+    assert ("the requirement is not met" in proof.sentence) == proof.is_refuted
     assert ("more cases with" in proof.sentence) == (not proof.is_refuted and not proof.shown)
 
 

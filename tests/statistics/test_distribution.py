@@ -70,9 +70,8 @@ def test_failures_of_the_same_cases():
     found = compare_failures(case < 12, (case > 9) & (case < 13))
     assert (found.both, found.only_first, found.only_second) == (2, 10, 1)
     assert found.sentence == (
-        "A fails in 12 and B in 3 of 2500 cases; 10 fail in A only and 1 in B only. B fails less "
-        "often, p = 0.012 by "
-        "McNemar's exact test."
+        "Of 2500 cases, 12 fail in A and 3 fail in B; 10 fail only in A and 1 only in B. "
+        "B fails less often than A (p = 0.012, McNemar's exact test)."
     )
     assert found.difference.upper < 0.0
     assert (

@@ -74,10 +74,8 @@ def test_a_bound_that_does_not_exist_is_infinite():
     assert percentile_interval(values, 0.0027, side="lower").lower == -np.inf
     assert tolerance_interval(values, 0.9973) == (-np.inf, np.inf)
     found = percentile(values, 0.9973)
-    assert (
-        found.sentence
-        == "851 cases are too few to bound 99.73 % of cases with 90 % confidence. It takes 852."
-    )
+    assert found.sentence.startswith("851 cases are too few")
+    assert found.sentence.endswith("needs 852 cases.")
     assert percentile(np.arange(852.0), 0.9973).upper == 851.0
 
 

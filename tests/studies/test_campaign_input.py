@@ -243,10 +243,9 @@ def warnings(scenario: Any, cases: int = 1000, **keys: Any) -> list[str]:
 
 def test_values_that_the_scenario_rejects_are_warned_of(scenario):
     mass = {"m": {"path": "bodies.satellite.mass", "sigma": "30 %"}}
-    assert warnings(scenario, dispersions=mass) == [
-        "dispersions.m: bodies.satellite.mass is negative with probability 0.00043, in about 0.43 of 1000 cases,"
-        " which the scenario rejects. Set min, or a smaller spread.",
-    ]
+    (text,) = warnings(scenario, dispersions=mass)
+    assert text.startswith("dispersions.m: bodies.satellite.mass is negative with probability 0.00043, ")
+    assert "0.43 of 1000 cases" in text
     limited = {"m": mass["m"] | {"min": "10 kg"}}
     assert warnings(scenario, dispersions=limited) == []
     # The declaration of the bolt rejects an efficiency above 1, which its field does not.
@@ -259,17 +258,16 @@ def test_values_that_the_scenario_rejects_are_warned_of(scenario):
 
 def test_unbalanced_designs_and_heavy_weights_are_warned_of(scenario):
     one = {"a": {"mean": 1.0, "sigma": 1.0}}
-    assert warnings(scenario, dispersions=one, design="sobol") == [
-        "design: Sobol points are balanced for powers of two only, and 1000 is not one. Use 512 or 1024 cases."
-    ]
+    (text,) = warnings(scenario, dispersions=one, design="sobol")
+    assert text.startswith("design: Sobol points")
+    assert text.endswith("Use 512 or 1024 cases.")
     assert warnings(scenario, dispersions=one, design="latin_hypercube", block=300) == [
         "block: 1000 cases are not a multiple of 300, so the last Latin hypercube is incomplete. Use 1200 cases."
     ]
     heavy = {"a": one["a"] | {"importance": {"shift": 2.5}}}
-    assert warnings(scenario, dispersions=heavy) == [
-        "importance: the mean square of the weights is 5.2e+02, so all cases count like 1.9 for results to which"
-        " every case contributes. Shift fewer inputs, or shift them less."
-    ]
+    (text,) = warnings(scenario, dispersions=heavy)
+    assert text.startswith("importance: the mean square of the weights is 5.2e+02.")
+    assert "means over 1.9 cases without weights" in text
 
 
 def test_check_reports_a_campaign(folder, scenario):

@@ -143,7 +143,7 @@ def test_what_goes_wrong_with_one_is_told_and_the_others_are_flown(demo, flown):
         "constraint_force": "two joints are redundant",
         "penalty": "ZeroDivisionError: a slip in the code",
     }
-    assert "not flown: variant 'penalty': ZeroDivisionError: a slip in the code" in notes(found)
+    assert "Variant 'penalty' was not flown: ZeroDivisionError: a slip in the code" in notes(found)
 
 
 def test_where_nothing_can_be_flown_the_reasons_are_the_error(demo, flown):
@@ -207,7 +207,7 @@ def test_an_interrupt_between_flights(demo, flown, change):
     flown["constraint_force"] = change
     found = demo.compare(["constraint_force", "penalty"])
     assert not found.completed
-    assert "'penalty': the comparison was interrupted" in notes(found)[-1]
+    assert "'penalty' was not flown: the comparison was interrupted" in notes(found)[-1]
     assert "constraint_force" in (*found.flights, *(item.name for item in found.unfit))
 
 

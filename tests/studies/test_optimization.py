@@ -339,7 +339,7 @@ def test_an_optimum_whose_multipliers_are_known(first, confirm, tmp_path):
         assert found.confirmed.objective == pytest.approx(best, rel=1e-5)
     page = re.sub("<[^>]*>", "", found.report(tmp_path / "best.html").read_text())
     for said in (
-        "To be trusted",
+        "The result is reliable",
         "+0.00123 m/s per N",
         "-6.13e-05 m/s per N/m",
         *(["interior point"] if confirm else []),
@@ -383,10 +383,8 @@ def test_what_cannot_be_kept_at_once_is_named(first):
     short = 1.0 - speed(LIMIT, LOWEST)
     assert found.fight.missed == (("speed", f"{short:.4g} m/s too low"),)
     assert found.fight.held_by == ("band", "stiffness at its low bound, 1000 N/m")
-    assert found.verdict.startswith(
-        "No values of the variables near the result meet all constraints: speed is at least"
-        " 0.09324 m/s too low"
-    )
+    assert "no values of the variables" in found.verdict
+    assert "speed is at least 0.09324 m/s too low" in found.verdict
     assert found["preload"] == pytest.approx(105.0, rel=1e-6)
     assert len(found.history) < 40
 
@@ -546,7 +544,7 @@ def test_the_study_of_the_page_from_the_command_line(tmp_path, capsys, monkeypat
     assert ended.value.code == 0
     said = capsys.readouterr()
     assert "iteration 1: objective 0.7" in said.err
-    assert "To be trusted" in said.out
+    assert "The result is reliable" in said.out
     lines = {line.rstrip() for line in said.out.splitlines()}
     assert max(map(len, lines)) <= 100
     shown = re.findall("```text\n(.*?)```", text, re.DOTALL)[1].splitlines()

@@ -405,7 +405,7 @@ def test_effects_of_a_part_of_the_cases_say_so(grid):
     few = replace(grid.measures[0], values=np.where(np.arange(9) < 4, grid.measures[0].values, np.nan))
     whole, part = (effects_tables(replace(grid, measures=(m,)), "SI")[0] for m in (grid.measures[0], few))
     assert "cases" not in whole.note
-    assert part.note.startswith("The effects are of 4 of 9 cases, because 5 cases did not")
+    assert part.note.startswith("The effects use only 4 of 9 cases.")
 
 
 def test_one_at_a_time_against_the_closed_form(two_and_a_spring):
@@ -484,8 +484,8 @@ def test_effects_of_answers_that_turn():
     assert not effects["x2"].turns
     assert sensitivity.straight(found, found.measures[0]) == pytest.approx(parts[1] / parts.sum(), rel=1e-12)
     (table,) = effects_tables(found, "SI")
-    assert "does not explain 49.8 % of the variance" in table.note
-    assert "Over x1, the extreme is between the lowest" in table.note
+    assert "explains only 50.2 % of the variance" in table.note
+    assert "Over x1, an extreme is between the lowest" in table.note
 
 
 @pytest.mark.parametrize("design", ["grid", "corners"])
@@ -495,7 +495,7 @@ def test_effects_of_what_only_combinations_do(design):
         assert effect.share == 0
         assert effect.total == pytest.approx(1, rel=1e-15)
     (table,) = effects_tables(found, "SI")
-    assert "interactions 100.0 %" in table.note
+    assert "interactions explain 100.0 %" in table.note
     assert [row[5:7] for row in table.rows] == [["0.0 %", "100.0 %"]] * 2
 
 
@@ -504,7 +504,7 @@ def test_corners_say_what_bends_between_them():
     straight = drawn("corners", lambda x, y: x + y, [[-1, 1]] * 2, nominal=0.0)
     assert sensitivity.bend(bent, bent.measures[0]) == (0, 1)
     assert sensitivity.bend(straight, straight.measures[0]) is None
-    assert "0 in the nominal case, but 1.0000 as mean of the corners" in effects_tables(bent, "SI")[0].note
+    assert "0 in the nominal case, but 1.0000 on average" in effects_tables(bent, "SI")[0].note
     alone = drawn("one_at_a_time", lambda x, y: np.abs(x) + y, [[-1, 1]] * 2, nominal=0.0)
     effect = next(e for e in alone.effects("y") if e.variation.name == "x1")
     assert (effect.range, effect.turns, effect.ends) == (1, True, (1, 1))
@@ -521,7 +521,7 @@ def test_tables_files_and_report(grid, tmp_path):
     assert "6 more cases" in cases.note
     narrow = cases_table(grid, "SI", most=1)
     assert "time spring spent [s]" in narrow.columns  # it was asked for
-    assert "Columns not shown: speed, turn." in narrow.note
+    assert "no columns for speed, turn." in narrow.note
     slow = grid["speed"] < 0.8
     assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
     assert slow.sum() == grid.broken.sum() > 0

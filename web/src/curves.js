@@ -34,12 +34,12 @@ export class Curves {
     this.panels = [];
     this.box = element("div", { className: "panels" });
     const add = element("button", { type: "button", textContent: "Add a curve", onclick: () => this.add(this.unused()) });
-    const whole = element("button", { type: "button", textContent: "Whole time", onclick: () => this.zoom(null) });
+    const whole = element("button", { type: "button", textContent: "Whole flight", onclick: () => this.zoom(null) });
     const buttons = [add, whole];
     if (scene.separations.length) {
       const { time, until } = scene.separations[0];
       const near = [time - 0.5 * (until - time), until + (until - time)];
-      buttons.push(element("button", { type: "button", textContent: "Around the release", onclick: () => this.zoom(near) }));
+      buttons.push(element("button", { type: "button", textContent: "Around the first release", onclick: () => this.zoom(near) }));
     }
     holder.append(element("div", { className: "row" }, ...buttons), this.box);
     for (const curve of this.firstCurves()) this.add(curve);
@@ -185,7 +185,7 @@ export class Curves {
     const { curve } = panel;
     const found = curveAt(this.scene, curve, this.clock.time);
     const parts = found.map((x, k) => `${curve.columns[k] ? `${curve.columns[k]} ` : ""}${numberText(x)}`);
-    panel.value.textContent = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data";
+    panel.value.textContent = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data at this time";
   }
 
   resize() {

@@ -11,8 +11,8 @@ export function frameChoices(flight) {
     found.push({ key: `joint:${name}`, label: `joint ${name}, axes of ${bodies[0]}` });
   }
   if (scene.planet) {
-    for (const { name } of scene.bodies) found.push({ key: `horizon:${name}`, label: `${name}, horizon` });
-    found.push({ key: "site:", label: "start, fixed to the ground" });
+    for (const { name } of scene.bodies) found.push({ key: `horizon:${name}`, label: `${name}, local horizon` });
+    found.push({ key: "site:", label: "start position, fixed to the ground" });
   }
   return found;
 }

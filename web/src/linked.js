@@ -31,7 +31,7 @@ function rowOf(row, clock) {
     clock.seek(time);
     document.getElementById("viewer").scrollIntoView({ block: "nearest" });
   };
-  const options = { type: "button", className: "seek", title: "Show this time", onclick };
+  const options = { type: "button", className: "seek", title: "Show this time in the playback", onclick };
   cell.append(element("button", options, ...cell.childNodes));
   return { row, time };
 }

@@ -18,8 +18,8 @@ export class Settings {
       section("Camera", true, this.camera()),
       ...(view.arrows?.kinds.size ? [section("Arrows", true, this.arrows())] : []),
       section("Events", view.scene.events.length <= 6, this.events()),
-      section("Frames and traces", false, this.strobe(), this.traces()),
-      section("Red by a threshold", false, this.rules()),
+      section("Superimposed frames and traces", false, this.strobe(), this.traces()),
+      section("Mark in red by a threshold", false, this.rules()),
       section("Keys", false, keys()),
     );
   }
@@ -33,11 +33,11 @@ export class Settings {
       const box = element("input", { type: "checkbox", checked: true, onchange: () => { one.shown = box.checked; this.view.changed(); } });
       const state = element("span", { className: "state" });
       this.states.set(one.body.name, state);
-      const words = one.body.stand_in ? element("em", { textContent: " stand-in", title: "Drawn from mass and inertia: the scenario has no shapes of this body" }) : null;
+      const words = one.body.stand_in ? element("em", { textContent: " placeholder", title: "The scenario has no shapes of this body. The drawn shape follows from mass and inertia." }) : null;
       list.append(element("li", {}, element("label", {}, box, swatch, element("bdi", { textContent: one.body.name }), words), state));
     }
-    const through = this.check("Transparent", false, (on) => this.view.bodies.setTransparent(on));
-    const names = this.check("Names", true, (on) => { this.view.names = on; });
+    const through = this.check("Transparent bodies", false, (on) => this.view.bodies.setTransparent(on));
+    const names = this.check("Names of bodies", true, (on) => { this.view.names = on; });
     return element("div", {}, list, element("div", { className: "row" }, through, names));
   }
 
@@ -55,19 +55,19 @@ export class Settings {
     this.frames = frames;
     this.follow = element("input", { type: "checkbox", checked: view.keep, onchange: () => { view.keep = this.follow.checked; view.changed(); } });
     const button = (text, title, go) => element("button", { type: "button", textContent: text, title, onclick: go });
-    const buttons = [button("Fit", "Show all near bodies (f)", () => view.fit())];
+    const buttons = [button("Fit", "Move the camera to show all bodies that are near each other (f)", () => view.fit())];
     for (const [text, way] of [["Side", [0, -1, 0]], ["Front", [1, 0, 0]], ["Top", [0, -0.001, 1]]]) {
-      buttons.push(button(text, `Look from ${text.toLowerCase()}`, () => view.lookFrom(way)));
+      buttons.push(button(text, `Look from the ${text.toLowerCase()}`, () => view.lookFrom(way)));
     }
     if (view.globe?.ball) buttons.push(button("Planet", "Show the whole planet", () => view.lookAtPlanet()));
     const globe = view.globe ? this.check("Planet and ground", true, (on) => { view.globe.on = on; }) : null;
     return element("div", {},
       element("label", { className: "wide" }, "Camera frame ", frames),
       element("div", { className: "row" }, ...buttons),
-      element("label", {}, this.follow, " keep bodies in view"), globe,
+      element("label", {}, this.follow, " Keep bodies in view"), globe,
       element("div", { className: "row" },
-        button("Picture", "Save the picture as PNG", () => view.savePicture()),
-        button("Link", "Put time and camera into the address of this page", () => view.link())));
+        button("Save picture", "Save the picture as a PNG file", () => view.savePicture()),
+        button("Copy link", "Copy the address of this page with the present time and camera", () => view.link())));
   }
 
   arrows() {
@@ -80,7 +80,7 @@ export class Settings {
       list.append(element("li", {}, element("label", {}, box, swatch, kind.name), element("span", { className: "state", textContent: scale })));
     }
     const gaps = this.view.gaps?.all.length ? this.check("Clearance lines", true, (on) => { this.view.gaps.on = on; }) : null;
-    const note = element("p", { className: "note", textContent: `Velocity: relative to ${this.view.flight.reference}.` });
+    const note = element("p", { className: "note", textContent: `Velocities are relative to ${this.view.flight.reference}.` });
     return element("div", {}, list, note, gaps);
   }
 
@@ -98,12 +98,12 @@ export class Settings {
     const times = element("input", { type: "text", placeholder: "2.5, 2.6, 2.8", onchange: () => view.setStrobe(parsed(times.value)) });
     times.setAttribute("aria-label", "Times of superimposed frames in seconds");
     this.strobeTimes = times;
-    const now = element("button", { type: "button", textContent: "Add now", onclick: () => {
+    const now = element("button", { type: "button", textContent: "Add present time", onclick: () => {
       times.value = [...parsed(times.value), Number(view.clock.time.toFixed(6))].join(", ");
       view.setStrobe(parsed(times.value));
     } });
-    const none = element("button", { type: "button", textContent: "None", onclick: () => { times.value = ""; view.setStrobe([]); } });
-    return element("div", {}, element("label", { className: "wide" }, "Superimposed frames at [s] ", times), element("div", { className: "row" }, now, none));
+    const none = element("button", { type: "button", textContent: "Remove all", onclick: () => { times.value = ""; view.setStrobe([]); } });
+    return element("div", {}, element("label", { className: "wide" }, "Times of superimposed frames [s] ", times), element("div", { className: "row" }, now, none));
   }
 
   traces() {
@@ -114,12 +114,12 @@ export class Settings {
     for (const { name } of view.scene.bodies) body.append(element("option", { value: name, textContent: name }));
     const at = element("input", { type: "text", value: "0, 0, 0" });
     at.setAttribute("aria-label", "Point in structural coordinates in metres");
-    const add = element("button", { type: "button", textContent: "Trace", onclick: () => {
+    const add = element("button", { type: "button", textContent: "Add trace", onclick: () => {
       const point = parsed(at.value);
       if (point.length === 3) view.setTraces({ point: { name: body.value, at: point, colour: "#e91e63" } });
     } });
-    const none = element("button", { type: "button", textContent: "None", onclick: () => view.setTraces({ none: true }) });
-    return element("div", {}, centres, element("label", { className: "wide" }, "Point [m, structural coordinates] ", body, at), element("div", { className: "row" }, add, none));
+    const none = element("button", { type: "button", textContent: "Remove all", onclick: () => view.setTraces({ none: true }) });
+    return element("div", {}, centres, element("label", { className: "wide" }, "Trace of a body point, in structural coordinates [m] ", body, at), element("div", { className: "row" }, add, none));
   }
 
   rules() {
@@ -148,7 +148,7 @@ export class Settings {
       view.rules.push(new Rule(view.scene, view.scene.curves[k], n, side.value === "above", limit));
       show();
     } });
-    return element("div", {}, element("label", { className: "wide" }, choice), element("div", { className: "row" }, side, value, add), list);
+    return element("div", {}, element("label", { className: "wide" }, "Quantity ", choice), element("div", { className: "row" }, side, value, add), list);
   }
 
   update() {
@@ -167,6 +167,6 @@ function parsed(text) {
 }
 
 function keys() {
-  const rows = [["space", "play, pause"], ["← →", "one frame"], ["shift ← →", "previous, next event"], ["Home End", "start, end"], ["+ −", "speed"], ["f", "fit"]];
+  const rows = [["space", "play or pause"], ["← →", "one frame back or forward"], ["shift ← →", "previous or next event"], ["Home End", "start or end of the flight"], ["+ −", "faster or slower"], ["f", "fit the picture to the bodies"]];
   return element("table", {}, ...rows.map(([key, text]) => element("tr", {}, element("th", { textContent: key }), element("td", { textContent: text }))));
 }

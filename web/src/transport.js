@@ -19,7 +19,7 @@ export class Transport {
     this.marks = element("div", { className: "marks" });
     this.speed = element("output", { className: "speed" });
     const speeds = element("input", { type: "range", min: Math.log10(SLOWEST), max: Math.log10(FASTEST), step: 0.1, className: "speeds", oninput: () => clock.setSpeed(10 ** speeds.value) });
-    speeds.setAttribute("aria-label", "Speed");
+    speeds.setAttribute("aria-label", "Playback speed");
     this.speeds = speeds;
     const slow = element("input", { type: "checkbox", checked: clock.slow, onchange: () => { clock.slow = slow.checked; clock.changed(); } });
     const step = (text, title, go) => element("button", { type: "button", textContent: text, title, onclick: go });
@@ -28,8 +28,8 @@ export class Transport {
       element("div", { className: "row" },
         step("«", "Previous event (shift ←)", () => this.event(-1)), this.button, step("»", "Next event (shift →)", () => this.event(1)),
         this.number, element("span", { className: "unit", textContent: "s" }), this.now,
-        element("label", {}, "speed ", speeds), this.speed,
-        scene.separations.length ? element("label", { title: "The speed falls around each release" }, slow, " slow motion at release") : null),
+        element("label", {}, "playback speed ", speeds), this.speed,
+        scene.separations.length ? element("label", { title: "The playback slows down around each release" }, slow, " slow motion at release") : null),
     );
     new ResizeObserver(() => this.addMarks()).observe(this.marks);
     this.addMarks();

@@ -64,7 +64,7 @@ export class View {
     try {
       this.stage = new Stage(picture, (lost) => this.lost(lost));
     } catch {
-      this.lost(true, "This browser has no WebGL. The picture below is a still; the curves work.");
+      this.lost(true, "The 3-D picture needs WebGL, which this browser does not have. Use the still picture and the curves below.");
       return false;
     }
     this.stage.before = () => this.place();
@@ -72,7 +72,7 @@ export class View {
     return true;
   }
 
-  lost(lost, text = "The browser has taken the 3-D picture away (WebGL context lost). Reload the page, or use the still below.") {
+  lost(lost, text = "The browser stopped the 3-D picture (WebGL context lost). Reload the page, or use the still picture below.") {
     this.message.textContent = text;
     this.message.hidden = !lost;
     this.picture.classList.toggle("lost", lost);

@@ -86,7 +86,7 @@ def summary(scene: Scene) -> str:
     """Return the still picture and the tables of a scene. They need no JavaScript."""
     data = scene.data
     if data["span"] is None:
-        return "<p>This flight has no samples, so there is nothing to show.</p>"
+        return "<p>This flight has no samples. The playback is empty.</p>"
     picture = still(scene)
     factor, unit = data["length"]
     bodies = [
@@ -94,7 +94,7 @@ def summary(scene: Scene) -> str:
             body["name"],
             number(body["mass"]),
             number(body["extent"] * factor),
-            "stand-in from mass and inertia" if body["stand_in"] else f"{len(body['shapes'])} shapes",
+            "placeholder from mass and inertia" if body["stand_in"] else f"{len(body['shapes'])} shapes",
         ]
         for body in data["bodies"]
     ]
@@ -104,8 +104,8 @@ def summary(scene: Scene) -> str:
     return "".join(
         [
             f"<figure>{picture}</figure>" if picture else "",
-            _table("Events", ["#", "event", "t [s]", "kind"], events),
-            _table("Bodies", ["body", "mass at the start [kg]", f"extent [{unit}]", "drawn as"], bodies),
+            _table("Events", ["#", "event", "time [s]", "kind"], events),
+            _table("Bodies", ["body", "initial mass [kg]", f"largest extent [{unit}]", "drawn as"], bodies),
             *(f"<p>Omitted: {escape(text)}</p>" for text in data["left_out"]),
         ]
     )

@@ -10,12 +10,13 @@ from typing import TypeVar
 import numpy as np
 
 from ..drawing.curves import thousands
-from ..drawing.table import number, peak, seek_peaks, time_text
+from ..drawing.table import SAME_SIZE, number, peak, seek_peaks, time_text
 from ..record.envelope import LOADS
 from ..record.peaks import seek
-from ..record.record import Closest, Recontact, Record, Sought, names_with, timeline
+from ..record.record import Closest, Recontact, Record, Sought, names_with, pick, resolve, timeline
 from ..record.requirements import Margin
 from ..record.rounding import noise, without_rounding
+from ..tree.errors import count_text
 from ..tree.units import display
 from .summary import SeparatedPair, separated_pairs
 
@@ -69,11 +70,12 @@ def _separation(record: Record, units: str) -> Answer:
     pairs = [pair for leg in _legs(record) for pair in separated_pairs(leg)]
 
     def text(pair: SeparatedPair) -> str:
-        times = "" if pair.released is None else f" at {time_text(pair.released)} s"
+        when = "before the start" if pair.released is None else f"at {time_text(pair.released)} s"
         late = "" if pair.spent is not None else " (a device still pushes)"
         speed = value_text(pair.speed, "m/s", units)
         rate = value_text(float(np.linalg.norm(pair.rates)), "rad/s", units)
-        return f"{pair.parent} / {pair.child} released{times}: {speed}, {rate}{late}"
+        text = f"{pair.parent} / {pair.child} released {when}"
+        return f"{text}, separation speed {speed}, relative angular rate {rate}{late}"
 
     if pairs:
         return Answer("Separation", f"{_list_text(sorted(pairs, key=_release), text, 'pairs')}.")
@@ -89,20 +91,23 @@ def _clearance(closest: list[Closest], recontacts: list[Recontact], units: str) 
     if recontacts:
         first = min(recontacts, key=lambda met: met.time)
         speed = value_text(first.approach_speed, "m/s", units)
-        text = f"Recontact of {' / '.join(first.shapes)} at {time_text(first.time)} s with {speed}"
-        others = len(recontacts) - 1
-        return Answer("Nearest approach", text + (f"; {others} more." if others else "."), bad=True)
+        text = f"Recontact of {' / '.join(first.shapes)} at {time_text(first.time)} s"
+        text += f", approach speed {speed}."
+        if others := len(recontacts) - 1:
+            text += f" {count_text(others, 'more recontacts')} follow{'s' if others == 1 else ''}."
+        return Answer("Nearest approach", text, bad=True)
 
     def text_of(found: Closest) -> str:
         if not found.apart:
-            return f"{found.name} touches throughout"
+            return f"{found.name}: in contact during the whole flight"
         if found.touched_until is not None and found.time == found.start:
-            return f"{found.name} separates at {time_text(found.time)} s without a later contact"
+            return f"{found.name}: separates at {time_text(found.time)} s without a later contact"
         distance = value_text(found.distance, "m", units)
-        return f"{found.name} {distance} at {time_text(found.time)} s"
+        return f"{found.name}: {distance} at {time_text(found.time)} s"
 
     if not closest:
-        return Answer("Nearest approach", "Not computed. Declare pairs of bodies under the key clearance.")
+        text = "Not computed. To compute it, declare pairs of bodies under the key clearance."
+        return Answer("Nearest approach", text)
     near = sorted(closest, key=lambda found: (found.touched_until is not None, found.distance))
     return Answer("Nearest approach", f"{_list_text(near, text_of, 'clearances')}. No recontact.")
 
@@ -127,8 +132,8 @@ def _largest_load(record: Record, units: str) -> str:
         ]
         if found:
             value, time, joint = max(found)
-            size = f"{load} {value_text(value, unit, units)}"
-            return f"Largest joint {size}, joint {joint} at {time_text(time)} s."
+            size = value_text(value, unit, units)
+            return f"Largest joint {load}: {size} in joint {joint} at {time_text(time)} s."
     return ""
 
 
@@ -136,17 +141,27 @@ def _smallest_margin(record: Record) -> tuple[str, bool]:
     """Return a sentence on the smallest margin of safety, and whether it is negative."""
     found = []
     for leg in _legs(record):
-        for path in (path for path in leg.series if path.endswith(".margin")):
+        for path in _margins(leg):
             seek(leg, [Sought(path, -1.0)])
-            times, values = timeline(leg, path)
+            stored, component = resolve(leg, path)
+            times, every = timeline(leg, stored)
+            values = pick(every, component)
             if np.isfinite(values).any():
-                row = int(np.nanargmin(values))
-                found.append((float(values[row]), float(times[row]), path.removesuffix(".margin")))
+                least = np.nanmin(values)
+                row = int(np.argmax(values <= least + SAME_SIZE * abs(least)))
+                found.append((float(values[row]), float(times[row]), path))
     if not found:
         return "", False
     least, time, name = min(found)
-    text = f"Smallest margin of safety {number(least, 4)}, {name} at {time_text(time)} s."
+    text = f"Smallest margin of safety: {number(least, 4)}, {name} at {time_text(time)} s."
     return text, least < 0
+
+
+def _margins(record: Record) -> Iterable[str]:
+    """Yield the paths of the margins of safety, or of their components."""
+    for path in (path for path in record.series if path.endswith(".margin")):
+        parts = record.meta[path].components
+        yield from (f"{path}.{part}" for part in parts) if parts else (path,)
 
 
 def _load_peak(record: Record, joint: str, load: str) -> tuple[float, float]:
@@ -163,22 +178,22 @@ def _requirements(margins: list[Margin], units: str) -> str:
     judged = [margin for margin in margins if margin.has_verdict]
     broken = [margin for margin in judged if not margin.passed]
     unjudged = len(margins) - len(judged)
-    rest = f" {unjudged} not checked." if unjudged else ""
+    rest = f" {count_text(unjudged, 'requirements')} could not be checked." if unjudged else ""
 
     def text(margin: Margin) -> str:
         if margin.note:
             return f"{margin.name} (no value)"
         side = ">=" if margin.side == "min" else "<="
         limit = value_text(margin.limit, margin.unit, units)
-        return f"{margin.name} {value_text(margin.value, margin.unit, units)} (limit {side} {limit})"
+        return f"{margin.name} = {value_text(margin.value, margin.unit, units)} (limit {side} {limit})"
 
     if broken:
-        count = f"{len(broken)} of {len(judged)} requirements broken"
+        count = f"{len(broken)} of {len(judged)} requirements {'is' if len(broken) == 1 else 'are'} broken"
         return f"{count}: {_list_text(broken, text, 'requirements')}.{rest}"
     if not judged:
-        return "No requirement is declared." if not margins else rest.strip()
+        return "The scenario declares no requirements." if not margins else rest.strip()
     count = "The requirement is met" if len(judged) == 1 else f"All {len(judged)} requirements are met"
-    return f"{count}; smallest relative margin: {text(min(judged, key=_relative))}.{rest}"
+    return f"{count}. Smallest relative margin: {text(min(judged, key=_relative))}.{rest}"
 
 
 def _relative(margin: Margin) -> float:

@@ -110,17 +110,19 @@ def _room(columns: int, width: int) -> int:
 def _widths(columns: Sequence[_Column], width: int) -> list[int]:
     """Return the width of each column for a line width.
 
-    Numbers are never broken. Units are broken only if necessary, texts as little as possible."""
+    Numbers are never broken. Headings are broken before texts, and units only if necessary."""
     room = _room(len(columns), width)
-    wanted = [max(map(len, [one.heading, *one.cells])) for one in columns]
+    filled = [max(map(len, one.cells), default=0) for one in columns]
+    wanted = [max(len(one.heading), size) for one, size in zip(columns, filled, strict=True)]
     tries = [(most, whole) for whole in (True, False) for most in range(LONGEST_WORD, 0, -1)]
     for most, whole in tries:
         least = [_least_width(one, most, whole) for one in columns]
         if sum(least) <= room:
             break
     while sum(wanted) > max(room, sum(least)):
-        spare = [one - other for one, other in zip(wanted, least, strict=True)]
-        wanted[max(range(len(wanted)), key=lambda k: (spare[k] > 0) * wanted[k])] -= 1
+        wide = [k for k in range(len(wanted)) if wanted[k] > least[k]]
+        by_heading = [k for k in wide if wanted[k] > filled[k]]
+        wanted[max(by_heading or wide, key=lambda k: wanted[k])] -= 1
     return wanted
 
 

@@ -70,7 +70,7 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
         held = one.scenario.coordinates == "held"
         drawn, faults = _of_flight(one, units, () if held else OWN)
         found += [
-            with_event_numbers(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
+            with_event_numbers(replace(figure, caption=f"Leg {leg}: {figure.caption}"), numbers)
             for figure in in_order(drawn, FIGURES)
             if not held or figure.key in WHILE_HELD
         ]
@@ -146,7 +146,7 @@ def violation_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the constraint violation of each joint."""
     joints = names_with(record, "joints", "violation")
     found = [(joint, *timeline(record, f"joints.{joint}.violation")) for joint in joints]
-    what = "Constraint violation of the joints: position error [m] or direction cosine [-]"
+    what = "Constraint violation of the joints: position error [m] or direction-cosine error [-]"
     yield from _small(record, what, found, "violation [m or -]", "violation")
 
 

@@ -41,48 +41,64 @@ class Column(NamedTuple):
     - head: heading of the column.
     - turned: true if the quantity is an angle times a pressure.
     - digits: significant digits of the largest value.
-    - text: explanation of the heading in the note. Default: none."""
+    - note: sentence about the heading. Default: none."""
 
     name: str
     head: str
     turned: bool = False
     digits: int = 4
-    text: str = ""
-    text: str = ""
+    note: str = ""
 
 
 COURSE = (
-    Column("altitude", "alt", digits=5, text="altitude"),
-    Column("ground_speed", "speed", text="ground speed"),
-    Column("flight_path_angle", "path", text="flight-path angle over the ground"),
-    Column("mach", "Mach", text="Mach number"),
-    Column("dynamic_pressure", "q", text="dynamic pressure"),
-    Column("stack_mass", "mass", digits=5, text="mass of the stack"),
-    Column("downrange", "range", digits=5, text="downrange distance"),
-    Column("load_factor", "load", text="load factor"),
+    Column("altitude", "altitude", digits=5),
+    Column("ground_speed", "ground speed"),
+    Column(
+        "flight_path_angle",
+        "path angle",
+        note="The path angle is the angle of the ground velocity above the horizontal.",
+    ),
+    Column("mach", "Mach number"),
+    Column("dynamic_pressure", "dynamic pressure"),
+    Column("stack_mass", "stack mass", digits=5),
+    Column("downrange", "downrange", digits=5),
+    Column("load_factor", "load factor"),
 )
 EXTREMES = (
     Column("dynamic_pressure", "dynamic pressure"),
-    Column("q_alpha", "q alpha", turned=True),
+    Column(
+        "q_alpha",
+        "q alpha",
+        turned=True,
+        note="q alpha is the dynamic pressure times the total angle of attack.",
+    ),
     Column("load_factor", "load factor"),
     Column("axial_load_factor", "axial load factor"),
     Column("mach", "Mach number"),
     Column("altitude", "altitude"),
-    Column("heat_rate_indicator", "q V"),
+    Column(
+        "heat_rate_indicator",
+        "q V",
+        note="q V is the dynamic pressure times the airspeed, an indicator of heating.",
+    ),
 )
 IN_AIR = ("dynamic_pressure", "q_alpha", "mach", "heat_rate_indicator")
 """Peak values with one line for each stack: its bodies are some metres apart."""
-WHERE = (Column("altitude", "altitude"), Column("mach", "Mach"), Column("ground_speed", "speed"))
+WHERE = (
+    Column("altitude", "altitude"),
+    Column("mach", "Mach number"),
+    Column("ground_speed", "ground speed"),
+)
 ORBIT = (
     Column("perigee_height", "perigee"),
     Column("apogee_height", "apogee"),
     Column("eccentricity", "eccentricity"),
     Column("inclination", "inclination"),
     Column("node", "ascending node"),
-    Column("argument_of_periapsis", "argument of periapsis"),
+    Column("argument_of_periapsis", "argument of perigee"),
     Column("true_anomaly", "true anomaly"),
-    Column("perigee_altitude", "perigee - R"),
-    Column("apogee_altitude", "apogee - R"),
+    Column("perigee_altitude", "perigee radius - R"),
+    Column("apogee_altitude", "apogee radius - R"),
 )
 
 
@@ -205,9 +221,8 @@ def course_table(record: Record, body: str, whose: str, units: str, page_only: b
     )
     first = [[time_text(event.time) for event in record.events], [event.name for event in record.events]]
     rows = [list(cells) for cells in zip(*first, *values, strict=True)]
-    columns = ["t [s]", "event", *(head for *_, head in shown)]
-    known = [f"{column.head} = {column.text}" for column, *_ in shown if column.text]
-    note = f"Values are taken just after each event: {', '.join(known)}."
+    columns = ["time [s]", "event", *(head for *_, head in shown)]
+    note = _sentences("Each row has the values just after the event.", *(column for column, *_ in shown))
     right = [True, False, *(True for _ in shown)]
     return Table(f"Trajectory summary{whose}", columns, rows, right, note, key="course", page_only=page_only)
 
@@ -245,6 +260,7 @@ def extremes_table(
     lines: owner of each line by name of the quantity, see `_lines`. Default: the body."""
     lines = {column.name: Owner(body, record) for column in EXTREMES} if lines is None else lines
     where, rows, others = [*_columns_in_units(record, body, WHERE, units)], [], list[str]()
+    listed = list[Column]()
     for extreme in EXTREMES:
         if extreme.name not in lines:
             continue
@@ -266,14 +282,21 @@ def extremes_table(
             ]
         )
         others += [owner] if owner != body else []
-    columns = ["quantity", "peak", "at [s]", "phase", *(head for *_, head in where)]
+        listed.append(extreme)
+    columns = ["quantity", "peak", "time [s]", "phase", *(head for *_, head in where)]
     right = [False, True, True, False, *(True for _ in where)]
-    note = f"Altitude, speed and load factor are taken at the centre of mass of {body}."
+    note = f"Altitude, speed and load factor are values at the centre of mass of {body}."
+    note = _sentences(note, *listed)
     if others:
         whom = " and ".join(dict.fromkeys(others))
-        note += f" Aerodynamic loads and the Mach number of a stack are listed once, for {whom}."
+        note += f" For bodies in one stack, the table has aerodynamic quantities of only one body: {whom}."
     title = f"Peak values{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
+
+
+def _sentences(first: str, *columns: Column) -> str:
+    """Return a note: a sentence, and the notes of some columns."""
+    return " ".join([first, *(column.note for column in columns if column.note)])
 
 
 def _phase(record: Record, path: str, time: float, value: float) -> str:
@@ -304,13 +327,14 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
         above = above or values[0] > 0
         cells = (number(value * factor) for value, (_, factor, _) in zip(values, shown, strict=True))
         rows.append([time_text(event.time), event.name, *cells])
-    columns = ["t [s]", "event", *(head for *_, head in shown)]
+    columns = ["time [s]", "event", *(head for *_, head in shown)]
     right = [True, False, *(True for _ in shown)]
     note = (
-        "Osculating (two-body) orbit at the listed time. Perigee and apogee are heights above the ellipsoid."
-        " Columns with - R: distance from the planet's centre minus the equatorial radius. A negative perigee"
-        " means a suborbital flight."
+        "The table shows the osculating (two-body) orbit at each time. Perigee and apogee are heights above"
+        " the ellipsoid. A negative perigee height means a suborbital flight."
     )
+    if any(column.name.endswith("_altitude") for column, *_ in shown):
+        note += " R is the equatorial radius of the planet."
     page_only = page_only or not above
     return Table(f"Orbits{whose}", columns, rows, right, note, key="orbits", page_only=page_only)
 
@@ -360,7 +384,7 @@ def profile(record: Record, body: str, units: str) -> Figure:
     side = Panel(marks, x=Axis(f"downrange [{x_unit}]"), y=Axis(f"altitude [{y_unit}]", room=0.05))
     courses = {"ground_speed": timeline, "flight_path_angle": _path_angle, "load_factor": timeline}
     panels = [over_time(record, f"{stem}.{name}", units, course=course) for name, course in courses.items()]
-    return Figure(f"Profile of {body}", [[side, panels[0]], panels[1:]], key="profile")
+    return Figure(f"Trajectory of {body}", [[side, panels[0]], panels[1:]], key="profile")
 
 
 def _lengths(record: Record, path: str, units: str) -> tuple[np.ndarray, str]:
@@ -391,9 +415,8 @@ def ground_track(record: Record, bodies: dict[str, Record]) -> Figure:
         marks.append(_points(_at_events(own, body), colour=COLOURS[k % len(COLOURS)]))
     if len(places):
         marks.append(_points(places.T, shape="ring", colour="#000000", size=8.0))
-    caption = "Ground track; dots mark events" + (
-        f", rings mark {', '.join(site.name for site in sites)}" if sites else ""
-    )
+    caption = "Ground track. Dots mark events."
+    caption += f" Rings mark sites: {', '.join(site.name for site in sites)}." if sites else ""
     panel = Panel(marks, x=Axis("longitude [deg]", *x), y=Axis("latitude [deg]", *y), height=HIGH)
     return Figure(caption, [[panel]], key="track")
 

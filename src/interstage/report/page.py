@@ -101,8 +101,8 @@ def html(flight: Flight, units: str | None = None) -> str:
         *tables,
         _closed_table(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
-        '<p class="note">Dotted vertical lines mark events. The number of a line is the number in the'
-        " events table.</p>",
+        '<p class="note">Dotted vertical lines mark events. The number at a line is the number of the event'
+        " in the table Events.</p>",
         *map(figure_part, drawn),
         *(f'<p class="note">Omitted figures: {escape(text)}</p>' for text in left_out),
         *map(_closed_table, source_tables(record.scenario, units)),
@@ -110,7 +110,7 @@ def html(flight: Flight, units: str | None = None) -> str:
         details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
         "<h2>Solver and versions</h2>",
         values_part(record.statistics, "solver"),
-        values_part(flight.versions, "version"),
+        values_part(flight.versions, "software", "version"),
     ]
     return page(record.scenario.title or "Flight", body, scripts=bool(picture))
 
@@ -206,13 +206,15 @@ def figure_part(figure: Figure) -> str:
     return f"<figure><figcaption>{escape_text(figure.caption)}</figcaption>{inline(figure)}</figure>"
 
 
-def values_part(values: dict[str, Any], heading: str) -> str:
-    """Return names and values as an HTML table with two columns; "" if there are no values."""
+def values_part(values: dict[str, Any], heading: str, second: str = "value") -> str:
+    """Return names and values as an HTML table with two columns; "" if there are no values.
+
+    heading, second: headings of the names and of the values."""
     rows = [[str(key).replace("_", " "), _plain(value)] for key, value in values.items()]
     if not rows:
         return ""
     cells = "".join(f"<tr><td>{escape(key)}</td><td>{escape(value)}</td></tr>" for key, value in rows)
-    return f'<div class="scroll"><table><tr><th>{heading}</th><th></th></tr>{cells}</table></div>'
+    return f'<div class="scroll"><table><tr><th>{heading}</th><th>{second}</th></tr>{cells}</table></div>'
 
 
 def _plain(value: Any) -> str:

@@ -36,17 +36,18 @@ SHOWN = 1e-3
 OF_EACH_BODY = ("course", "extremes")
 """Tables with one copy for each body; the terminal shows only the copy of the first body."""
 VIOLATION_NOTE = (
-    "Constraint violation: largest position error [m] or direction cosine error [-] of an active joint."
+    "The constraint violation is the largest position error [m] or direction-cosine error [-] of an active"
+    " joint."
 )
 DRIFT_NOTE = (
-    "Drift: largest change of a conserved quantity since the start; for energy, since the last event."
-    " Relative drift: drift divided by the size of the quantity."
+    "The drift is the largest change of a conserved quantity since the start. The drift of energy restarts at"
+    " each event. The relative drift is the drift divided by the size of the quantity."
 )
 KINDS = {
     "phase": "phase begins",
     "end": "flight ends",
     "limit": "time limit",
-    "device": "device acts",
+    "device": "device event",
     "event": "event occurs",
 }
 """Texts for events without actions, by the kind of event. Packages of models add texts for their own
@@ -85,7 +86,7 @@ def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
     found.append(requirements_table(margins, units))
     for leg, one in record.legs.items():
         own = in_order(_of_flight(one, units), TABLES)
-        found += [replace(table, title=f"{leg}: {table.title}") for table in own]
+        found += [replace(table, title=f"Leg {leg}: {table.title}") for table in own]
     return [table for table in found if table.rows]
 
 
@@ -101,7 +102,7 @@ def legs_table(record: Record) -> Table:
     for leg in record.unflown:
         rows.append([leg, record.after_leg[leg], "", "", "", "", "not flown"])
     bad = {row for row, cells in enumerate(rows) if cells[-1]}
-    columns = ["leg", "after", "begins [s]", "ends [s]", "steps", "bodies", ""]
+    columns = ["leg", "after leg", "start [s]", "end [s]", "steps", "bodies", "status"]
     return Table("Legs", columns, rows, [False, False, True, True, True, False, False], bad=bad, key="legs")
 
 
@@ -113,7 +114,7 @@ def events_table(record: Record) -> Table:
         phase, _, end = record.phases[-1]
         rows.append([time_text(end), "", "flight ends early", phase])
         ends.append(end)
-    columns, right = ["t [s]", "event", "action", "phase"], [True, False, False, False]
+    columns, right = ["time [s]", "event", "action", "phase"], [True, False, False, False]
     if record.legs:
         rows = [[*row, event.leg] for row, event in zip(rows, record.events, strict=True)]
         columns, right = [*columns, "leg"], [*right, False]
@@ -167,15 +168,12 @@ def loads_table(record: Record, units: str) -> Table:
         [joint, *(cell for load in LOADS for cell in cells(f"joints.{joint}.{load}", factors[load]))]
         for joint in joints
     ]
-    columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
-    note = "Magnitudes of the loads on the child body at the joint point."
-    note += "" if exact else " Peaks are taken from samples and values at events."
+    columns = ["joint", f"force [{force_unit}]", "time [s]", f"torque [{torque_unit}]", "time [s]"]
+    note = "The table shows the largest force and torque on the child body at the joint point."
+    note += "" if exact else " The peaks are the largest values at samples and events."
     note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
     if any(cell.endswith(" *") for row in rows for cell in row[1:]):
-        note += (
-            " * The load is statically indeterminate for rigid bodies and is distributed by a rule:"
-            " see the warnings."
-        )
+        note += " * Rigid-body equations do not determine this load. A rule distributes it: see the warnings."
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 
@@ -185,7 +183,7 @@ def _doubt(record: Record, paths: list[str]) -> str:
     sizes = [(peak(record, path)[0], Sought(f"{path}.magnitude", 1.0)) for path in paths]
     parts = [error_of(record, one, size) / size for size, one in sizes if size > 0]
     worst = max(parts, default=0.0)
-    return f" Between samples, values may be up to about {100 * worst:.2g} % larger." if worst > SHOWN else ""
+    return f" Between samples, values can be about {100 * worst:.2g} % larger." if worst > SHOWN else ""
 
 
 def envelope_table(record: Record, units: str) -> Table:
@@ -202,14 +200,14 @@ def envelope_table(record: Record, units: str) -> Table:
             value = without_rounding(value, rounding[found.path])
             cells += [number(value * factor), time_text(time)]
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
-    columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
+    columns = ["load", "unit", "phase", "smallest", "time [s]", "largest", "time [s]"]
     right = [False, False, False, True, True, True, True]
-    note, left_out = "Values are taken from samples and events.", len(whole) - len(rows)
+    note, left_out = "The table uses values at samples and events.", len(whole) - len(rows)
     if record.at_steps is not None:
-        note = "Values are taken from samples, events and ends of integration steps."
+        note = "The table uses values at samples, at events and at the ends of integration steps."
     if left_out:
         components = "component that is" if left_out == 1 else "components that are"
-        note += f" Omitted: {left_out} {components} always zero."
+        note += f" The table omits {left_out} {components} always zero."
     return Table("Envelope of the loads", columns, rows, right, note, key="envelope")
 
 
@@ -261,7 +259,7 @@ def separations_table(record: Record, units: str) -> Table:
     rows = [
         [
             f"{pair.parent} / {pair.child}",
-            "before" if pair.released is None else time_text(pair.released),
+            "before start" if pair.released is None else time_text(pair.released),
             "not yet" if pair.spent is None else time_text(pair.spent),
             number(pair.speed * speed_factor),
             "  ".join(numbers(pair.rates * rate_factor, 4)),
@@ -274,14 +272,13 @@ def separations_table(record: Record, units: str) -> Table:
         "released [s]",
         "devices spent [s]",
         f"speed [{speed_unit}]",
-        f"rates x, y, z [{rate_unit}]",
+        f"angular rates x, y, z [{rate_unit}]",
     ]
     note = (
-        "Devices spent: time at which all separation devices between the two bodies have stopped pushing."
-        " Speed"
-        " (relative inertial speed of the centres of mass) and relative angular rates (in the axes of the"
-        " second"
-        " body) are taken at this time. Recontact is checked only for pairs with a declared clearance."
+        "The devices are spent when all separation devices between the two bodies have stopped pushing. Speed"
+        " and angular rates are values at this time. The speed is the relative inertial speed of the centres"
+        " of mass. The angular rates are relative, in the axes of the second body. Recontact is checked only"
+        " for pairs with a declared clearance."
     )
     right = [False, True, True, True, False, False]
     return Table("Separation", [*columns, "recontact"], rows, right, note, key="separations")
@@ -403,7 +400,7 @@ def checks_table(record: Record, units: str) -> Table:
         when, path = min((when, path) for path, when in lost.items())
         rows.append(
             [
-                "quantities with values that are not finite",
+                "quantities with infinite values or NaN",
                 str(len(lost)),
                 "",
                 f"first: {path} at {time_text(when)} s",
@@ -418,7 +415,7 @@ def checks_table(record: Record, units: str) -> Table:
         factor, unit = display(drift.unit, units)
         relative = f"relative drift {number(drift.relative, 3)} {drift.measured}".strip()
         rows.append([f"drift of {drift.what}", number(drift.worst * factor, 3), unit, relative])
-    columns, right = ["check", "largest", "unit", ""], [False, True, False, False]
+    columns, right = ["check", "largest value", "unit", "details"], [False, True, False, False]
     notes = [VIOLATION_NOTE] if where else []
     notes += [DRIFT_NOTE] if any(row[0].startswith("drift") for row in rows) else []
     return Table("Checks", columns, rows, right, " ".join(notes), bad, key="checks")
@@ -463,7 +460,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         if margin.doubtful:
             more = "larger" if margin.side == "max" else "smaller"
             size = number(margin.error * factor, 2) + ("" if unit == "1" else f" {unit}")
-            where += f"; between samples the value may be about {size} {more}"
+            where += f"; between samples, the value can be about {size} {more}"
         rows.append(
             [
                 margin.name,
@@ -477,9 +474,10 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         )
         if margin.has_verdict and not margin.passed:
             bad.add(row)
-    columns = ["requirement", "value", "limit", "margin", "", "at [s]", "condition"]
+    columns = ["requirement", "value", "limit", "margin", "result", "time [s]", "condition"]
     right = [False, True, True, True, False, True, False]
-    return Table("Requirements", columns, rows, right, bad=bad, key="requirements")
+    note = "Limit and margin have the unit of the value."
+    return Table("Requirements", columns, rows, right, note, bad=bad, key="requirements")
 
 
 def show(
@@ -504,11 +502,11 @@ def show(
     of_samples = [table.title for table in found if table.of_samples]
     if interval is not None and of_samples:
         listed = ", ".join(of_samples)
-        text = f"Tables from samples every {float(interval):g} s and values at events: {listed}."
+        text = f"These tables use only samples every {float(interval):g} s and values at events: {listed}."
         console.print(Text(text), style="dim")
     if left_out:
-        place = str(report) if report is not None else "the report (--report flight.html)"
-        text = f"Tables that are only in {place}: {', '.join(left_out)}."
+        place = str(report) if report is not None else "the report page (--report flight.html)"
+        text = f"These tables are only in {place}: {', '.join(left_out)}."
         console.print(Text(text), style="dim")
     for text in remarks(record, units):
         console.print(Text(text), style="yellow")
@@ -519,8 +517,8 @@ def remarks(record: Record, units: str | None = None) -> list[str]:
     """Return one line for each correction of the initial state, each switch of coordinates and each warning.
 
     units: unit system for values in the lines. Default: the units of the scenario."""
-    corrections = [f"Initial state corrected: {correction_text(c)}" for c in record.corrections]
-    switches = [f"Switch: {text}" for text in record.switches]
+    corrections = [f"Correction of the initial state: {correction_text(c)}" for c in record.corrections]
+    switches = [f"Switch of coordinates: {text}" for text in record.switches]
     texts = [*corrections, *switches, *(f"Warning: {text}" for text in record.warnings)]
     shown = [in_units(text, units or record.scenario.units) for text in texts]
     return [*shown, *left_out(record.scenario), *doubts(record.scenario)]

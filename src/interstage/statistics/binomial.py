@@ -160,15 +160,15 @@ class Proof:
     @property
     def sentence(self) -> str:
         """The result in plain words."""
-        allowed = "even 0 would be too many for so few cases"
+        allowed = "the number of cases is too small for a proof"
         if self.allowed >= 0:
-            allowed = f"{self.allowed} {'was' if self.allowed == 1 else 'were'} allowed"
+            allowed = allowed_text(self.allowed)
         shown = "shown" if self.shown else "not shown"
         text = f"{claim(self.requirement, self.confidence)}: {shown}. "
-        text += f"{self.failures} of {self.cases} failed; {allowed}."
+        text += f"{self.failures} of {self.cases} cases failed; {allowed}."
         if self.is_refuted:
             most = f"at most {100 * self.most_fraction:.5g} % of cases meet it"
-            return f"{text} The cases show that it is not met: {most}, with the same confidence."
+            return f"{text} The cases show that the requirement is not met: {most}, with the same confidence."
         return text if self.shown else f"{text} {self.sentence_of_more}"
 
     @property
@@ -180,16 +180,24 @@ class Proof:
             f"{cases} more cases with {failures or 'no'} further failure{'s' if failures > 1 else ''}"
             for failures, cases in [*self.more_cases.items()][:SENTENCE_FURTHER]
         ]
-        text = f"It takes {', '.join(listed[:-1])} or {listed[-1]}."
+        text = f"A proof needs {', '.join(listed[:-1])} or {listed[-1]}."
         if self.failures > self.cases * (1 - self.requirement):
-            text += f" So far {100 * self.failures / self.cases:.3g} % of cases fail: more than it allows."
+            text += f" So far, {100 * self.failures / self.cases:.3g} % of the cases fail, but the"
+            text += f" requirement allows only {100 * (1 - self.requirement):.10g} %."
         risk = 100 * (1 - self.confidence)
-        return f"{text} Cases that are added after this result raise the risk above {risk:.3g} %."
+        return f"{text} Cases added after this result raise the risk of a wrong proof above {risk:.3g} %."
+
+
+def allowed_text(failures: int) -> str:
+    """Return "1 failure is allowed" for a number of failures."""
+    return f"{failures} {'failure is' if failures == 1 else 'failures are'} allowed"
 
 
 def claim(requirement: float, confidence: float) -> str:
-    """Return the statement of a requirement: "At least 99.73 % of cases meet it, with 90 % confidence"."""
-    return f"At least {100 * requirement:.10g} % of cases meet it, with {100 * confidence:.10g} % confidence"
+    """Return the statement of a requirement: "At least 99.73 % of cases meet the requirement, with 90 %
+    confidence"."""
+    text = f"At least {100 * requirement:.10g} % of cases meet the requirement"
+    return f"{text}, with {100 * confidence:.10g} % confidence"
 
 
 def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9) -> Proof:
@@ -201,8 +209,8 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
 
     Raises ValueError for impossible numbers.
 
-    >>> prove(3, 2500, 0.9973).sentence
-    'At least 99.73 % of cases meet it, with 90 % confidence: shown. 3 of 2500 failed; 3 were allowed.'
+    >>> prove(3, 2500, 0.9973).sentence.split(". ")[1]
+    '3 of 2500 cases failed; 3 failures are allowed.'
 
     The numbers of further cases are valid for one enlargement that was declared beforehand: see
     `interstage.statistics.looks`.

@@ -22,7 +22,7 @@ import numpy as np
 from scipy import special
 
 from ..maths.roots import narrow_bracket
-from .binomial import _least_cases, _most_failures, allowed_failures, claim
+from .binomial import _least_cases, _most_failures, allowed_failures, allowed_text, claim
 from .inputs import ROUNDING, check_count, check_failures, check_probability
 
 MOST_LOOKS = 200
@@ -94,11 +94,10 @@ class LookPlan:
     @property
     def sentence(self) -> str:
         """The plan in plain words."""
-        looks = [f"{n} cases ({k} allowed)" for n, k in zip(self.cases, self.allowed) if k >= 0]
+        looks = [f"{n} cases ({k} failures allowed)" for n, k in zip(self.cases, self.allowed) if k >= 0]
         return (
-            f"{len(self.cases)} looks are declared: {', '.join(looks)}. Each has a risk of "
-            f"{self.risk_of_each:.4g}, "
-            f"all together {self.overall_risk:.4g}."
+            f"{len(self.cases)} looks are declared: at {', '.join(looks)}. The risk of each look is "
+            f"{self.risk_of_each:.4g}, and the risk of all looks together is {self.overall_risk:.4g}."
         )
 
     def judge(self, look: int, failures: int) -> str:
@@ -113,14 +112,14 @@ class LookPlan:
         check_failures(failures, n)
         shown = "shown" if failures <= allowed else "not shown"
         text = f"{claim(self.requirement, self.confidence)}: {shown} at look {look} of {len(self.cases)}. "
-        text += f"{failures} of {n} failed; {max(allowed, 0)} {'was' if allowed == 1 else 'were'} allowed."
+        text += f"{failures} of {n} cases failed; {allowed_text(max(allowed, 0))}."
         if shown == "shown":
             return text
         if look == len(self.cases):
             return f"{text} This was the last look."
         if failures > self.allowed[-1]:
-            return f"{text} No later look can pass: the last one allows {self.allowed[-1]}."
-        return f"{text} The next look is at {self.cases[look]} cases, with {self.allowed[look]} allowed."
+            return f"{text} No later look can pass: at the last look, only {allowed_text(self.allowed[-1])}."
+        return f"{text} At the next look, at {self.cases[look]} cases, {allowed_text(self.allowed[look])}."
 
 
 def plan_looks(
@@ -193,8 +192,8 @@ class Enlargement:
     def sentence(self) -> str:
         """The true risk in plain words."""
         return (
-            f"The campaign had {len(self.cases)} looks that were not declared. Its risk is "
-            f"{100 * self.risks[-1]:.3g} % in place of {100 * (1 - self.confidence):.3g} %."
+            f"The campaign had {len(self.cases)} looks that were not declared. The true risk of a "
+            f"wrong proof is {100 * self.risks[-1]:.3g} %, not {100 * (1 - self.confidence):.3g} %."
         )
 
 

@@ -31,7 +31,7 @@ class PairedMeans:
     def sentence(self) -> str:
         """The result in plain words, without unit."""
         value, lower, upper = (float(number) for number in self.difference)
-        sure = f"with {100 * self.confidence:.10g} % confidence ({lower:.4g} to {upper:.4g})"
+        sure = f"with {100 * self.confidence:.10g} % confidence (interval {lower:.4g} to {upper:.4g})"
         if lower <= 0.0 <= upper:
             return f"No difference of the means is shown {sure}."
         side = "above" if value > 0 else "below"
@@ -47,7 +47,7 @@ def compare_means(first: Any, second: Any, confidence: float = 0.9) -> PairedMea
     Raises ValueError if the numbers of cases differ. The interval is Student's t of the differences.
 
     >>> compare_means([1.0, 2.0, 3.0, 4.0], [1.5, 2.5, 3.4, 4.6]).sentence
-    'The mean of B is above the mean of A by 0.5, with 90 % confidence (0.4039 to 0.5961).'
+    'The mean of B is above the mean of A by 0.5, with 90 % confidence (interval 0.4039 to 0.5961).'
     """
     a, b = check_values("first", first, 3), check_values("second", second, 3)
     _check_same(a.shape, b.shape)
@@ -90,14 +90,14 @@ class PairedFailures:
         """The result in plain words."""
         a, b = self.both + self.only_first, self.both + self.only_second
         text = (
-            f"A fails in {a} and B in {b} of {self.cases} cases; {self.only_first} fail in A only and "
-            f"{self.only_second} in B only. "
+            f"Of {self.cases} cases, {a} fail in A and {b} fail in B; {self.only_first} fail only in A and "
+            f"{self.only_second} only in B. "
         )
         if self.p_value > 1.0 - self.confidence:
             sure = f"{100 * self.confidence:.10g} % confidence"
             return f"{text}No difference is shown with {sure} (p = {self.p_value:.2g})."
         often = "less often" if b < a else "more often"
-        return f"{text}B fails {often}, p = {self.p_value:.2g} by McNemar's exact test."
+        return f"{text}B fails {often} than A (p = {self.p_value:.2g}, McNemar's exact test)."
 
 
 def mcnemar(only_first: Any, only_second: Any) -> Any:
@@ -153,7 +153,7 @@ def compare_failures(first: Any, second: Any, confidence: float = 0.9) -> Paired
 
     >>> a, b = np.arange(100) < 10, np.arange(100) == 99
     >>> compare_failures(a, b).sentence.split(". ")[1]
-    "B fails less often, p = 0.012 by McNemar's exact test."
+    "B fails less often than A (p = 0.012, McNemar's exact test)."
     """
     a, b = (check_values(name, value).astype(bool) for name, value in (("first", first), ("second", second)))
     _check_same(a.shape, b.shape)

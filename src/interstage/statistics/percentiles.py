@@ -185,7 +185,8 @@ class Percentile:
         name = f"{100 * self.fraction:.10g} % of cases"
         sure = f"with {100 * self.confidence:.10g} % confidence"
         if self.cases < self.needed:
-            return f"{self.cases} cases are too few to bound {name} {sure}. It takes {self.needed}."
+            text = f"{self.cases} cases are too few for a bound of {name} {sure}"
+            return f"{text}. The bound needs {self.needed} cases."
         if self.side == "upper":
             place = self.cases + 1 - self.ranks[1]
             bound = f"{_superlative(place, 'highest')} of {self.cases}"

@@ -248,7 +248,7 @@ def main(
     cases = find_cases(root)
     chosen = choose(names, cases)
     width = max((len(name) for name in chosen), default=4)
-    echo(_line("case", "comparison with the smallest margin", "error", "bound", "", width))
+    echo(_line("case", "comparison with the smallest margin", "error", "bound", "result", width))
     results = []
     for name in chosen:
         result = run_case(cases[name], fly)

@@ -31,10 +31,10 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             none = values[row] <= rounding(beam, name)
             rows.append([beam.name, label, *(["0", "-", "-"] if none else shown)])
     if rows:
-        columns = ["beam", "load", "largest", "at [s]", "section"]
+        columns = ["beam", "load", "largest value", "time [s]", "section"]
         note = (
-            "Sections are numbered from the parent. The sections at parent and child are at the clamps;"
-            " shear and bending combine both axes."
+            "Sections are numbered from the parent to the child. The first and the last section are at the"
+            " clamps. Shear and bending are resultants of both axes."
         )
         right = [False, False, True, True, True]
         yield Table("Section loads", columns, rows, right, note, key="section loads", of_samples=not exact)
@@ -62,11 +62,12 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             over_time(record, f"forces.{beam.name}.{name}", units, least=rounding(beam, name))
             for name in LOADS
         ]
-        caption = f"{beam.name}: largest section loads along the beam"
+        caption = f"{beam.name}: largest section load of the beam over time"
         yield Figure(caption, in_rows(largest), key="section loads")
         if every := [*panels(record, beam, units)]:
             caption = (
-                f"{beam.name}: section loads along the beam at their maxima; shaded: range over the flight"
+                f"{beam.name}: section loads along the beam, each at the time of its maximum. The shaded area"
+                " is the range over the flight."
             )
             yield Figure(caption, in_rows(every), key="section loads along")
 

@@ -34,8 +34,8 @@ def closest_table(record: Record, units: str) -> Table:
         rows.append([found.name, " / ".join(found.between), least, at, _over(found, inside)])
         if inside or any(met.name == found.name for met in record.recontacts):
             bad.add(row)
-    columns = ["clearance", "between", f"least [{unit}]", "at [s]", "counted"]
-    note = "Distances of the shapes. Negative: depth of overlap."
+    columns = ["clearance", "between", f"minimum [{unit}]", "time [s]", "evaluated time span"]
+    note = "The table shows the minimum distance between shapes. A negative value is a penetration depth."
     return Table(
         "Clearance", columns, rows, [False, False, True, True, False], note if rows else "", bad, "clearance"
     )
@@ -52,8 +52,8 @@ def place_table(record: Record, units: str) -> Table:
         ]
         for found in record.closest
     ]
-    columns = ["clearance", "shapes", f"on first [{unit}]", f"on second [{unit}]"]
-    note = "Points in the structural coordinates of each body."
+    columns = ["clearance", "shapes", f"point on first shape [{unit}]", f"point on second shape [{unit}]"]
+    note = "Each point is in the structural coordinates of its own body."
     return Table("Nearest points", columns, rows, [False] * 4, note if rows else "", key="nearest points")
 
 
@@ -64,11 +64,11 @@ def _in_units(point: tuple[float, ...], factor: float):
 def _over(found: Closest, inside: bool) -> str:
     """Return the text of the section of the flight of a minimum distance. inside: whether the bodies overlap
     initially."""
-    state = "overlapping" if inside else "touching"
+    state = "overlap" if inside else "contact"
     if not found.apart:
-        return f"{state} throughout"
+        return f"none: {state} during the whole flight"
     text = f"{time_text(found.start)} to {time_text(found.end)} s"
-    return text if found.touched_until is None else f"{text}, {state} before"
+    return text if found.touched_until is None else f"{text}, after the initial {state}"
 
 
 def recontact_table(record: Record, units: str) -> Table:
@@ -88,9 +88,11 @@ def recontact_table(record: Record, units: str) -> Table:
         ]
         for met in record.recontacts
     ]
-    columns = ["t [s]", "clearance", "shapes", f"approach [{speed_unit}]", f"sliding [{speed_unit}]"]
-    columns += [f"energy [{energy_unit}]", f"on first [{length_unit}]"]
-    note = "Energy: of the approach of two free bodies. Only declared contacts apply forces."
+    columns = ["time [s]", "clearance", "shapes"]
+    columns += [f"approach speed [{speed_unit}]", f"sliding speed [{speed_unit}]"]
+    columns += [f"energy [{energy_unit}]", f"point on first shape [{length_unit}]"]
+    note = "The energy is the kinetic energy of the approach of two free bodies."
+    note += " A recontact applies no force; only declared contacts apply forces."
     right = [True, False, False, True, True, True, False]
     return Table("Recontact", columns, rows, right, note, set(range(len(rows))), "recontacts")
 
@@ -102,8 +104,8 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     if not shown:
         return
     caption = (
-        "Distance between the shapes, and the range around its minimum; dashed: limits of"
-        " warnings and requirements; cross: recontact"
+        "Distance between shapes, over the whole time and close to the minimum. Dashed lines are limits of"
+        " warnings and requirements. A cross marks a recontact."
     )
     rows = [_row(record, found, units) for found in shown[:MOST_PANELS]]
     yield Figure(with_rest(caption, [found.name for found in shown]), rows, key="clearance")

@@ -13,8 +13,8 @@ from ...record.record import Record
 from ...tree.units import display
 
 NOTE = (
-    "Centre of mass just before the impact. Speed, flight-path angle and kinetic energy (of translation) are"
-    " relative to the ground."
+    "The values are for the centre of mass just before the impact. Speed, flight-path angle and translational"
+    " kinetic energy are relative to the ground."
 )
 PLACE_DIGITS = 7
 """The number of decimals of a latitude or longitude in degrees. The last decimal corresponds to some
@@ -30,7 +30,9 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     length, length_unit = display("m", units)
     speed, speed_unit = display("m/s", units)
     energy, energy_unit = display("J", units)
-    place = [f"north [{length_unit}]", f"east [{length_unit}]"] if flat else ["lat [deg]", "lon [deg]"]
+    place = (
+        [f"north [{length_unit}]", f"east [{length_unit}]"] if flat else ["latitude [deg]", "longitude [deg]"]
+    )
 
     def cells(one: Impact) -> list[str]:
         where = (one.north * length, one.east * length)
@@ -41,8 +43,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         return [*(number(float(value), digits) for value in where), height, *map(number, moving)]
 
     rows = [[one.body, time_text(one.time), *cells(one)] for one in found]
-    heads = [f"alt [{length_unit}]", f"speed [{speed_unit}]", "path [deg]", f"energy [{energy_unit}]"]
-    columns = ["body", "t [s]", *place, *heads]
+    heads = [f"altitude [{length_unit}]", f"speed [{speed_unit}]", "flight-path angle [deg]"]
+    columns = ["body", "time [s]", *place, *heads, f"kinetic energy [{energy_unit}]"]
     right = [False] + [True] * (len(columns) - 1)
     yield Table("Impacts on the ground", columns, rows, right, NOTE, key="impacts")
 

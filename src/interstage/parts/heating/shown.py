@@ -31,7 +31,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         load = record.series.get(f"{path}.heat_load", np.array([np.nan]))
         cells = number(values[at] * 1e-3, DIGITS), time_text(times[at]), number(heights[at] * length, DIGITS)
         rows.append([nose.name, nose.body, nose.kind, *cells, number(load[-1] * 1e-6, DIGITS)])
-    columns = ["nose", "body", "by", "largest flux [kW/m^2]", "at [s]", f"altitude [{unit}]", "load [MJ/m^2]"]
+    columns = ["nose", "body", "method", "largest heat flux [kW/m^2]", "time [s]", f"altitude [{unit}]"]
+    columns.append("heat load [MJ/m^2]")
     right = [False, False, False, True, True, True, True]
     yield Table("Heating", columns, rows, right, key="heating", of_samples=not exact)
 
@@ -42,7 +43,8 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     shown = [(nose, f"heating.{nose}.{name}") for nose in noses for name in ("heat_rate", "heat_load")]
     shown = [one for one in shown if one[1] in record.series]
     if shown:
-        yield Figure("Heating at the stagnation points", side_by_side(record, shown, units), key="heating")
+        caption = "Heat flux and heat load at the stagnation points"
+        yield Figure(caption, side_by_side(record, shown, units), key="heating")
 
 
 TABLES = (tables,)

@@ -58,10 +58,10 @@ def tables(record: Record, units: str) -> Iterator[Table]:
                 cells = f"{side} {label}{unit}", number(shown * factor), time_text(time), phase
                 mark = " *" if peak_is_shared(record, path, value, time, component) else ""
                 rows.append([name + mark, *cells])
-    columns = ["interface", "load", "", "at [s]", "phase"]
-    note = "Axial forces: positive in tension. Margins: allowable over load times factor of safety, minus 1."
+    columns = ["interface", "load", "value", "time [s]", "phase"]
+    note = "An axial force is positive in tension. Margin = allowable / (load x factor of safety) - 1."
     if any(row[0].endswith(" *") for row in rows):
-        note += " * With joint loads that are shared by a rule, see below."
+        note += " * The value depends on joint loads that a rule distributes: see the warnings."
     right = [False, False, True, True, False]
     yield Table(
         "Interface loads",
@@ -85,10 +85,12 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             if path not in record.series:
                 continue
             panel = over_time(record, path, units)
+            if path.endswith(".ratio"):
+                panel = replace(panel, y=replace(panel.y, label="load / allowable load"))
             if path.endswith("_margin"):
                 panel, caption = _limit_range(panel, timeline(record, path)[1])
             panels.append(panel)
-        yield Figure(f"{name}: loads at the station{caption}", in_rows(panels), key="interface loads")
+        yield Figure(f"Interface loads of {name}{caption}", in_rows(panels), key="interface loads")
 
 
 def _limit_range(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:
@@ -100,7 +102,7 @@ def _limit_range(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:
     if np.nanmax(margin) <= top:
         return panel, ""
     y = replace(panel.y, low=min(least, 0.0) - ROOM * top, high=top)
-    return replace(panel, y=y), f"; margin against gapping up to {top:.3g}"
+    return replace(panel, y=y), f". The axis of the gapping margin ends at {top:.3g}."
 
 
 TABLES, FIGURES, ENVELOPE = (tables,), (figures,), ("interfaces",)

@@ -23,14 +23,16 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         for n in range(item.count)
     ]
     if rows:
-        columns = ["body", "mode", "[Hz]", "coordinate [m]", "energy [J]", "at [s]"]
+        columns = ["body", "mode", "frequency [Hz]", "largest coordinate [m]"]
+        columns += ["largest energy [J]", "at time [s]"]
         right = [False, True, True, True, True, True]
-        note = "Largest values over the flight; energy is strain plus kinetic energy."
-        yield Table("Bending", columns, rows, right, note, key="bending", of_samples=True)
+        note = "The energy is the strain energy plus the kinetic energy of the mode."
+        note += " The time is the time of the largest energy."
+        yield Table("Elastic modes", columns, rows, right, note, key="bending", of_samples=True)
     rows = [[one.body, *_most(record, one)] for one in _bodies(record) if deflections(record, one)]
     if rows:
-        columns = ["body", "point", "deflection [m]", "at [s]"]
-        note = "Point of each body with the largest elastic displacement."
+        columns = ["body", "point", "deflection [m]", "time [s]"]
+        note = "The table shows the point of each body with the largest elastic displacement."
         right = [False, False, True, True]
         yield Table("Largest deflections", columns, rows, right, note, key="deflections", of_samples=True)
 
@@ -78,9 +80,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             over_time(record, f"{path}.point_{name}.deflection", units, name, least=least) for name in some
         ]
         if len(some) < count:
-            caption = (
-                f"{caption}, at {len(some)} of {count} points: largest displacements, ends, and attachments"
-            )
+            caption = f"{caption} of {len(some)} points (of {count})"
         yield Figure(caption, in_rows(panels), key="bending")
 
 

@@ -21,7 +21,7 @@ LEAST = 1.0
 """The minimum ideal velocity for a table [m/s]."""
 MUCH = 500.0
 """The minimum ideal velocity for the table on a terminal [m/s]."""
-HEADS = ("ideal", "gravity", "drag", "steering", "pressure")
+HEADS = ("ideal velocity", "gravity loss", "drag loss", "steering loss", "pressure loss")
 DIGITS = 5
 MOST_NAMED = 3
 """The maximum number of names in a note."""
@@ -48,7 +48,9 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     for body in bodies:
         rows, spent = [], _at(record, body, ITEMS[0], record.time[-1])
         stretches = (
-            [*record.phases, ("all", record.phases[0][1], record.phases[-1][2])] if record.phases else []
+            [*record.phases, ("whole flight", record.phases[0][1], record.phases[-1][2])]
+            if record.phases
+            else []
         )
         for name, start, end in stretches:
             change = np.array(
@@ -59,17 +61,16 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             )
             rest = change[0] - change[1:].sum() - speed
             rows.append([name, *(_cell(value * factor) for value in (*change, rest, speed))])
-        columns = ["phase", *HEADS, "other", "speed"]
-        note = (
-            "The change of ground speed is the ideal velocity minus the losses by gravity, drag, steering,"
-            " back pressure and other causes."
-        )
+        columns = ["phase", *HEADS, "other losses", "speed change"]
+        note = "The speed change is the ideal velocity minus all losses."
+        if _speed(record, body) == "ground_speed":
+            note += " The speed is the ground speed."
         if may_hold(record.scenario):
-            note += " While the ground holds the body, losses are zero and engine thrust counts as other."
+            note += " While the ground holds the body, the whole ideal velocity counts as other losses."
         if on := _holding(record, body):
-            note += f" The mass includes only jointed bodies. Bodies held by {list_text(on, MOST_NAMED)} are"
-            note += " excluded; their loads count as other."
-        title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''}, {unit}"
+            note += f" The mass excludes bodies that {list_text(on, MOST_NAMED)}"
+            note += f" connect{'s' if len(on) == 1 else ''}. The loads of these bodies count as other losses."
+        title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''} in {unit}"
         right = [False] + [True] * (len(columns) - 1)
         yield Table(
             title, columns, rows, right, note, key="losses", page_only=body != bodies[0] or spent < MUCH
@@ -113,7 +114,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         left = together(record, [paths[0], *speed], units, "velocity", title)
         rows.append([left, together(record, paths[1:], units, "losses", title)])
     if rows:
-        yield Figure("Ideal velocity used, speed, and losses", rows, key="losses")
+        yield Figure("Ideal velocity, speed, and velocity losses", rows, key="losses")
 
 
 TABLES = (tables,)

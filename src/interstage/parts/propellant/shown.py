@@ -48,18 +48,21 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         flown = timeline(record, f"bodies.{body.name}.mass")[1]
         if max(abs(whole.start - flown[0]), abs(whole.end - flown[-1])) > ROUNDING * abs(flown[0]):
             bad.add(len(rows))
-        rows.append(_row("", "together", whole, factor))
+        rows.append(_row("", "total", whole, factor))
     if len(bodies) > 1:
-        rows.append(_row("all", "", _sum(every), factor))
+        rows.append(_row("all bodies", "total", _sum(every), factor))
     columns = [
         "body",
         "item",
         *(f"{head} [{unit}]" for head in ("start", "burnt", "jettisoned", "end")),
-        "at [s]",
+        "jettison time [s]",
     ]
-    note = "Burnt: total outflow of tanks and grains. Sums agree with the masses of the flight."
-    if bad:
-        note = "Sums in red differ from the masses of the flight."
+    note = "The burnt mass is the mass that left tanks and grains."
+    note += (
+        " The totals in red differ from the masses of the bodies."
+        if bad
+        else " The totals agree with the masses of the bodies."
+    )
     right = [False, False, True, True, True, True, True]
     yield Table("Masses", columns, rows, right, note, bad, key="masses", page_only=True)
 
@@ -105,10 +108,10 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
     shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
     if shown:
-        caption = with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len))
+        caption = with_rest("Thrust of the engines, and masses of the bodies", max(engines, bodies, key=len))
         yield Figure(caption, side_by_side(record, shown, units), key="engines")
 
 
 TABLES = (tables,)
 FIGURES = (figures,)
-EVENTS = {"tank": "engines end"}
+EVENTS = {"tank": "tank is empty, engines stop"}

@@ -31,7 +31,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             course = _course if word == "stroke" else _smooth
             row.append(together(record, paths, units, word, f"pushers: {word}", span, course))
         rows.append(row)
-    yield Figure("Force and stroke of the pushers while they push", rows, key="pushers")
+    yield Figure("Force and stroke of the pushers during the push", rows, key="pushers")
 
 
 def _smooth(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:

@@ -14,6 +14,7 @@ from ...maths.ranking import SAME
 from ...statistics.intervals import Estimate
 from ...statistics.paired import PairedFailures, PairedMeans, compare_failures, compare_means
 from ...statistics.weighted import LEAST_EFFECTIVE, effective_cases, weighted_mean
+from ...tree.errors import count_text
 from ...tree.toml_file import plain
 from ...tree.units import display
 from .columns import Output
@@ -75,8 +76,9 @@ class ComparedResponse:
             scaled = Estimate(*(factor * float(part) for part in self.means.difference))
             return f"{name}: {replace(self.means, difference=scaled).sentence}"
         if self.is_equal:
-            return f"{name}: equal in all cases, to rounding."
-        return f"{name}: {count} cases have a number in A and B. An interval needs {LEAST}."
+            return f"{name}: A and B are equal in all cases, within rounding."
+        text = f"{name}: only {count_text(count, 'cases')} with finite values in A and B"
+        return f"{text}. An interval needs at least {LEAST} cases."
 
 
 @dataclass(frozen=True)
@@ -105,13 +107,13 @@ class ComparedRequirement:
     def _by_weights(self) -> str:
         value, lower, upper = (float(part) for part in self.failures.difference)
         if np.isnan(lower):
-            return "too few cases differ for an interval by weighted cases. No difference is shown."
+            return "No difference is shown, because too few weighted cases differ."
         sure = f"with {100 * self.failures.confidence:.10g} % confidence ({lower:.3g} to {upper:.3g})"
         if lower <= 0.0 <= upper:
-            return f"No difference of the probabilities of failure is shown, {sure}, by weighted cases."
-        often = "below" if value < 0 else "above"
-        text = f"The probability of failure of B is {often} that in A by {abs(value):.3g}, {sure}"
-        return f"{text}, by weighted cases."
+            return f"No difference of the probabilities of failure is shown {sure}, from weighted cases."
+        often = "lower" if value < 0 else "higher"
+        text = f"The probability of failure is {often} in B than in A by {abs(value):.3g}, {sure}"
+        return f"{text}, from weighted cases."
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ class CampaignComparison:
         """The compared cases in one sentence."""
         counts = [(len(self.only_first), "A"), (len(self.only_second), "B")]
         others = [
-            f"{count} {'is' if count == 1 else 'are'} in {name} only" for count, name in counts if count
+            f"{count} {'is' if count == 1 else 'are'} only in {name}" for count, name in counts if count
         ]
         return "; ".join([f"{len(self.cases)} cases are in A and B", *others]) + "."
 
@@ -174,17 +176,17 @@ class CampaignComparison:
         found += dict.fromkeys([*design_notes(self.first), *design_notes(self.second)])
         for response in self.responses:
             if missing := int(np.sum(~response.known)):
-                cases = f"{missing} of {len(self.cases)} cases without a finite number in A or B"
-                found.append(f"{response.name}: the means leave out {cases}.")
+                text = f"The means of {response.name} omit {missing} of {len(self.cases)} cases"
+                found.append(f"{text}, because A or B has no finite value there.")
         tests = len(self.requirements) + sum(one.means is not None for one in self.responses)
         if tests > 1:
             risk = 1 - self.first.confidence
             found.append(
-                f"Each of the {tests} results has its own confidence. Without any difference, "
-                f"{risk * tests:.2g} of them would show one by luck, on average."
+                f"The confidence holds for each of the {tests} results alone. If A and B did not differ, "
+                f"on average {risk * tests:.2g} of the results would show a difference by chance."
             )
         if self.first.is_weighted:
-            found.append("Differences are by weighted cases: their intervals are asymptotic.")
+            found.append("The cases have weights, so that the intervals of differences are asymptotic.")
         return found
 
     def figures(self, units: str | None = None) -> list[Figure]:
@@ -218,7 +220,7 @@ def compare(first: CampaignResult, second: CampaignResult) -> CampaignComparison
     names = [result.manifest.names.requirements for result in (first, second)]
     common = [name for name in names[0] if name in names[1]]
     for where, some in zip("AB", names, strict=True):
-        skipped += [f"The requirement {name} is in {where} only." for name in some if name not in common]
+        skipped += [f"The requirement {name} is only in {where}." for name in some if name not in common]
     return CampaignComparison(
         first,
         second,
@@ -243,12 +245,12 @@ def _common_outputs(
         for name in {**one, **other}:
             a, b = one.get(name), other.get(name)
             if a is None or b is None:
-                skipped += [f"The response {name} is in {'B' if a is None else 'A'} only."] * (
+                skipped += [f"The response {name} is only in {'B' if a is None else 'A'}."] * (
                     group != "limits"
                 )
             elif (a.quantity, a.where, a.side) != (b.quantity, b.where, b.side):
                 what = [f"{o.quantity}, {o.where}" for o in (a, b)]
-                skipped.append(f"{name} is not compared: it is {what[0]} in A and {what[1]} in B.")
+                skipped.append(f"{name} is not compared. {name} is {what[0]} in A, but {what[1]} in B.")
             else:
                 yield a, b
 

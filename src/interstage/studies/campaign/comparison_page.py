@@ -11,7 +11,7 @@ import numpy as np
 from ...drawing.figure import COLOURS, Axis, Figure, Histogram, Limit, Line, Mark, Panel, Points
 from ...drawing.table import Table, number
 from ...report.page import escape_text, figure_part, page, save_page, table_part
-from ...tree.errors import list_text
+from ...tree.errors import count_text, list_text
 from ...tree.units import display
 from .figures import COUNTS, GREY, ROUND, chosen_rows, edges_of
 from .manifest import shown_text
@@ -49,9 +49,9 @@ def requirements_table(found: CampaignComparison) -> Table:
         p_value = "-" if np.isnan(pair.p_value) else f"{pair.p_value:.2g}"
         cells = [*map(str, (*counts, pair.only_second, pair.only_first)), p_value]
         rows.append([one.name, *cells, f"{float(pair.difference.value):+.3g}", interval])
-    columns = ["requirement", "cases", "A fails", "B fails", "met by A only", "met by B only", "p"]
-    columns += ["probability of failure, B - A", "interval"]
-    note = "p: of McNemar's exact test, the probability of so large a difference by luck."
+    columns = ["requirement", "cases", "failures in A", "failures in B", "met only in A", "met only in B"]
+    columns += ["p-value", "probability of failure, B - A", "interval"]
+    note = "The p-value (McNemar's exact test) is the probability of at least this difference by chance."
     return Table("Requirements", columns, rows, [False, *[True] * 8], note, key="requirements")
 
 
@@ -67,9 +67,10 @@ def responses_table(found: CampaignComparison, units: str) -> Table:
             gain = f"{one.means.gain:.3g}" if np.isfinite(one.means.gain) else "-"
             more = [value, f"{low} to {high}", gain]
         rows.append([heading(one.output, units), str(int(one.known.sum())), *cells, *more])
-    columns = ["response", "cases", "mean of A", "mean of B", "B - A", "interval", "gain by pairs"]
+    columns = ["response", "cases", "mean of A", "mean of B", "B - A", "interval of B - A", "gain by pairs"]
     sure = f"{100 * found.first.confidence:.10g} %"
-    note = f"Intervals have a confidence of {sure}. Gain: number of times more cases without pairs."
+    note = f"Intervals have {sure} confidence. The gain by pairs is the factor by which independent campaigns"
+    note += " need more cases for the same interval."
     return Table("Responses", columns, rows, [False, *[True] * 6], note, key="responses")
 
 
@@ -90,8 +91,9 @@ def changed_cases_table(found: CampaignComparison) -> Table:
         for where, cases in (("A", one.only_first), ("B", one.only_second))
         if len(cases)
     ]
-    columns = ["requirement", "met by only", "cases", "numbers"]
-    return Table("Cases with another verdict", columns, rows, [False, False, True, False], key="verdicts")
+    columns = ["requirement", "met only in", "cases", "case numbers"]
+    title = "Cases with different verdicts in A and B"
+    return Table(title, columns, rows, [False, False, True, False], key="verdicts")
 
 
 def other_cases_table(found: CampaignComparison) -> Table:
@@ -101,8 +103,8 @@ def other_cases_table(found: CampaignComparison) -> Table:
         for where, cases in (("A", found.only_first), ("B", found.only_second))
         if len(cases)
     ]
-    title = "Cases of one campaign only, which are not compared"
-    return Table(title, ["campaign", "cases", "numbers"], rows, [False, True, False], key="other cases")
+    title = "Cases that only one campaign has (not compared)"
+    return Table(title, ["campaign", "cases", "case numbers"], rows, [False, True, False], key="other cases")
 
 
 def _ranges(cases: np.ndarray) -> list[str]:
@@ -115,8 +117,9 @@ def changes_table(found: CampaignComparison) -> Table:
     """Differences of the dispersions and of the scenarios."""
     rows = [[path, shown_text(one), shown_text(other)] for path, one, other in found.changes[:MOST_CHANGES]]
     more = len(found.changes) - len(rows)
-    note = f"{more} more differences are not shown." if more else ""
-    return Table("Changed inputs, in SI", ["input", "A", "B"], rows, [False] * 3, note, key="changes")
+    note = f"The table omits {count_text(more, 'more differences')}." if more else ""
+    title = "Inputs that differ, in SI units"
+    return Table(title, ["input", "A", "B"], rows, [False] * 3, note, key="changes")
 
 
 # --- figures
@@ -145,7 +148,7 @@ def _scatter(one: ComparedResponse, a: np.ndarray, b: np.ndarray, units: str) ->
     marks: list[Mark] = [Line(ends, ends, "", GREY, 1.0), Points(a[rows], b[rows], size=3.5)]
     label = heading(one.output, units)
     x, y = Axis(f"A: {label}", room=0.04), Axis(f"B: {label}", room=0.04)
-    title = "B over A; line: equal" + (f"; {len(rows)} of {len(a)} cases" if len(rows) < len(a) else "")
+    title = "B over A; line: B = A" + (f"; {len(rows)} of {len(a)} cases" if len(rows) < len(a) else "")
     return Panel(marks, title, x, y, height=ROUND, equal_scales=True)
 
 
@@ -160,7 +163,7 @@ def _differences(one: ComparedResponse, change: np.ndarray, units: str, weights:
     marks: list[Mark] = [Histogram(edges, heights), Limit(0.0, "x", GREY, "")]
     marks.append(Limit(float(np.average(change, weights=weights)), "x", COLOURS[1]))
     y = Axis(name, low=0.0, high=1.08 * float(heights.max()), steps=steps)
-    return Panel(marks, "histogram of B - A; orange: mean", Axis(label, room=0.05), y, height=ROUND)
+    return Panel(marks, "histogram of B - A; orange line: mean", Axis(label, room=0.05), y, height=ROUND)
 
 
 # --- page

@@ -121,4 +121,4 @@ def notes_of(changes: Sequence[InputChange], cases: int) -> Iterator[str]:
     for one in changes:
         if not one.changed and one.chance_unchanged >= LEAST_CHANCE:
             text = f"dispersions.{one.dispersion}: {one.path} has the scenario's value in all {cases} cases"
-            yield f"{text}. The probability of that was {one.chance_unchanged:.2g}."
+            yield f"{text}. The probability of this result is {one.chance_unchanged:.2g}."

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 
+SAME_VALUES = "There are no drivers, because the inputs or the response are the same in all cases."
+TOO_FEW = "Drivers need at least 5 cases with a finite value."
+
+
 @dataclass(frozen=True)
 class Drivers:
     """Effects of the inputs on one response, the strongest first: by the larger size of rank correlation and
@@ -54,10 +58,10 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
     fine = np.isfinite(values) & np.isfinite(inputs).all(axis=0)
     inputs, values = inputs[:, fine], values[fine]
     if result.is_weighted:
-        return _none("Drivers are not computed for weighted cases, whose inputs were drawn elsewhere.")
+        return _none("Drivers are not computed for weighted cases.")
     moving = np.ptp(inputs, axis=1) > 0 if fine.any() else np.zeros(len(names), bool)
     if len(values) < 5 or not moving.any() or is_constant(values):
-        return _none("The response is the same in all cases." if len(values) > 4 else "Too few cases.")
+        return _none(SAME_VALUES if len(values) > 4 else TOO_FEW)
     inputs, names = inputs[moving], [name for name, moves in zip(names, moving, strict=True) if moves]
     rank = rank_correlation(inputs, values, result.confidence)
     found, note, size = None, "", np.abs(rank.value)

@@ -51,8 +51,8 @@ COUNTS = [mantissa * 10**power for power in range(10) for mantissa in (1, 2, 5)]
 ANGLES = (30, 45, 90)
 CIRCLE = np.linspace(0.0, 2 * np.pi, 181)
 OF_WEIGHTS = (
-    "Distribution functions, normal plots, convergence and drivers are not drawn for weighted cases, because "
-    "their inputs were drawn from other distributions. Histograms have the weights."
+    "The cases of this campaign have weights (importance sampling). For weighted cases, the page has only "
+    "histograms: no distribution functions, normal plots, convergence or drivers."
 )
 
 
@@ -97,13 +97,13 @@ class DrawnOutput:
         if not np.isfinite(self.limit):
             return ""
         text = f"{self.limit:.{DIGITS}g}"
-        return f"; red: limit {text}" if self.limit_is_near else f"; the limit {text} is outside"
+        return f"; red line: limit {text}" if self.limit_is_near else f"; the limit {text} is off the axis"
 
 
 def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure], list[str]]:
     """All figures of a campaign, and sentences on those that are omitted."""
     if len(result) < LEAST:
-        return [], [f"Figures need at least {LEAST} cases."]
+        return [], [f"There are no figures, because figures need at least {LEAST} cases."]
     drawn, notes = _select(result, units)
     if result.is_weighted:
         return [_distribution(result, one) for one in drawn], [*notes, OF_WEIGHTS]
@@ -112,7 +112,7 @@ def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure],
         found += [_distribution(result, one), *_over_drivers(result, one, units)]
     found += _polar(result, units)
     if len(result) < LEAST_CONVERGENCE:
-        notes.append(f"Convergence needs at least {LEAST_CONVERGENCE} cases.")
+        notes.append(f"Figures of the convergence need at least {LEAST_CONVERGENCE} cases.")
     if len(result) < LEAST_NORMAL:
         notes.append(f"A normal plot needs at least {LEAST_NORMAL} cases.")
     return found, notes
@@ -127,13 +127,16 @@ def _select(result: CampaignResult, units: str) -> tuple[list[DrawnOutput], list
         if any(_is_same(one, other) for other in drawn):
             continue
         if len(one.finite) < LEAST:
-            notes.append(f"{one.name} has a number in {len(one.finite)} of {len(result)} cases.")
+            text = f"{one.name} has no figure, because only {len(one.finite)} of {len(result)} cases"
+            notes.append(f"{text} have a finite value.")
         elif is_constant(one.finite):
-            notes.append(f"{one.label} is the same in all cases: {one.finite[0]:.{DIGITS}g}.")
+            text = f"{one.label} has no figure, because its value is the same in all cases"
+            notes.append(f"{text}: {one.finite[0]:.{DIGITS}g}.")
         else:
             drawn.append(one)
     if rest := [one.name for one in drawn[MOST_OUTPUTS:]]:
-        notes.append(f"No figures are drawn of {', '.join(rest)}: a page has {MOST_OUTPUTS} responses.")
+        text = f"A page has figures of at most {MOST_OUTPUTS} responses"
+        notes.append(f"{text}. These responses have no figure: {', '.join(rest)}.")
     return drawn[:MOST_OUTPUTS], notes
 
 
@@ -181,7 +184,7 @@ def _histogram(result: CampaignResult, one: DrawnOutput) -> Panel:
     else:
         heights, label, steps = np.histogram(values, edges)[0].astype(float), "cases", COUNTS
     missing = int(np.sum(~known))
-    title = f"histogram{one.limit_text}" + (f"; {missing} cases without a finite value" if missing else "")
+    title = f"histogram{one.limit_text}" + (f"; {missing} cases have no finite value" if missing else "")
     y = Axis(label, low=0.0, high=1.08 * float(heights.max()), steps=steps)
     return Panel(
         [Histogram(edges, heights), *one.limits("x")], title, Axis(one.label, room=0.02), y, height=TALL
@@ -205,11 +208,11 @@ def _distribution_function(result: CampaignResult, one: DrawnOutput) -> Panel:
     curve = np.column_stack([below, found.fraction[known]]).ravel()
     lower, upper = (np.repeat(ends[known], 2)[:-1] for ends in (found.lower, found.upper))
     marks: list[Mark] = [Between(x[1:], lower, upper), Line(x, curve)]
-    title = f"distribution with {100 * one.confidence:.10g} % band"
+    title = f"cumulative distribution, {100 * one.confidence:.10g} % confidence band"
     if one.output.side and result.manifest.campaign.goal(one.output.requirement)[0] is not None:
         wanted = 1 - one.fraction if one.output.side == "min" else one.fraction
         marks.append(Limit(wanted, "y", GREY))
-        title += f"; grey: {wanted:.10g}"
+        title += f"; grey line: {wanted:.10g}"
     axis = Axis("fraction of cases", 0.0, 1.02)
     return Panel([*marks, *one.limits("x")], title, Axis(one.label, room=0.02), axis, height=TALL)
 
@@ -223,7 +226,7 @@ def _normal_plot(one: DrawnOutput) -> Panel:
     ends = scores[[0, -1]]
     line = Line(values.mean() + values.std(ddof=1) * ends, ends, "", MIDDLE, width=1.0)
     points = Points(values[rows], scores[rows], size=3.0)
-    title = f"normal plot, p = {p_value:.2g}; line: normal values"
+    title = f"normal plot; line: normal distribution; p-value {p_value:.2g}"
     x, y = Axis(one.label, room=0.02), Axis("standard normal score", room=0.05)
     return Panel([line, points], title, x, y, height=TALL)
 
@@ -241,9 +244,9 @@ def _percentiles(result: CampaignResult, one: DrawnOutput) -> Iterator[Panel]:
     late = _late_cases(found)
     seen = np.concatenate([part[late] for part in found.estimate])
     seen = seen[np.isfinite(seen)]
-    title = f"{100 * fraction:.10g} % percentile over the number of cases"
+    title = f"{100 * fraction:.10g} % percentile and its interval"
     if not len(seen):
-        yield Panel(title=title, note="infinite: too many cases have no finite value")
+        yield Panel(title=title, note="infinite, because too many cases have no finite value")
         return
     room = 0.1 * float(np.ptp(seen)) or 1e-3 * abs(float(seen[0])) or 1.0
     y = Axis(one.label, float(seen.min()) - room, float(seen.max()) + room)
@@ -263,10 +266,10 @@ def _failures(result: CampaignResult) -> Iterator[Figure]:
         high = 1.1 * max(float(found.estimate.upper[_late_cases(found)].max()), allowed)
         y = Axis("probability of failure", 0.0, min(high, 1.0))
         marks = [*_course(found, y), *([Limit(allowed, "y", BAD)] if allowed else [])]
-        title = f"{name}; red: allowed {allowed:.3g}" if allowed else name
+        title = f"{name}; red line: allowed probability {allowed:.3g}" if allowed else name
         panels.append(Panel(marks, title, _cases_axis(found), y, height=TALL))
     if panels:
-        caption = "Probability of failure over the number of cases, with its interval by Clopper and Pearson"
+        caption = "Probability of failure and Clopper-Pearson interval over the number of cases"
         lines = (f"{one.name}: {one.failed} of {one.cases} cases failed." for one in result.requirements())
         yield Figure(caption, in_rows(panels), key="failures", description=" ".join(lines))
 
@@ -285,7 +288,7 @@ def _course(found: Convergence, y: Axis) -> list[Mark]:
 def _cases_axis(found: Convergence) -> Axis:
     """Number of cases, on a logarithmic axis if there are several powers of ten."""
     last = float(found.cases[-1])
-    return Axis("cases", float(found.cases[0]), last, log=last >= LOGARITHMIC, steps=COUNTS)
+    return Axis("number of cases", float(found.cases[0]), last, log=last >= LOGARITHMIC, steps=COUNTS)
 
 
 # --- drivers
@@ -315,9 +318,13 @@ def _over_drivers(result: CampaignResult, one: DrawnOutput, units: str) -> Itera
         )
         texts.append(f"{name} has the rank correlation {rank:+.2f}.")
     if panels:
-        crosses = "; crosses: cases that fail" if failed[rows].any() else ""
-        some = f"; {len(rows)} of {len(result)} cases" if len(rows) < len(result) else ""
-        caption = f"{one.name}: values over its two strongest drivers{crosses}{some}"
+        which = "strongest driver" if len(panels) == 1 else "two strongest drivers"
+        sentences = [
+            f"{one.name}: values over its {which}",
+            *(["Crosses are cases that fail"] if failed[rows].any() else []),
+            *([f"The figure shows {len(rows)} of {len(result)} cases"] if len(rows) < len(result) else []),
+        ]
+        caption = ". ".join(sentences)
         yield Figure(caption, [panels], key="drivers", description=" ".join(texts))
 
 
@@ -365,7 +372,7 @@ def _polar(result: CampaignResult, units: str) -> Iterator[Figure]:
             f"{100 * one:.10g} % of cases are within {radius:.{DIGITS}g} {unit}."
             for one, radius in zip(fractions, radii, strict=True)
         ]
-        caption = f"{x.name} and {y.name}: polar plot of {where}; circles: percentiles of the resultant"
+        caption = f"{x.name} and {y.name}: polar plot of {where}. Circles are percentiles of the resultant."
         yield Figure(caption, [[plot, _directions(both)]], key="tip-off", description=" ".join(texts))
 
 
@@ -375,7 +382,7 @@ def _directions(both: np.ndarray) -> Panel:
     heights = np.histogram(np.degrees(np.arctan2(both[1], both[0])), edges)[0].astype(float)
     y = Axis("cases", low=0.0, high=1.08 * float(heights.max()), steps=COUNTS)
     x = Axis("direction of the resultant [deg]", -180.0, 180.0, steps=ANGLES)
-    return Panel([Histogram(edges, heights)], "histogram of the direction", x, y, height=ROUND)
+    return Panel([Histogram(edges, heights)], "histogram of the directions", x, y, height=ROUND)
 
 
 def _transverse(result: CampaignResult) -> list[tuple[Output, Output]]:

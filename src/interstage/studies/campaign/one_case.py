@@ -47,12 +47,13 @@ class OneCase:
     def sentence(self) -> str:
         """The comparison in words."""
         if self.campaign is None:
-            return f"The campaign has no results of case {self.case} yet."
+            return f"The campaign has no results of case {self.case} yet. There is no comparison."
         if self.is_reproduced:
-            return f"Case {self.case} flown again as a batch of one case: bit-equal to the campaign."
+            text = f"Case {self.case} was flown again in a batch of one case"
+            return f"{text}. All results are bit-equal to the campaign."
         changed = [name for name, values in self.batch.items() if not _same_bits(values, self.campaign[name])]
-        text = f"Case {self.case} flown again differs from the campaign in {', '.join(changed)}"
-        return f"{text}. Another processor or other versions can cause this."
+        text = f"Case {self.case} was flown again. These results differ: {', '.join(changed)}. Different"
+        return f"{text} processors or software versions can cause this."
 
 
 def _same_bits(one: np.ndarray, other: np.ndarray) -> bool:
@@ -93,7 +94,8 @@ def difference_table(one: OneCase, units: str) -> Table:
         cells = [number(of_campaign, DIGITS), number(single, DIGITS), f"{single - of_campaign:.1e}"]
         rows.append([output.name, unit_text(unit), *cells])
     columns = ["response", "unit", "campaign", "single flight", "difference"]
-    return Table(f"Case {one.case} alone", columns, rows, [False, False, True, True, True], key="alone")
+    title = f"Case {one.case} in a single flight"
+    return Table(title, columns, rows, [False, False, True, True, True], key="alone")
 
 
 def save_alone(one: OneCase, folder: Path, units: Any) -> list[Path]:

@@ -79,7 +79,7 @@ def html(result: CampaignResult, units: str) -> str:
         details("Scenario", f"<pre>{escape(result.scenario.to_toml())}</pre>"),
         "<h2>Method</h2>",
         values_part(_method(result), "campaign"),
-        values_part(dict(result.manifest.versions), "version"),
+        values_part(dict(result.manifest.versions), "software", "version"),
     ]
     return page(title, body)
 
@@ -90,7 +90,7 @@ def summary_lines(result: CampaignResult) -> list[Line]:
     for one in result.requirements():
         lines.append(Line(f"{one.name}: {' '.join(one.sentences)}", not one.meets_goal))
     if not result.manifest.names.requirements:
-        lines.append(Line("The scenario has no requirement."))
+        lines.append(Line("The scenario has no requirements."))
     return [*lines, *_drivers_line(result)]
 
 
@@ -102,10 +102,10 @@ def _drivers_line(result: CampaignResult) -> Iterator[Line]:
             continue
         rows = np.flatnonzero(found.is_known)[:STRONGEST]
         listed = ", ".join(f"{found.inputs[k]} ({_measures(found, k)})" for k in rows)
-        text = f"Strongest drivers of {output.name}, with their rank correlations: {listed}."
+        text = f"Strongest drivers of {output.name}, with rank correlations: {listed}."
         if not listed:
-            text = f"Drivers of {output.name}: no rank correlation differs from zero"
-            text = f"{text}, with {100 * result.confidence:.10g} % confidence."
+            text = f"No input is a clear driver of {output.name}: no rank correlation differs from zero"
+            text = f"{text} with {100 * result.confidence:.10g} % confidence."
         yield Line(text)
         return
 
@@ -115,7 +115,7 @@ def _measures(found: Drivers, k: int) -> str:
     text = f"{float(found.rank.value[k]):+.2f}"
     if found.regression is None or not found.has_large_share[k]:
         return text
-    return f"{text}, but {100 * float(found.regression.shares[k]):.3g} % of the variance"
+    return f"{text}, share of the variance {100 * float(found.regression.shares[k]):.3g} %"
 
 
 def _lines_part(lines: list[Line]) -> str:
@@ -128,9 +128,9 @@ def _note(text: str) -> str:
 
 
 def _tables(result: CampaignResult, units: str) -> Iterator[Table]:
-    way = "by weighted cases, asymptotic" if result.is_weighted else "by Clopper and Pearson"
+    way = "asymptotic, from weighted cases" if result.is_weighted else "Clopper-Pearson intervals"
     requirements = requirements_table(result)
-    yield replace(requirements, note=f"Intervals of the probability of failure are {way}.")
+    yield replace(requirements, note=f"The intervals of the probability of failure are {way}.")
     yield values_table(result, units)
     yield percentiles_table(result, units)
     if result.counts[COMPLETED] < len(result):
@@ -145,7 +145,7 @@ def _numbers_part(result: CampaignResult, units: str) -> Iterator[str]:
     """The distribution of each response as a table, in a section that is initially closed."""
     table = distribution_table(result, units)
     if table.rows:
-        yield details("Numbers of the figures", table_part(table))
+        yield details("Percentiles of the responses", table_part(table))
 
 
 def distribution_table(result: CampaignResult, units: str) -> Table:
@@ -164,7 +164,7 @@ def distribution_table(result: CampaignResult, units: str) -> Table:
             cells.append(f"{value} ({low} to {high})")
         rows.append([heading(one, units), *cells])
     sure = f"{100 * result.confidence:.10g} %"
-    note = f"In brackets: intervals with {sure} confidence; - is a bound that takes more cases."
+    note = f"Each interval in brackets has {sure} confidence. The sign - marks a bound that needs more cases."
     columns = ["response", *(f"{100 * fraction:.10g} %" for fraction in FRACTIONS)]
     right = [False, *[True] * len(FRACTIONS)]
     return Table("Percentiles", columns, rows, right, note, key="distribution")
@@ -179,4 +179,4 @@ def _method(result: CampaignResult) -> dict[str, object]:
     found: dict[str, object] = {"cases": len(result), "seed": campaign.seed, "design": campaign.design}
     if result.is_weighted:
         found["effective cases"] = float(result.weights.sum() ** 2 / np.sum(result.weights**2))
-    return found | {"cases without a verdict": "left out" if result.leaves_out else "count as failures"}
+    return found | {"cases without a verdict": "omitted" if result.leaves_out else "count as failures"}

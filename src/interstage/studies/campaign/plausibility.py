@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from ...checks.check import problems
 from ...runs.cases import together
-from ...tree.errors import BadInput, Problem, with_sentence
+from ...tree.errors import BadInput, Problem, count_text, with_sentence
 from ...tree.units import with_unit
 from .dispersion import KINDS, Kind
 from .distributions import Distribution
@@ -58,7 +58,8 @@ def _negative(cases: int, one: Prepared) -> str:
     if isinstance(one.maker, Continuous):
         for member, law in zip(one.members, one.maker.distributions, strict=True):
             if text := _below_zero(cases, member, law):
-                more = f" So are {len(one.members) - 1} other inputs." if len(one.members) > 1 else ""
+                others = len(one.members) - 1
+                more = f" The same holds for {count_text(others, 'other inputs')}." if others else ""
                 return f"{one.declared.place}: {text}{more}"
     return ""
 
@@ -76,7 +77,7 @@ def _below_zero(cases: int, member: Member, law: Distribution) -> str:
     text = (
         f"{member.path} is negative with probability {chance:.2g}, in about {chance * cases:.2g} of {cases}"
     )
-    return f"{text} cases, which the scenario rejects. Set min, or a smaller spread."
+    return f"{text} cases. The scenario rejects negative values. Set min, or a smaller spread."
 
 
 def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
@@ -153,7 +154,7 @@ def _design_warnings(plan: Plan) -> Iterator[str]:
             continue
         if campaign.design == "sobol" and draws & (draws - 1):
             lower = 2 ** (draws.bit_length() - 1)
-            text = f"design: Sobol points are balanced for powers of two only, and {draws} is not one."
+            text = f"design: Sobol points are balanced only for powers of two. {draws} is not a power of two."
             yield f"{text} Use {lower} or {2 * lower} cases."
         if campaign.block is not None and draws % campaign.block:
             text = f"block: {draws} cases are not a multiple of {campaign.block}, so the last Latin hypercube"
@@ -171,6 +172,6 @@ def _weight_warnings(plan: Plan) -> Iterator[str]:
         if isinstance(one.maker, Choice):
             total *= one.maker.odds.mean_square ** len(one.labels)
     if total * LEAST_EFFECTIVE > 1:
-        text = f"importance: the mean square of the weights is {total:.2g}, so all cases count like"
-        fix = "Shift fewer inputs, or shift them less."
-        yield f"{text} {plan.cases / total:.2g} for results to which every case contributes. {fix}"
+        text = f"importance: the mean square of the weights is {total:.2g}. Means over all cases are only as"
+        text += f" accurate as means over {plan.cases / total:.2g} cases without weights"
+        yield f"{text}. Shift fewer inputs, or shift them less."

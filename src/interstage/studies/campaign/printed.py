@@ -11,7 +11,7 @@ import numpy as np
 from ...drawing.table import Table, label_text, number, unit_text
 from ...statistics.normal import normality, tolerance_factor
 from ...statistics.percentiles import bound_cases
-from ...tree.errors import BadInput
+from ...tree.errors import BadInput, count_text
 from ...tree.units import display
 from .columns import COMPLETED, INPUT, Output
 from .confirmation import InputChange, faults_of, notes_of
@@ -31,8 +31,8 @@ WORST = 5
 WIDEST = 60
 DIGITS = 5
 OF_SHARES = (
-    "Shares (standardized coefficient times correlation with the response) add to the explained variance. "
-    "For correlated inputs, a share can be negative."
+    "A share is the standardized coefficient times the correlation with the response. The shares add to the "
+    "explained variance. For correlated inputs, a share can be negative."
 )
 SIGNIFICANCE = 0.05
 """p-value of the test of normality below which values are not treated as normal."""
@@ -69,7 +69,7 @@ def notes(result: CampaignResult) -> list[str]:
         found += [*notes_of(changes, len(result))]
     found += [*design_notes(result)]
     if result.interrupted:
-        found.append("Interrupted. Finished chunks are kept; the same command goes on with the others.")
+        found.append("The campaign was interrupted. To fly the missing cases, run the same command again.")
     elif not result.complete:
         missing = result.manifest.cases - len(result)
         found.append(f"{missing} of {result.manifest.cases} cases are not flown yet.")
@@ -80,9 +80,10 @@ def design_notes(result: CampaignResult) -> Iterator[str]:
     """Notes on cases that are not independent."""
     campaign = result.manifest.campaign
     if campaign.design != "random":
-        yield f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
+        yield f'With design = "{campaign.design}", cases depend on each other. All intervals are approximate.'
     if campaign.loops is not None:
-        yield "Cases of one vehicle or day share draws, so that proofs and intervals are too narrow."
+        text = "Cases of one vehicle or day share draws"
+        yield f"{text}. Therefore, intervals are too narrow, and proofs are too optimistic."
 
 
 def outcomes_table(result: CampaignResult) -> Table:
@@ -95,7 +96,7 @@ def outcomes_table(result: CampaignResult) -> Table:
             share = f"{100 * count / max(len(result), 1):.3g} %"
             rows.append([outcome, str(count), share, reason])
     bad = {k for k, row in enumerate(rows) if row[0] != COMPLETED}
-    columns = ["outcome", "cases", "share", "reason in the first of them"]
+    columns = ["outcome", "cases", "share", "reason in the first case"]
     return Table("Outcomes", columns, rows, [False, True, True, False], "", bad, "outcomes")
 
 
@@ -109,8 +110,9 @@ def failed_table(result: CampaignResult, units: str) -> Table:
         case = str(result.case_numbers[row])
         rows.append([case, str(result.outcomes[row]), *(values[row] for values in inputs), reason])
     more = len(where) - len(rows)
-    effect = "are left out" if result.leaves_out else "count as failures of each requirement"
-    note = f"Cases without a verdict {effect}." + (f" {more} more cases are not shown." if more else "")
+    effect = "do not count" if result.leaves_out else "count as failures of each requirement"
+    note = f"Cases without a verdict {effect}."
+    note += f" The table omits {count_text(more, 'more cases')}." if more else ""
     columns = ["case", "outcome", *headings, "reason"]
     right = [True, False, *[True] * len(headings), False]
     return Table("Cases without a result", columns, rows, right, note, key="failed")
@@ -143,8 +145,8 @@ def requirements_table(result: CampaignResult) -> Table:
         "failed",
         "probability of failure",
         "confidence",
-        "to be met by",
-        "",
+        "required share of cases",
+        "result",
     ]
     right = [False, True, True, True, True, True, True, False]
     note = "\n".join(f"{one.name}: {' '.join(one.sentences)}" for one in found)
@@ -182,9 +184,10 @@ def values_table(result: CampaignResult, units: str) -> Table:
         extremes = [number(float(value) * factor, DIGITS) for value in (values.min(), values.max())]
         both = (cells[0], ends[0], cells[1], ends[1])
         rows.append([heading(one, units), str(len(values)), *both, *extremes])
-    columns = ["response", "cases", "mean", "interval", "sigma", "interval", "min", "max"]
+    columns = ["response", "cases", "mean", "interval of the mean"]
+    columns += ["standard deviation", "interval of standard deviation", "minimum", "maximum"]
     sure = f"{100 * result.confidence:.10g} %"
-    note = f"Intervals have a confidence of {sure}. Cases without a number are left out."
+    note = f"All intervals have {sure} confidence. Cases without a finite value do not count."
     return Table("Responses", columns, rows, [False, *[True] * 7], note, key="values")
 
 
@@ -202,15 +205,16 @@ def percentiles_table(result: CampaignResult, units: str) -> Table:
         rows.append([heading(one, units), *cells, "-" if np.isnan(p_value) else f"{p_value:.2g}"])
     needed = int(bound_cases(fraction, confidence))
     name = f"{100 * fraction:.10g} % of cases"
-    notes = ["By weighted cases, asymptotic."] if result.is_weighted else []
+    notes = ["The bounds are asymptotic, from weighted cases."] if result.is_weighted else []
     if not result.is_weighted and len(result) < needed:
-        notes.append(f"A bound of {name} with {100 * confidence:.10g} % confidence takes {needed} cases.")
+        notes.append(f"A bound of {name} with {100 * confidence:.10g} % confidence needs {needed} cases.")
     if any(cell.endswith(ESTIMATE) for row in rows for cell in row):
         notes.append(f"{ESTIMATE}: quantile of the sample, an estimate without confidence.")
     if not result.is_weighted:
         notes.append(f"Bounds if normal are omitted if the test rejects normal values (p < {SIGNIFICANCE}).")
-    columns = ["response", "at or above", "at or below", "if normal: above", "below", "p of normality"]
-    title = f"Bounds of {name}, with {100 * confidence:.10g} % confidence"
+    columns = ["response", "lower bound", "upper bound", "lower bound if normal", "upper bound if normal"]
+    columns.append("p-value of normality")
+    title = f"One-sided bounds of {name}, with {100 * confidence:.10g} % confidence"
     return Table(title, columns, rows, [False, *[True] * 5], " ".join(notes), key="percentiles")
 
 
@@ -285,9 +289,9 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
         outcome = str(result.outcomes[row])
         verdict = f"BROKEN: {', '.join(broken)}" if broken and outcome == COMPLETED else outcome
         rows.append([str(result.case_numbers[row]), *cells, verdict])
-    columns = ["case", *(heading(one, units) for one in outputs[:MOST_COLUMNS]), ""]
+    columns = ["case", *(heading(one, units) for one in outputs[:MOST_COLUMNS]), "result"]
     hidden = [one.name for one in outputs[MOST_COLUMNS:]]
-    note = f"Not shown: {', '.join(hidden)}." if hidden else ""
+    note = f"The table has no columns for {', '.join(hidden)}." if hidden else ""
     title = f"Worst cases {worst_by(result)}"
     return Table(title, columns, rows, [*[True] * (len(columns) - 1), False], note, bad, "worst")
 
@@ -305,12 +309,13 @@ def drivers_tables(result: CampaignResult) -> Iterator[Table]:
                 cells += [f"{coefficient:+.3f}", f"{100 * found.regression.shares[k]:.1f} %"]
             rows.append(cells)
         more = len(found.inputs) - len(rows)
-        note = f"{found.note} {more} more inputs are not shown." if more > 0 else found.note
+        rest = f"The table omits {count_text(more, 'weaker inputs')}."
+        note = f"{found.note} {rest}".strip() if more > 0 else found.note
         if found.regression is not None:
             rows += _lot_rows(result, found)
             note = f"{note} {OF_SHARES}"
-        columns = ["input", "rank correlation", "interval"]
-        columns += ["std. coefficient", "share of variance"] if found.regression is not None else []
+        columns = ["input", "rank correlation", "interval of rank correlation"]
+        columns += ["standardized coefficient", "share of variance"] if found.regression is not None else []
         right = [False, *[True] * (len(columns) - 1)]
         yield Table(f"Drivers of {output.name}", columns, rows, right, note, key=f"drivers {output.name}")
 
@@ -323,7 +328,7 @@ def _lot_rows(result: CampaignResult, found: Drivers) -> Iterator[list[str]]:
         rows = [k for k, name in enumerate(found.inputs) if lot_of[name] == lot]
         if rows and found.regression is not None:
             share = 100 * float(found.regression.shares[rows].sum())
-            yield [f"all {len(rows)} of lot {lot}", "-", "-", "-", f"{share:.1f} %"]
+            yield [f"all {len(rows)} inputs of lot {lot}", "-", "-", "-", f"{share:.1f} %"]
 
 
 def input_changes(result: CampaignResult) -> list[InputChange]:
@@ -363,6 +368,6 @@ def inputs_table(result: CampaignResult, units: str) -> Table:
         )
         rows.append([change.name, change.path, unit_text(unit), nominal, str(change.changed), low, high])
     bad = {k for k, change in enumerate(input_changes(result)) if not change.changed}
-    columns = ["dispersion", "input", "unit", "nominal", "cases that changed it", "lowest", "highest"]
+    columns = ["dispersion", "input", "unit", "nominal", "cases with another value", "lowest", "highest"]
     right = [False, False, False, True, True, True, True]
     return Table("Dispersed inputs", columns, rows, right, "", bad, "inputs")

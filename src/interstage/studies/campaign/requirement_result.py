@@ -11,6 +11,7 @@ from ...statistics.binomial import clopper_pearson, prove
 from ...statistics.importance import weighted_probability
 from ...statistics.intervals import Interval
 from ...statistics.looks import plan_looks, true_risk
+from ...tree.errors import count_text
 from .columns import COMPLETED
 
 if TYPE_CHECKING:
@@ -71,9 +72,10 @@ def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
     shown = None if not verdict else verdict == SHOWN
     left_out = int(np.sum(~counted))
     if left_out:
-        sentences = (*sentences, f"{left_out} cases without a verdict are left out.")
+        sentences = (*sentences, f"{count_text(left_out, 'cases')} without a verdict did not count.")
     elif bad := int(np.sum(result.failures(name) & (result.outcomes != COMPLETED))):
-        sentences = (*sentences, f"Of the failures, {bad} were not flown to their end with all values.")
+        text = f"{count_text(bad, 'failures')} came from flights that ended early or had a missing value."
+        sentences = (*sentences, text)
     return RequirementResult(
         name, cases, failures, left_out, interval, proportion, confidence, shown, verdict, sentences
     )
@@ -97,17 +99,19 @@ def _verdict(
 ) -> tuple[str, tuple[str, ...]]:
     """The verdict on a requirement, and the result in words."""
     if not len(failed):
-        return TOO_FEW if result.complete and proportion is not None else "", ("No case counts.",)
+        return TOO_FEW if result.complete and proportion is not None else "", (
+            "No case has a verdict yet.",
+        )
     if proportion is None:
-        return "", ('Nothing is to be shown. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
+        return "", ('The study sets no goal. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
     if result.is_weighted:
         return _by_weights(result, interval, proportion, confidence)
     looks = result.manifest.campaign.looks
     if looks is not None:
         return _at_looks(result, name, proportion, confidence, looks)
     if not result.complete:
-        text = f"{len(result)} of {result.manifest.cases} cases are flown"
-        return "", (f"{text}. A proof before the end would be a look that was not declared.",)
+        text = f"{len(result)} of {result.manifest.cases} cases were flown"
+        return "", (f"{text}. The proof needs all cases; for an earlier proof, declare looks.",)
     found = prove(int(failed.sum()), len(failed), proportion, confidence)
     verdict = SHOWN if found.shown else NOT_MET if found.is_refuted else TOO_FEW
     sentences = [found.sentence, *[UNDECIDED] * (verdict == TOO_FEW)]
@@ -125,10 +129,12 @@ def _by_weights(
     if not result.complete:
         return "", (f"{fails}. The campaign is not complete.",)
     fine, broken = interval.upper <= 1 - proportion, interval.lower > 1 - proportion
-    text = f"{fails}, by weighted cases; {1 - proportion:.3g} is allowed: {'shown' if fine else 'not shown'}."
-    sentences = [text, "The interval of weighted cases is asymptotic."]
+    shown = "is shown" if fine else "is not shown"
+    text = f"{fails}. The allowed probability is {1 - proportion:.3g}. The requirement {shown}."
+    sentences = [text, "The interval is asymptotic, from weighted cases."]
     if broken:
-        sentences.append(f"The cases show that it is not met: it is at least {interval.lower:.3g}.")
+        least = f"the probability of failure is at least {interval.lower:.3g}"
+        sentences.append(f"The cases show that the requirement is not met: {least}.")
     verdict = SHOWN if fine else NOT_MET if broken else TOO_FEW
     return verdict, (*sentences, *[UNDECIDED] * (verdict == TOO_FEW))
 
@@ -143,7 +149,7 @@ def _at_looks(
     failures = np.cumsum(result.failures(name)[first][counted])
     reached = [look for look, cases in enumerate(plan.cases, 1) if cases <= len(failures)]
     if not reached:
-        text = f"The first look is at {plan.cases[0]} cases; {len(failures)} are flown"
+        text = f"The first look is at {plan.cases[0]} cases; {len(failures)} cases were flown"
         return TOO_FEW if result.complete else "", (plan.sentence, f"{text}.")
     so_far = {look: int(failures[plan.cases[look - 1] - 1]) for look in reached}
     passing = [look for look in reached if so_far[look] <= plan.allowed[look - 1]]

@@ -324,7 +324,7 @@ def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None])
     """The results in a folder. notice: called with a sentence for each chunk that cannot be used."""
     found = contents_of(folder, manifest.stamp, manifest.cases)
     for file, why in found.unusable:
-        notice(f"{file.path.name} {why}. Its cases are left out. To fly them again, run the campaign.")
+        notice(f"{file.path.name} {why}. The results omit its cases. To fly them again, run the campaign.")
     columns = _up_to(join_parts(found.columns, manifest.names), manifest.cases)
     return CampaignResult(manifest, columns, folder=str(folder))
 

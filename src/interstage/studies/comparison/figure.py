@@ -115,5 +115,5 @@ def _bars(comparison: Comparison) -> Panel:
         marks.append(Bar(row, end, end, colour, 0.0, text))
     # Room for the label of the longest bar.
     x = Axis("", shortest / 2, longest * (longest / shortest) ** 0.3 * 2, log=True)
-    title = "wall time [s]: first run with compilation (grey), second run"
+    title = "wall time [s]; grey: first run with compilation; colour: second run"
     return Panel(marks, title, x, Axis(names=[run.name for run in runs]), height=BAR * len(runs))

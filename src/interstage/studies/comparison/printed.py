@@ -83,11 +83,17 @@ def events_table(comparison: Comparison) -> Table:
         apart, event = run.events
         if apart > 0 or run.missing:
             rows.append([run.name, number(apart, DIGITS), event, ", ".join(run.missing)])
-    columns = ["variant", "time difference [s]", "event", "events in one flight only"]
+    columns = ["variant", "time difference [s]", "event", "events that only one flight has"]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     right = [False, True, False, False][: len(columns)]
-    return Table("Events: largest time difference", columns, rows, right, key="events")
+    return Table(
+        f"Event times: largest difference from {comparison.reference.name}",
+        columns,
+        rows,
+        right,
+        key="events",
+    )
 
 
 def holding_table(comparison: Comparison, units: str) -> Table:
@@ -124,8 +130,8 @@ def cost_table(comparison: Comparison) -> Table:
         "first run [s]",
         "second run [s]",
         "time per step [us]",
-        "steps",
-        "rejected",
+        "accepted steps",
+        "rejected steps",
         "iterations",
     ]
     if not any(row[-1] for row in rows):
@@ -138,11 +144,11 @@ def notes(comparison: Comparison, units: str = "SI") -> list[str]:
     reference = comparison.reference
     found = []
     if reference.name == "reference":
-        found.append(f"reference: {describe(reference.variant)}")
-        found += [f"reference: leg {leg}: {text}" for leg, text in _own_solvers(comparison)]
+        found.append(f"Solver of the reference: {describe(reference.variant)}")
+        found += [f"Solver of the reference in leg {leg}: {text}" for leg, text in _own_solvers(comparison)]
     found += [f"{reference.name}: {in_units(text, units)}" for text in reference.record.warnings]
     found += [f"{run.name}: {run.record.outcome}" for run in comparison.runs if not run.flight.completed]
-    return [*found, *(f"not flown: variant '{item.name}': {item.reason}" for item in comparison.unfit)]
+    return [*found, *(f"Variant '{item.name}' was not flown: {item.reason}" for item in comparison.unfit)]
 
 
 def _own_solvers(comparison: Comparison) -> Iterator[tuple[str, str]]:

@@ -219,7 +219,7 @@ def periodic(
             each = sample(count)
         except _GoesElsewhere as why:
             length, sample = _flown(course, at, length, about)
-            what = f"{why}, so that one revolution is flown"
+            what = f"{why}. Therefore, one revolution was flown"
             continue
         _check_again(each)
         a = np.stack([one.A for one in each])
@@ -232,12 +232,16 @@ def periodic(
     accuracy_note = (
         f"{what}. The period is {length:.6g} s. The monodromy matrix was computed in {steps} steps"
     )
-    accuracy_note += f" from the matrix A at {count} times. Its error is {accuracy:.1g} of its largest entry"
-    accuracy_note += "." if math.isnan(order) else f", and the observed order is {order:.2g}."
+    accuracy_note += f" from the matrix A at {count} times. The error of the monodromy matrix is"
+    accuracy_note += f" {accuracy:.1g} of its largest entry"
+    accuracy_note += "." if math.isnan(order) else f", and the observed order of convergence is {order:.2g}."
     notes = [*each[0].notes, accuracy_note]
     if max(between, again) > KNOWN_ERROR:
         known = f"The interpolation error of the matrix A is {between:.1g} of its largest entry"
-        notes.append(f"{known}. A at the end of the period differs from A at the beginning by {again:.1g}.")
+        notes.append(
+            f"{known}. A at the end of the period differs from A at the beginning by {again:.1g}"
+            " of the largest entry."
+        )
     return Periodic(
         Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
     )

@@ -158,16 +158,15 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """Notes on the coordinates."""
     found = [
-        f"In multi-blade coordinates, the matrix A at {azimuths} azimuths differs by {spreads['A']:.1g} of"
-        " the largest entry of A."
+        f"The matrix A in multi-blade coordinates was computed at {azimuths} azimuths. The largest"
+        f" difference between azimuths is {spreads['A']:.1g} of the largest entry of A."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]
     if turn:
-        text = (
-            f"The effect of the {' and '.join(turn)} depends on the azimuth, and the matrices are valid for"
-        )
-        found.append(f"{text} this azimuth only. Name the {' and '.join(turn)} of all blades.")
+        which_ones = " and ".join(turn)
+        text = f"The matrices of the {which_ones} depend on the azimuth and are valid only at this azimuth"
+        found.append(f"{text}. To make them constant, name the {which_ones} of all blades.")
     return found
 
 

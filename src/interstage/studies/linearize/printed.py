@@ -51,15 +51,16 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
         unit = one.states[own[0]].unit
         factor, unit = display(unit, units) if unit else (1.0, "")
         rows.append([name, *(_range(part[own] * factor) for part in (values, rates)), unit])
-    way, colon, by = one.standing.partition(": ")
-    title = f"States {one.moment} ({one.time:.9g} s); mechanism {way}"
-    note = f"Largest rate: {by}." if colon else ""
+    way, _, fastest = one.standing.partition(": ")
+    title = f"States {one.moment} ({one.time:.9g} s); the mechanism {way}"
+    name, _, rate = fastest.rpartition(" by ")
+    note = f"The state with the largest rate is {name}: {rate}." if name else ""
     if len(rows) < len(one.states):
         note += (
             f" The table has {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}. The"
-            " option --all lists each state."
+            " option --all prints one row for each state."
         )
-    columns = ["state", "value", "rate per second", "unit"]
+    columns = ["state", "value", "change per second", "unit"]
     return Table(title, columns, rows, [False, True, True, False], note=note.strip(), key="states")
 
 
@@ -152,9 +153,9 @@ def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
 
 def _legend(grown: list[str], slow: float) -> str:
     """Explanation of the growth column."""
-    found = "Unstable (red): the mode grows." if any(UNSTABLE in text for text in grown) else ""
+    found = "Unstable modes (red) grow with time." if any(UNSTABLE in text for text in grown) else ""
     if any("slow" in text for text in grown):
-        found += f" Slow: the mode grows with a doubling time above {slow:.6g} s, set by --slow."
+        found += f" Slow modes grow with a doubling time above {slow:.6g} s (option --slow)."
     return found.strip()
 
 
@@ -169,7 +170,7 @@ def _few(own: list[Any], which: str, whole: bool, also: Any = None) -> tuple[lis
     if len(shown) == len(own):
         return own, ""
     text = f"The table shows {len(shown)} of {count_text(len(own), 'modes')}: {which}."
-    return shown, f"{text} The option --all shows all modes."
+    return shown, f"{text} The option --all prints all modes."
 
 
 def _damping(mode: Mode, digits: int = 4) -> str:
@@ -234,7 +235,7 @@ def series_table(series: Series, whole: bool = False) -> Table:
             else list_text([rows[k][0] for k in moving], MOST_LISTED)
         )
         unit = "" if series[0].varied or len(moving) == len(rows) else " s"
-        note = f"The motion accelerates at {where}{unit}, so that the modes are valid near these points only."
+        note = f"The motion accelerates at {where}{unit}. There, the modes are valid only for a short time."
     right = [True, *[False] * (len(first) - 1), True, False, False, False]
     return _with_growth(Table("Modes", columns, rows, right, note=note, key="modes"), grown, series[0].slow)
 
@@ -306,11 +307,8 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
         WHAT,
     ]
     right = [False, True, True, True, True, True, False]
-    note = (
-        f"{more} The sign of each frequency is unknown, and each frequency is known only up to multiples of"
-    )
-    note += f" {1 / one.period:.6g} Hz."
-    note += " A multiplier of 0 is zero within rounding." if gone else ""
+    note = f"{more} Each frequency is known only up to its sign and multiples of {1 / one.period:.6g} Hz."
+    note += " A multiplier printed as 0 is smaller than its rounding error." if gone else ""
     title = f"Modes over a period of {one.period:.6g} s"
     return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
 

@@ -155,7 +155,7 @@ def _step(each: Sequence[Any], o: int, i: int, shown: str, last: bool) -> Panel:
 
 
 def _title(linear: Linear, o: int, i: int) -> str:
-    return f"{linear.outputs[o]} by {linear.inputs[i]}"
+    return f"{linear.outputs[o]} due to {linear.inputs[i]}"
 
 
 def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
@@ -191,21 +191,19 @@ def margin_table(each: Sequence[Margins]) -> Table:
     columns = [
         "loop",
         "upper gain margin [dB]",
-        "at [Hz]",
+        "frequency [Hz]",
         "lower gain margin [dB]",
-        "at [Hz]",
+        "frequency [Hz]",
         "phase margin [deg]",
-        "at [Hz]",
+        "frequency [Hz]",
         "closed loop",
     ]
     columns = [*([each[0].varied or "event"] if several else []), *columns]
     bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
-    notes = (
-        ["Unstable (red): the closed loop is unstable, so that its margins have no meaning."] if bad else []
-    )
+    notes = ["The margins of an unstable closed loop (red) have no meaning."] if bad else []
     if none := list_text([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
-        text = "the control law does not respond, because the law is sampled, at a limit, or without gain"
-        notes.append(f"There is no closed loop for {none}: {text}.")
+        text = "its control law does not respond. The law is sampled, at a limit, or has zero gain"
+        notes.append(f"There is no closed loop for {none}, because {text}.")
     right = [*([False] if several else []), False, *[True] * 6, False]
     return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")
 
@@ -225,7 +223,7 @@ def _save_csv(path: Path, each: Sequence[Any], shown: str) -> None:
     head, waves = [linear.varied or "event"] if several else [], isinstance(each[0], Frequencies)
     head.append("frequency [Hz]" if waves else "time [s]")
     for o, i in pairs(linear):
-        name, (_, unit) = _title(linear, o, i), ratio(linear, o, i, shown)
+        name, (_, unit) = f"{linear.outputs[o]} by {linear.inputs[i]}", ratio(linear, o, i, shown)
         head += (
             [f"{name}: gain {unit}".strip(), f"{name}: phase [deg]"] if waves else [f"{name} {unit}".strip()]
         )

@@ -201,7 +201,8 @@ def _kink_note(sides: dict[str, str], matrix: str) -> str:
     valid = "is valid for values"
     each = [name + (f" ({matrix} {valid} {side})" if side else "") for name, side in sides.items()]
     names = list_text(each, MOST_LISTED)
-    return f"The equations are not smooth here: derivatives differ for an increase and a decrease of {names}."
+    text = "At the operating point, the equations have a kink: derivatives differ between an increase and a"
+    return f"{text} decrease of {names}."
 
 
 def _edge(parts: list[str]) -> str:
@@ -209,7 +210,7 @@ def _edge(parts: list[str]) -> str:
         return ""
     way = "switch" if len(parts) > 1 else "switches"
     names = list_text(parts, MOST_LISTED)
-    return f"The operating point is near a discontinuity: {names} {way} there, which changes the rates."
+    return f"The operating point is near a discontinuity, where {names} {way} and the rates change."
 
 
 def _bends(group: Group) -> list[dict[int, str]]:
@@ -306,9 +307,9 @@ def _notes(
         found.append(f"The linear equations hold the commands of sampled models constant: {names}.")
     if idle:
         names = list_text([states[k].name for k in sorted(idle)], MOST_LISTED)
-        found.append(f"States on which nothing depends are omitted: {names}.")
+        found.append(f"The equations omit states without an effect on other states or outputs: {names}.")
     if one.corrected > CORRECTED:
-        found.append(f"Joint gaps of up to {one.corrected:.2g} m were corrected before the linearization.")
+        found.append(f"Joint gaps of up to {one.corrected:.2g} m were closed before the linearization.")
     without = [
         name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
     ]
@@ -324,8 +325,8 @@ def _notes(
         if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
     ]
     if apart:
-        text = "counts from the pose at the start as an output, but from aligned joint frames as a state"
-        found += [f"{name} {text}." for name in apart]
+        text = "is measured from the initial pose, but the state of this name from aligned joint frames"
+        found += [f"The output {name} {text}." for name in apart]
     return tuple(found)
 
 

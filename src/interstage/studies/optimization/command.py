@@ -87,7 +87,7 @@ def _progress_printer(scenario: Any, study: OptimizationStudy) -> Callable[[Iter
             objective = f"objective {one.objective * factor:.8g}{unit}"
         worst = "all constraints met"
         if one.worst > 1.0 and not one.which:
-            worst = f"equation error {one.worst * study.solver.tolerance:.1e}"
+            worst = f"error of the equations of motion {one.worst * study.solver.tolerance:.1e}"
         elif one.worst > 1.0:
             gaps_too = (*study.constraints, *gaps(study.nodes))
             row = next(row for row in gaps_too if row.name == one.which)

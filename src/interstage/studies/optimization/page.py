@@ -46,7 +46,7 @@ def _effort(optimum: Optimum) -> dict[str, Any]:
         "message": optimum.message,
         "tolerance": optimum.study.solver.tolerance,
         "relative residual of the gradient": optimum.residual,
-        "largest difference from a separate flight, divided by the tolerance": optimum.again,
+        "largest difference from a separate flight, as a multiple of the tolerance": optimum.again,
         "flights": optimum.flights,
         "flights with derivatives": optimum.differentiated,
         "wall time [s]": optimum.seconds,

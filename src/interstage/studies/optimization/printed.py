@@ -21,6 +21,7 @@ NOISY = (
     "The deviation is the numerical error of the flights. A smaller solver.tolerance in the scenario reduces"
     " the deviation."
 )
+BOUNDS = {"low": "lower", "high": "upper"}
 SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 
 
@@ -42,7 +43,7 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
             for slope, one in zip(slopes, solved.unknowns)
         ]
         rows.append([met.asked.quantity, met.asked.where, *values, unit_text(unit), off, ", ".join(slope)])
-    columns = ["quantity", "time", "at start", "found", "unit", "deviation", "derivative"]
+    columns = ["quantity", "time", "initial value", "found value", "unit", "deviation", "derivative"]
     right = [False, False, True, True, False, True, False]
     note = NOISY if any(met.noisy for met in solved.met) else ""
     return [found, Table("Targets", columns, rows, right, note, key="so that")]
@@ -83,7 +84,7 @@ def objective_table(optimum: Optimum, units: str) -> Table:
         values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
         term = f"{one.term.verb} {weight}{one.term.quantity}"
         rows.append([term, one.term.where, *values, unit_text(unit)])
-    columns = ["objective", "time", "at start", "at optimum", "unit"]
+    columns = ["objective", "time", "initial value", "optimum", "unit"]
     return Table("Objective", columns, rows, [False, False, True, True, False], key="objective")
 
 
@@ -96,20 +97,20 @@ def variables_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.bound else ""
         values = _pair(one.unknown, (one.before, one.now), units)
         rows.append([one.unknown.name, *values, *ends, unit_text(unit)])
-        rows[-1] += [f"at {one.bound}" if one.bound else "", price]
+        rows[-1] += [BOUNDS.get(one.bound, ""), price]
     columns = [
         "variable",
         "start value",
         "optimum",
-        "low",
-        "high",
+        "lower bound",
+        "upper bound",
         "unit",
-        "bound",
-        "objective per unit of bound",
+        "active bound",
+        "change of objective per unit of bound",
     ]
     right = [False, True, True, True, True, False, False, False]
-    inputs = "; ".join(
-        f"{one.unknown.name}: {', '.join(one.unknown.paths)}"
+    inputs = " ".join(
+        f"{one.unknown.name} sets {' and '.join(one.unknown.paths)}."
         for one in optimum.variables
         if one.unknown.paths != [one.unknown.name]
     )
@@ -131,8 +132,8 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
         rows.append([name, *values, " ".join(limits), unit_text(unit), state, price])
-    columns = ["constraint", "at start", "at optimum", "limit", "unit", "state"]
-    columns.append("objective per unit of limit")
+    columns = ["constraint", "initial value", "optimum", "limit", "unit", "state"]
+    columns.append("change of objective per unit of limit")
     right = [False, True, True, False, False, False, False]
     return Table("Constraints", columns, rows, right, bad=bad, key="constraints")
 
@@ -158,11 +159,11 @@ def fight_table(optimum: Optimum) -> Table:
     if optimum.fight is None:
         return Table("", [], [], [])
     rows = [[name, f"at least {text}"] for name, text in optimum.fight.missed]
-    rows += [[name, "prevents a smaller violation"] for name in optimum.fight.held_by]
+    rows += [[name, "none, but it prevents a smaller violation"] for name in optimum.fight.held_by]
     note = (
-        "The table shows the values of the variables with the smallest sum of violations. Each violation is"
+        "The violations belong to the values of the variables with the smallest sum of scaled violations. The"
     )
-    note = f"{note} scaled by the change of its quantity with the variables."
+    note = f"{note} scale of a violation is the change of its quantity over the scales of the variables."
     columns = ["constraint or bound", "violation"]
     return Table("Conflicting constraints", columns, rows, [False, False], note, key="fight")
 
@@ -174,7 +175,7 @@ def sensitivities_table(optimum: Optimum, units: str) -> Table:
     for name, (slope, unit) in optimum.sensitivities.items():
         factor, shown = display(unit, units)
         rows.append([name, f"{slope * own / factor:+.{FEW_DIGITS}g} {per(its, shown)}"])
-    columns = ["input", "derivative of the optimal objective"]
+    columns = ["input", "change of the optimal objective per unit of the input"]
     return Table("Sensitivities of the optimum", columns, rows, [False, False], key="sensitivities")
 
 
@@ -216,9 +217,10 @@ def notes(optimum: Optimum, units: str) -> list[str]:
     elif other is not None and not other.why:
         factor, unit = display(optimum.objective_unit, units)
         value = _with_unit(other.objective * factor, unit, 10)
-        what = f"reaches the objective {value}; " if optimum.terms else "agrees: "
-        text = f"the variables differ by at most {number(other.apart, FEW_DIGITS)} of their scales"
-        found.append(f"{NAMES[other.kind]} {what}{text}.")
+        what = f"found the objective {value}" if optimum.terms else "agrees"
+        text = f"Its variables differ from the variables of {NAMES[optimum.study.kind]} by at most"
+        text += f" {number(other.apart, FEW_DIGITS)} of their scales"
+        found.append(f"{NAMES[other.kind]} {what}. {text}.")
     if optimum.checked is not None:
         apart, name = optimum.checked
         text = "The derivatives at the start values differ from finite differences of flights by at most"
@@ -234,12 +236,12 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
     intervals = " + ".join(map(str, one.intervals))
     text = f"Collocation used {intervals} intervals of {one.points} points, and {one.variables} variables"
     count = f"{one.meshes} mesh{'es' if one.meshes > 1 else ''}"
-    meshes = f"{text}. The relative equation error after {count} is {one.error:.1e}."
+    meshes = f"{text}. After {count}, the relative error of the equations of motion is {one.error:.1e}."
     factor, unit = display(optimum.objective_unit, units)
     sign = optimum.terms[0].term.sign
     seen = sum(sign * t.term.sign * t.term.weight * v for t, v in zip(optimum.terms, one.seen))
     values = [_with_unit(value * factor, unit, 10) for value in (seen, optimum.objective)]
-    return [meshes, f"The objective is {values[0]}, and {values[1]} in a separate flight."]
+    return [meshes, f"The objective of the collocation is {values[0]}. A separate flight has {values[1]}."]
 
 
 def how(optimum: Optimum) -> str:

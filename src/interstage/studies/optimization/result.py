@@ -254,18 +254,19 @@ class Optimum:
         if self.fight is not None and not self.interrupted:
             missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
-            return f"No values of the variables near the result meet all constraints: {missed}{held}."
+            return f"Near the result, no values of the variables meet all constraints: {missed}{held}."
         against = list(self._against())
         if against:
-            return f"Not to be trusted: {'; '.join(against)}."
-        kind = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        met = f"To be trusted: all constraints are met, the result is {kind}"
-        return f"{met}, and a separate flight confirms the result{self._agrees}."
+            return f"The result is not reliable: {'; '.join(against)}."
+        kind = "the objective is optimal to first order" if self.terms else "the variables change least"
+        met = f"The result is reliable: all constraints are met, {kind}"
+        return f"{met}, and a separate flight gives the same values{self._agrees}."
 
     @property
     def _agrees(self) -> str:
         other = self.confirmed
-        return "" if other is None or other.why or self._unlike else f", and {NAMES[other.kind]} agrees"
+        same = f"; {NAMES[other.kind]} finds the same optimum" if other is not None else ""
+        return "" if other is None or other.why or self._unlike else same
 
     def _against(self) -> Iterator[str]:
         if self.interrupted:
@@ -274,7 +275,7 @@ class Optimum:
         if broken:
             yield f"the result violates the constraints {', '.join(broken)}"
         elif not self.optimal and not self.interrupted:
-            share = f"active limits leave {100 * self.residual:.2g} % of the gradient unbalanced"
+            share = f"the residual of the optimality condition is {100 * self.residual:.2g} % of the gradient"
             yield f"the result is not an optimum yet: {share} ({self.message})"
         if not self.flies:
             yield "a separate flight of the scenario differs from the optimizer's flight"

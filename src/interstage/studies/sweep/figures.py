@@ -63,14 +63,14 @@ def _is_full_grid(sweep: Sweep) -> bool:
 
 def _tornado_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time":
-        return f"{measure.name}: change from the nominal case if only one input varies"
-    return f"{measure.name}: mean over all cases at the lowest and highest level of each varied input"
+        return f"{measure.name}: values if only one input differs from the nominal case"
+    return f"{measure.name}: means over the cases at the lowest and at the highest level of each input"
 
 
 def _lines_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time" or len(sweep.variations) == 1:
         return f"{measure.name}: values over the levels of each varied input"
-    return f"{measure.name}: mean and range over the cases at each level"
+    return f"{measure.name}: mean and range of the cases at each level of each varied input"
 
 
 def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
@@ -93,7 +93,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
     marks += _limit(measure, factor, "x", ends)
     panel = Panel(
         marks,
-        "blue: lowest level of the input; orange: highest level; the numbers at the bars are the levels",
+        "blue: lowest level of the input; orange: highest level; the number at a bar is its level",
         Axis(_label(measure, units), room=0.12),
         Axis(names=[effect.variation.name for effect in shown]),
         height=BAR * len(shown),

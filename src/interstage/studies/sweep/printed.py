@@ -42,7 +42,7 @@ def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOS
     right = [True] * len(columns)
     verdicts = [_short(sweep, int(case)) for case in shown]
     if any(verdicts):
-        columns, right = [*columns, ""], [*right, False]
+        columns, right = [*columns, "result"], [*right, False]
         cells = [[*row, verdict] for row, verdict in zip(cells, verdicts)]
     bad = {k for k, case in enumerate(shown) if sweep.broken[case] or not sweep.completed[case]}
     return Table("Cases", columns, cells, right, _rest(sweep, len(shown), measures), bad, "cases")
@@ -77,7 +77,7 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     """Note about rows and columns that the table omits."""
     ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
     order = (
-        "The worst case is first. The order is by the smallest margin relative to its limit."
+        "The worst case is first. Cases are ordered by their smallest margin relative to its limit."
         if ranked
         else ""
     )
@@ -85,14 +85,13 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     bad = int(np.sum((sweep.broken | ~sweep.completed)[sweep.order[shown:]]))
     rest = ""
     if left:
-        rest = f"{left} more case{'s' if left != 1 else ''}"
+        rest = f"The table omits {count_text(left, 'more cases')}"
         rest += f", of which {bad} broke a requirement or ended early" if bad else ""
         rest += "" if bad or not ranked else ", of which none broke a requirement or ended early"
+        rest += "."
     hidden = [m.name for m in sweep.measures if all(m is not one for one in measures)]
-    if hidden:
-        names = ", ".join(hidden)
-        rest += f"{'; ' if rest else ''}columns not shown: {names}"
-    return " ".join(part for part in (order, f"{rest[0].upper()}{rest[1:]}." if rest else "") if part)
+    columns = f"The table has no columns for {', '.join(hidden)}." if hidden else ""
+    return " ".join(part for part in (order, rest, columns) if part)
 
 
 def effects_tables(sweep: Sweep, units: str) -> list[Table]:
@@ -113,8 +112,8 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
                 rest = [_part(effect.share), _part(effect.total), _signed_text(effect.coefficient), *rest]
             ends = [number(low * factor, DIGITS), number(high * factor, DIGITS)]
             rows.append([one.name, span, *ends, number(effect.range * factor, 3), *rest])
-        what = "at lowest level, at highest level" if alone else "mean at lowest level, mean at highest level"
-        first, last = (part.strip() for part in what.split(","))
+        what = "value" if alone else "mean"
+        first, last = (f"{what} at {end} level" for end in ("lowest", "highest"))
         columns = ["varied input", "levels", first, last, "range"]
         parts = ["first-order effect", "total effect", "standardized coefficient"]
         columns += [*([] if alone else parts), "slope per unit"]
@@ -143,7 +142,9 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
     from .sensitivity import missing
 
     out, all_ = missing(sweep, measure), len(sweep)
-    text = f"The effects are of {all_ - out} of {all_} cases, because {out} cases did not reach this event."
+    text = (
+        f"The effects use only {all_ - out} of {all_} cases. In the other cases, the response has no value."
+    )
     return text if out else ""
 
 
@@ -154,11 +155,11 @@ def _variance_note(sweep: Sweep, measure: Measure) -> str:
     part, line = explained_variance(sweep, measure), straight(sweep, measure)
     text = ""
     if not np.isnan(part) and len(sweep.variations) > 1:
-        text = f"First-order effects explain {100 * part:.1f} % of the variance, interactions"
+        text = f"First-order effects explain {100 * part:.1f} % of the variance, and interactions explain"
         text += f" {100 * max(0.0, 1 - part):.1f} %. Total effects include interactions."
     if not np.isnan(line) and line < STRAIGHT:
-        text += " The standardized coefficients belong to a linear fit, which does not explain"
-        text += f" {100 * (1 - line):.1f} % of the variance."
+        text += " The standardized coefficients come from a linear fit. The fit explains only"
+        text += f" {100 * line:.1f} % of the variance."
     return text.strip()
 
 
@@ -170,14 +171,15 @@ def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
     if found is not None:
         own, mean = (number(value * factor, DIGITS) for value in found)
         inside = "" if unit in PURE_UNITS else f" {unit}"
-        text = f"The response is curved: {own}{inside} in the nominal case, but {mean}{inside} as mean of the"
-        text += (
-            " corners. Corners do not show which input causes the curvature. Use a grid with inner levels."
+        text = (
+            f"The response is curved: {own}{inside} in the nominal case, but {mean}{inside} on average over"
         )
+        text += " the corners. To find the inputs that cause the curvature, use a grid with inner levels."
     turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
     if turning:
         names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
-        text += f" Over {names}, the extreme is between the lowest and highest levels: see the column range."
+        text += f" Over {names}, an extreme is between the lowest and the highest level. The column range"
+        text += " includes it."
     return text.strip()
 
 
@@ -200,7 +202,7 @@ def notes(sweep: Sweep, file: str = "") -> list[str]:
     case."""
     found = [*sweep.notes, *_unjudged_notes(sweep)]
     if sweep.interrupted:
-        found.append("The sweep was interrupted. The results contain the cases that were flown before.")
+        found.append("The sweep was interrupted. The results contain only the cases flown before.")
     worst = int(sweep.order[0]) if len(sweep) else 0
     if len(sweep) and _short(sweep, worst) != (verdict := sweep.verdict(worst)):
         found.append(f"Case {worst}: {verdict}")
@@ -220,4 +222,4 @@ def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
     for why, cases in whys.items():
         names, those = next(iter(cases.values())), list_text([*map(str, cases)], 1)
         why = in_units(why, sweep.scenario.units)
-        yield f"Requirements that are broken in case {those}: {', '.join(names)}. Reason: {why}."
+        yield f"In case {those}, these requirements count as broken: {', '.join(names)}. Reason: {why}."

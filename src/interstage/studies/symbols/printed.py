@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MATRICES = {
     "H2": "H2: derivatives of the velocities V (centres of mass, inertial axes) and W (angular velocities,"
-    " body axes) by the rates q2'",
+    " body axes) with respect to the rates q2'",
     "M22": "M22 = H2^T M H2, a symmetric matrix",
     "N22": "N22 = H2^T M H2'",
     "Q2": "Q2 = H2^T (m g, -w x J w)",
@@ -28,8 +28,8 @@ MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
     """Print the tables and the comparison, after the equations are saved."""
-    how = f"differ from the numerical equations by {one.difference:.1g}, relative to the size of each entry"
-    compared = f"In {DRAWN} random states, the symbolic equations {how}."
+    how = f"entries differ by at most {one.difference:.1g} of their size"
+    compared = f"The symbolic and numerical equations were compared in {DRAWN} random states: {how}."
     Printout(found, lines=[f"The equations of motion are {MEANING}.", compared]).show()
     print_file_names([output], UNSAVED)
 
@@ -66,7 +66,8 @@ def places(one: Symbols) -> list[tuple[str, str]]:
         for name, path in one.equations.machine.places.items()
     ]
     for own in one.flying:
-        what = f"direction cosine of the y axis of {own.body} along the inertial x axis; xx to zz are similar"
+        what = f"direction cosine of the y axis of {own.body} along the inertial x axis"
+        what += "; xx to zz are the other direction cosines"
         found.append((f"{own.cosines}_xy", what))
     return found
 
@@ -80,7 +81,11 @@ def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
 
 def _entry_text(entry: Any) -> str:
     text = str(entry)
-    return text if len(text) <= SHORT else f"({count_text(len(entry.args), 'terms')}: see -o equations.txt)"
+    return (
+        text
+        if len(text) <= SHORT
+        else f"({count_text(len(entry.args), 'terms')}; save all terms with -o equations.txt)"
+    )
 
 
 def text(one: Symbols) -> str:

@@ -28,17 +28,17 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
         value = 0.0 if abs(value) <= ROUNDING * size else value
         shown = [number(part * factor, DIGITS) for part in (one.own, value)]
         rows.append([one.name, *shown, unit_text(unit)])
-    columns = ["input", "start value", "found value", "unit"]
-    found = Table("Found inputs", columns, rows, [False, True, True, False], key="found")
+    columns = ["unknown", "start value", "found value", "unit"]
+    found = Table("Unknowns", columns, rows, [False, True, True, False], key="found")
     rows = []
     for held in trimmed.held:
         factor, unit = display(held.unit, units)
         shown = [number(part * factor, DIGITS) for part in (held.before, held.wanted)]
         off = number((held.now - held.wanted) * factor, FEW_DIGITS)
         rows.append([held.name, *shown, unit_text(unit), off])
-    columns = ["condition", "at start", "required", "unit", "deviation"]
+    columns = ["condition", "initial value", "required value", "unit", "deviation at trim"]
     right = [False, True, True, False, True]
     # Accelerations are in the notes: a title is one line.
-    title = f"Conditions at the start; mechanism {trimmed.standing.partition(':')[0]}"
+    title = f"Conditions of the trim; the mechanism {trimmed.standing.partition(':')[0]}"
     holds = Table(title, columns, rows, right, key="holds")
     return [table for table in (found, holds) if table.rows]

@@ -245,9 +245,8 @@ def _unaffected_note(asked: Asked, ended: Ended) -> list[str]:
     ]
     if not names or not asked.unknowns:
         return []
-    way = "conditions are met" if len(names) > 1 else "condition is met"
-    text = f"No unknown changes {list_text(names, 2 * MOST_LISTED)}. The {way} without the unknowns."
-    return [text]
+    one, way = ("conditions", "are") if len(names) > 1 else ("condition", "is")
+    return [f"The {one} on {list_text(names, 2 * MOST_LISTED)} {way} met for all values of the unknowns."]
 
 
 def _ties(search: Search, ended: Ended) -> list[str]:
