@@ -107,7 +107,7 @@ def test_interrupt_before_the_first_step_is_no_traceback(command, monkeypatch):
 
     monkeypatch.setattr(simulate, "fly", fly)
     code, _, err = command("run", DEMO)
-    assert (code, err) == (4, "Interrupted before anything was flown.\n")
+    assert (code, err) == (4, "Interrupted. Nothing was flown.\n")
 
 
 def test_interrupts_elsewhere_say_so(command, monkeypatch):
@@ -117,7 +117,7 @@ def test_interrupts_elsewhere_say_so(command, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("interstage.reading.load", load)
-    assert command("check", DEMO)[::2] == (4, "Interrupted before anything was checked.\n")
+    assert command("check", DEMO)[::2] == (4, "Interrupted. Nothing was checked.\n")
     assert command("run", DEMO)[::2] == (4, "Interrupted.\n")
 
 

@@ -194,7 +194,7 @@ def refusals(text):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('attitude = "steady"\n', "", 'attitude: a point-mass flight takes its attitude from guidance'),
+        ('attitude = "steady"\n', "", 'attitude: a point-mass flight needs a guidance law'),
         ('attitude = "steady"', 'attitude = "stedy"', "there is no guidance 'stedy'; did you mean 'steady'?"),
         ("[phases.burn]", '[phases.burn]\nattitude = "other"', "phases.burn.attitude: there is no gui"),
         ('kind = "fixed"', 'kind = "fixed"\nactive = false', "no joint connects body 'top' to 'stage'"),

@@ -485,7 +485,7 @@ parent_at = [{float(k > 0)}, 0, 0]
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
     near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
     note, chosen = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
-    assert note.startswith("The pose is near a singular pose. The joints last amplify motion")
+    assert note.startswith("The pose is near a singular pose. The joints last amplify")
     assert chosen.startswith("Because joints close loops, ")
     last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
     with pytest.raises(BadInput, match="a singular pose"):

@@ -659,7 +659,7 @@ BAD = {
     "a joint that is not there": (
         "joints.hing.rotation.y",
         "steady",
-        r"did you mean 'hinge'\? Among the joint coordinates, did you mean 'joints\.hinge\.rotation\.y'",
+        r"did you mean 'hinge'\? For joint coordinates, did you mean 'joints\.hinge\.rotation\.y'",
     ),
     "bounds that are none": ({ANGLE: 3}, "steady", "3 are not bounds"),
     "names that are no text": ({3: None}, "steady", "3 is not a text"),
@@ -856,7 +856,7 @@ def test_ctrl_c(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 4
-    assert capsys.readouterr().err == "Interrupted before anything was found.\n"
+    assert capsys.readouterr().err == "Interrupted. Nothing was found.\n"
 
 
 SPRING, THRUST, HALF, SHARE = 40.0, 100.0, 0.5, 0.2

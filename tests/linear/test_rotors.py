@@ -314,7 +314,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a blade that is heavier": (
         {"masses": [10, 11, 10]},
         {},
-        "blade_2.mass: the blade has 11 kg, but bodies.blade_1.mass is 10 kg",
+        "blade_2.mass: the mass of this blade is 11 kg, but bodies.blade_1.mass is 10 kg",
     ),
     "a spring that is stiffer": (
         {"tail": STIFFER},
@@ -325,7 +325,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "blades out of order": (
         {"angles": [0, 180, 90, 270]},
         {"blades": hinges(4)},
-        "have the azimuths 0, 180, 90, 270 deg.* name the blades by azimuth",
+        "have the azimuths 0, 180, 90, 270 deg",
     ),
     "weight along the disk": ({"tail": HEAVY}, {}, "Set period, and remove blades"),
     "weight that speeds it up": (

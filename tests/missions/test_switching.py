@@ -184,7 +184,7 @@ def test_held_legs_begin_missions():
     later = MISSION.replace(
         'after = { leg = "pad" }\ncoordinates = "point"', 'after = { leg = "pad" }\ncoordinates = "held"'
     )
-    with pytest.raises(BadInput, match='"held" applies to the first leg only'):
+    with pytest.raises(BadInput, match='"held" is allowed for the first leg only'):
         loads(later).check()
 
 

@@ -132,9 +132,15 @@ def test_a_faulty_scenario_is_told_with_the_faults_of_its_study(said, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (SWEEP, "is a study, not a scenario. Use interstage sweep {study}. Its scenario is {scenario}"),
-        (OPTIMUM, "is a study, not a scenario. Use interstage optimize {study}. Its scenario is {scenario}"),
-        (NO_SCENARIO, "is a study, not a scenario. Use interstage sweep {study}"),
+        (
+            SWEEP,
+            "not a scenario. Run interstage sweep {study}. The scenario of the study is {scenario}",
+        ),
+        (
+            OPTIMUM,
+            "not a scenario. Run interstage optimize {study}. The scenario of the study is {scenario}",
+        ),
+        (NO_SCENARIO, "not a scenario. Run interstage sweep {study}"),
     ],
 )
 def test_a_study_in_the_place_of_a_scenario(tmp_path, text, words):

@@ -495,7 +495,7 @@ def test_ctrl_c(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 4
-    assert capsys.readouterr().err == "Interrupted before anything was written.\n"
+    assert capsys.readouterr().err == "Interrupted. Nothing was written.\n"
     assert not (tmp_path / "arm.tex").exists()
 
 

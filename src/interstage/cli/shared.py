@@ -115,7 +115,7 @@ def before_anything_was(done: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        print_error(f"Interrupted before anything was {done}.")
+        print_error(f"Interrupted. Nothing was {done}.")
         raise typer.Exit(ENDED_EARLY) from None
 
 

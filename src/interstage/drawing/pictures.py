@@ -31,7 +31,7 @@ def check_picture(path: Path) -> None:
     """Reject a picture that cannot be drawn, before any flight. Raises BadInput."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise BadInput(f"'{path}' is not a picture file; allowed suffixes: {', '.join(SUFFIXES)}")
+        raise BadInput(f"'{path}' is not a picture file. Allowed endings: {', '.join(SUFFIXES)}")
     if suffix != ".svg":
         _need_matplotlib(path)
 

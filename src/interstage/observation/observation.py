@@ -17,6 +17,7 @@ from ..record.record import EventRecord, Record
 from ..starts.events import END, TIME_LIMIT
 from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, TOO_MANY_STEPS
 from ..tree.errors import BadInput
+from ..tree.sentences import sentence
 
 if TYPE_CHECKING:
     from .between import Between
@@ -388,17 +389,17 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
         return f"Ended early at {t:.9g} s: an acceleration is not a finite number.", False
     if status == STEP_COLLAPSED:
         reason = "the step size collapsed; the loads change too fast for the tolerance"
-        return f"Ended early at {t:.9g} s: {reason}.", False
+        return f"Ended early at {t:.9g} s: {sentence(reason)}", False
     if status == TOO_MANY_STEPS:
         reason = "the flight needs more steps per second of flight time than solver.steps_per_second allows"
-        return f"Ended early at {t:.9g} s: {reason}.", False
+        return f"Ended early at {t:.9g} s: {sentence(reason)}", False
     if status == MEMORY_FULL:
         return f"Ended early at {t:.9g} s: the recorded steps fill the memory limit of one flight.", False
     if status == FINISHED and bool(cursor.discrete.late):
         phase = f"phase '{phases[int(cursor.discrete.phase)]}'" if phases else "its phase"
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of {phase}.", False
     if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
-        return f"Ended early at {t:.9g} s: {reason}. {LAND_OR_CONTINUE}", False
+        return f"Ended early at {t:.9g} s: {sentence(reason)} {LAND_OR_CONTINUE}", False
     return completion(t), True
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from ..missions.mission import Mission
 from ..missions.names import WHOLE, end_of
 from ..tree.errors import BadInput, Problem, count_text, near
+from ..tree.sentences import sentence
 from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
@@ -85,7 +86,7 @@ def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], e
     - unflown: reason for each other leg.
     - end: end time of the last leg [s]."""
     bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
-    bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in unflown.items()]
+    bad += [f"Leg '{leg}' was not flown: {sentence(why)}" for leg, why in unflown.items()]
     if bad:
         return f"{' '.join(bad)} {len(flown)} leg{' is' if len(flown) == 1 else 's are'} kept."
     return f"Completed {count_text(len(flown), 'legs')} at {end:.6g} s."

@@ -12,6 +12,7 @@ from scipy.special import ndtri
 from ...checks.check import problems
 from ...runs.cases import together
 from ...tree.errors import BadInput, Problem
+from ...tree.sentences import sentence
 from ...tree.units import with_unit
 from .dispersion import KINDS, Kind
 from .distributions import Distribution
@@ -102,7 +103,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
         side = "above" if case % 2 else "below"
         text = f"{member.path or one.name} is {side} {shown} with probability {TAIL:g}"
         fix = "Set min or max, or a smaller spread."
-        yield f"{one.declared.place}: {text}. The scenario rejects that value: {problem}. {fix}"
+        yield f"{one.declared.place}: {text}. The scenario rejects that value: {sentence(problem)} {fix}"
 
 
 def _has_tails(one: Prepared, known: Collection[str]) -> bool:
@@ -131,7 +132,10 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
     found = list(islice(rejections(plan, trial.values, 0, len(trial)), 1))
     found = found or list(islice(invalid_cases(plan, trial, range(min(len(trial), CHECKED))), 1))
     for case, problem in found:
-        yield f"dispersions: the scenario rejects case {case}: {problem}. Limit the inputs by min and max."
+        yield (
+            f"dispersions: the scenario rejects case {case}: {sentence(problem)} Limit the inputs"
+            " by min and max."
+        )
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:

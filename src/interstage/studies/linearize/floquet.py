@@ -28,6 +28,7 @@ from ...linear.shaft import turning
 from ...linear.system import System
 from ...tree import units
 from ...tree.errors import BadInput, Problem
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 from .result import Linear, Series
 
@@ -379,7 +380,7 @@ def _time(period: Any) -> float:
     try:
         length = units.parse_value(period, "s")
     except (UnitError, ValueError, TypeError) as error:
-        text = f"{error}. Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
+        text = f"{sentence(error)} Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
         raise BadInput(Problem("period", text)) from None
     if not (math.isfinite(length) and length > 0):
         raise BadInput(

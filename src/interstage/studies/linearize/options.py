@@ -11,6 +11,7 @@ import numpy as np
 from ...linear.coordinates import Axes
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 
 TRIM = "trim"
@@ -62,7 +63,7 @@ class LinearOptions:
         try:
             found = float(units.si("s")(self.slow))
         except (UnitError, ValueError, TypeError) as error:
-            raise BadInput(Problem("slow", f'{error}. Write a time, for example "20 s"')) from None
+            raise BadInput(Problem("slow", f'{sentence(error)} Write a time, for example "20 s"')) from None
         if not found > 0:
             text = f"the time {found:.6g} s is not positive. Give a time above zero"
             raise BadInput(Problem("slow", text))

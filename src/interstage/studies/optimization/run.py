@@ -15,6 +15,7 @@ from ...reading import loads
 from ...record.requirements import value_of
 from ...runs.short import one_study
 from ...tree.errors import BadInput, Problem
+from ...tree.sentences import sentence
 from ...tree.units import display
 from ..asked import unit_of
 from . import resume as progress_file
@@ -97,7 +98,10 @@ def optimize(
     first = flights.at(flights.start)
     if not first.fine:
         raise BadInput(
-            Problem("", f"the flight with the start values failed: {first.why}. Choose other start values")
+            Problem(
+                "",
+                f"the flight with the start values failed: {sentence(first.why)} Choose other start values",
+            )
         )
     program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
     kept = None if progress is None else progress_file.Progress(progress, about, names)
@@ -386,7 +390,7 @@ class _Whole:
         except KeyboardInterrupt:
             self.interrupted = True
         except Stuck as error:
-            self.notes.append(f"The multipliers of the constraints are unknown: {error}.")
+            self.notes.append(f"The multipliers of the constraints are unknown: {sentence(error)}")
         return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf, 0.0)
 
     def _residual(self, prices: Multipliers, point: np.ndarray) -> float:
@@ -449,7 +453,7 @@ class _Whole:
         assert kind is not None
         why = missing(kind)
         if why:
-            self.notes.append(f"The optimum is not confirmed by a second solver: {why}.")
+            self.notes.append(f"The second solver does not confirm the optimum: {sentence(why)}")
             return Confirmed(kind, why=why)
         program = self.program
         first = program.at(program.start)

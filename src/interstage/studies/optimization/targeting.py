@@ -13,6 +13,7 @@ from ...maths.roots import MOST_VALUES, root
 from ...model.values import Value
 from ...runs.short import one_study
 from ...tree.errors import BadInput, Problem
+from ...tree.sentences import sentence
 from ...tree.units import display
 from ..asked import parse_asked, unit_of
 from ..conditions import FINDING, each_read, equation, listed_texts
@@ -174,7 +175,7 @@ class _Search:
         value."""
         flown = self.at(self.flights.start)
         if not flown.fine:
-            text = f"the flight with the start values failed: {flown.why}. Choose other start values"
+            text = f"the flight with the start values failed: {sentence(flown.why)} Choose other start values"
             raise BadInput(Problem("", text))
         self.sizes = np.maximum(np.abs(self.wanted), np.abs(flown.values)) + np.finfo(float).tiny
         return flown

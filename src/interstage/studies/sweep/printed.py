@@ -10,6 +10,7 @@ import numpy as np
 
 from ...drawing.table import Table, label_text, number, unit_text
 from ...tree.errors import count_text, list_text
+from ...tree.sentences import sentence
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 
@@ -220,4 +221,4 @@ def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
     for why, cases in whys.items():
         names, those = next(iter(cases.values())), list_text([*map(str, cases)], 1)
         why = in_units(why, sweep.scenario.units)
-        yield f"Requirements that are broken in case {those}: {', '.join(names)}. Reason: {why}."
+        yield f"Requirements that are broken in case {those}: {', '.join(names)}. Reason: {sentence(why)}"

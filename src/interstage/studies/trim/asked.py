@@ -11,6 +11,7 @@ from ...engine.contract import Linearizable
 from ...linear.ports import outputs_of
 from ...programs.targets import numbers_in
 from ...tree.errors import BadInput, Problem, list_text, near
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
 from ..amounts import check_ends
@@ -187,8 +188,8 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem
-    end = "" if problem.message.endswith("?") else "."
-    return Problem(problem.place, f"{problem.message}{end} Among the joint coordinates, {close}")
+    message = sentence(problem.message)
+    return Problem(problem.place, f"{message} For joint coordinates, {close}")
 
 
 def example(start: Start) -> str:

@@ -16,6 +16,7 @@ from ...linear.shaft import shaft_of
 from ...programs.targets import Target
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 from ..conditions import listed_texts
 from ..linearize.driven import driving
@@ -196,7 +197,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         try:
             length = units.parse_value(period, "s")
         except (UnitError, ValueError, TypeError) as error:
-            raise BadInput(Problem(PERIOD, f"{error}. {WRITING}")) from None
+            raise BadInput(Problem(PERIOD, f"{sentence(error)} {WRITING}")) from None
         if not (np.isfinite(length) and length > 0):
             text = f"the period {length:.6g} s is not positive. Give a time above zero"
             raise BadInput(Problem(PERIOD, text))
