@@ -91,7 +91,7 @@ def test_broken_requirement_is_code_3(command, flown):
 def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
     def fly(scenario, progress=None, resume=None):
         record = stub_flight.separation_record(scenario)
-        record.completed, record.outcome = False, "Interrupted at 20 s; the results up to this time are kept."
+        record.completed, record.outcome = False, "Interrupted at 20 s. The results up to this time are kept."
         return record
 
     monkeypatch.setattr(simulate, "fly", fly)
@@ -346,7 +346,7 @@ def test_a_file_is_what_its_name_says(command, flown, words, said):
 def test_the_report_of_a_scenario_is_refused_with_what_to_run(command):
     code, _, err = command("report", DEMO)
     assert code == 2
-    assert "is a scenario, not a saved flight; run the scenario with: interstage run" in err
+    assert "is a scenario, not a saved flight. Run the scenario with: interstage run" in err
 
 
 @pytest.mark.parametrize("name", ["check", "run"])
@@ -380,7 +380,7 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
             ["check", DEMO, "--set", "title", "--set", "-o=b"],
             "--set: 'title' does not have the form PATH=VALUE",
         ),
-        (["report", "."], "'.' is a folder; give the path of a saved flight (.nc)"),
+        (["report", "."], "'.' is a folder"),
         (["optimize", "."], ".: is a folder; name a scenario file of this folder"),
     ],
 )

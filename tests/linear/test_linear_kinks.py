@@ -78,7 +78,7 @@ def test_a_command_at_its_limit():
     """B of a throttle that cannot close further; one in between has no kink."""
     linear = made(throttle(0.0), inputs="controls.throttle")
     assert (
-        f"The equations are not smooth here: {LIMIT} controls.throttle (B is valid for values above)."
+        f"The equations are not smooth here. {LIMIT} controls.throttle (B is valid for values above)."
         in linear.notes
     )
     assert linear.B[linear.names.index("bodies.a.velocity.x"), 0] == pytest.approx(2000 / 500)
@@ -152,7 +152,7 @@ def test_levels_of_modes_are_kinks_where_lines_meet(left, lines, side):
     assert text.count("propellant = 150.0") == 1
     linear: Any = loads(text.replace("propellant = 150.0", f"propellant = {left}")).linearize()
     assert [note for note in linear.notes if note.startswith("The equations are not smooth")] == (
-        [f"The equations are not smooth here: {LIMIT} streams.core.fuel (A is valid for values {side})."]
+        [f"The equations are not smooth here. {LIMIT} streams.core.fuel (A is valid for values {side})."]
         if side
         else []
     )

@@ -266,7 +266,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "turn.nc").is_file()
     code, told = run()
     assert code == 2
-    assert "needs blades or period" in told
+    assert "with blades or period only" in told
 
 
 HINGES = hinges(3)
@@ -304,7 +304,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"blades": [*HINGES[:2], "flap_33"]},
         "no joint or body 'flap_33'; did you mean",
     ),
-    "a blade twice": ({}, {"blades": [*HINGES[:2], "flap_1"]}, "'flap_1' is named twice"),
+    "a blade twice": ({}, {"blades": [*HINGES[:2], "flap_1"]}, "'flap_1' is listed twice"),
     "no name": ({}, {"blades": [HINGES, [1, 2, 3]]}, "1 is not a name"),
     "lists of other lengths": ({}, {"blades": [HINGES, ["hub"]]}, "for each blade in each list"),
     "no shaft": ({}, {"shaft": None}, "blades need a shaft"),
@@ -351,7 +351,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"blades": (), "shaft": None, "period": "turn"},
         "Set shaft to the joint",
     ),
-    "a shaft alone": ({}, {"blades": ()}, "needs blades or period"),
+    "a shaft alone": ({}, {"blades": ()}, "with blades or period only"),
 }
 
 

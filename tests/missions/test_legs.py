@@ -313,7 +313,7 @@ CASES = [
         'bodies = ["nose"]',
         'bodies = ["nose", "nose"]',
         "legs.fairing.bodies",
-        "'nose' is named twice",
+        "'nose' is listed twice",
     ),
     (
         "phases-at-the-top",
@@ -372,7 +372,7 @@ CASES = [
         "[legs.ascent]",
         '[legs.ascent]\njoints = ["band", "band", "cone"]',
         "legs.ascent.joints",
-        "'band' is named twice",
+        "'band' is listed twice",
     ),
     ("name-of-joint", "[devices.push]", "[devices.cone]", "devices.cone", "a joint has the same name"),
     ("name-of-body", "forces.tug = {", "forces.nose = {", "forces.nose", "a body has the same name"),

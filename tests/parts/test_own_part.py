@@ -370,9 +370,9 @@ def gauges_in(unit):
             "has the unit 'Wat' for gauges.a.held: unknown unit 'Wat'; ",
         ),
         (gauges_in("lbf"), "has the unit 'lbf' for gauges.a.held: the unit is not an SI unit"),
-        ({"gauges.a": lambda: None}, "returns nothing as quantities of gauges.a; return for example {"),
-        ({"gauges.a": {"held": 3.0}}, "returns a dict as quantities of gauges.a; return for example {"),
-        (None, "returns nothing from `quantities`; return {}, or makers("),
+        ({"gauges.a": lambda: None}, "returns None as quantities of gauges.a. Return, for example, {"),
+        ({"gauges.a": {"held": 3.0}}, "returns a dict as quantities of gauges.a. Return, for example, {"),
+        (None, "returns None from `quantities`. Return {}, or makers("),
     ],
 )
 def test_quantities_of_another_package_are_looked_at(cart, monkeypatch, found, said):

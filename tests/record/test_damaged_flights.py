@@ -42,7 +42,7 @@ def test_damaged_bytes_are_found(tmp_path, here):
     said = {name: _refused(path) for name, path in netcdf.damaged(np.random.default_rng(SEED), tmp_path, 150)}
     opened = [name for name, text in said.items() if not text]
     assert all(name.startswith("_longer") for name in opened), opened
-    assert all("Run the scenario again with -o" in text for text in said.values() if text)
+    assert all("Run the scenario again" in text for text in said.values() if text)
     assert sum("the values of" in text for text in said.values()) > 50
 
 
@@ -59,7 +59,7 @@ def test_a_flipped_bit_is_reported_with_its_variable(tmp_path, name):
         data[last + bit // 8] ^= 1 << bit % 8
         path = tmp_path / "bit.nc"
         path.write_bytes(data)
-        assert f"the values of {name.replace('/', '.')} have changed since the file was saved" in _refused(
+        assert f"the values of {name.replace('/', '.')} were changed after the file was saved" in _refused(
             path
         )
 
@@ -101,7 +101,7 @@ def test_an_older_file_opens_with_a_note(tmp_path, caplog):
     with caplog.at_level("WARNING", "interstage"):
         assert len(ist.open_flight(path).time)
     assert "has no checksum of the file" in caplog.text
-    assert "Damaged values cannot be detected" in caplog.text
+    assert "Damaged values in the file cannot be detected" in caplog.text
 
 
 def test_a_copy_by_another_program_opens_and_its_values_are_compared(tmp_path, caplog, here):
@@ -119,7 +119,7 @@ def test_a_copy_by_another_program_opens_and_its_values_are_compared(tmp_path, c
     with h5py.File(again, "r+") as file:
         energy: Any = file["system/energy"]
         energy[3] += 1e-9
-    assert "the values of system.energy have changed" in _refused(again)
+    assert "the values of system.energy were changed" in _refused(again)
 
 
 def test_a_process_that_does_not_end_is_ended(tmp_path, monkeypatch):
@@ -140,7 +140,7 @@ def test_other_files_are_told_apart(tmp_path):
         path.write_bytes(content)
         assert said in _refused(path)
     path.write_bytes(netcdf.whole()[:100_000])
-    assert "the file ends after" in _refused(path)
+    assert "the file has" in _refused(path)
 
 
 @pytest.mark.long

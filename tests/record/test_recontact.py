@@ -131,7 +131,9 @@ def test_no_limit_of_bodies_that_overlap_at_the_start_is_kept(meeting, tmp_path)
     assert not any(m.notes.get(1) for m in swept.measures)
     assert swept.verdict(0) == "BROKEN: clear, soft, never"
     assert swept.verdict(1) == "BROKEN: clear, never"
-    assert notes(swept) == [f"Requirements that are broken in case 0: clear, soft, never. Reason: {told}."]
+    assert notes(swept) == [
+        f"In case 0, these requirements count as broken: clear, soft, never. Reason: {told}."
+    ]
 
 
 def test_bodies_that_touch_and_sink_into_one_another_meet():

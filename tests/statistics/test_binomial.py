@@ -81,17 +81,18 @@ def test_the_risk_on_the_edge_is_not_decided_by_rounding():
 
 def test_sentences():
     assert prove(3, 2500, 0.9973).sentence == (
-        "At least 99.73 % of cases meet it, with 90 % confidence: shown. 3 of 2500 failed; 3 were allowed."
+        "At least 99.73 % of cases meet the requirement, with 90 % confidence: shown. "
+        "3 of 2500 cases failed; 3 were allowed."
     )
     assert prove(5, 2500, 0.9973).sentence == (
-        "At least 99.73 % of cases meet it, with 90 % confidence: not shown. 5 of 2500 failed; 3 "
-        "were allowed. It takes "
+        "At least 99.73 % of cases meet the requirement, with 90 % confidence: not shown. "
+        "5 of 2500 cases failed; 3 were allowed. The proof needs "
         "933 more cases with no further failure, 1399 more cases with 1 further failure or 1858 more "
         "cases with 2 "
-        "further failures. Cases that are added after this result raise the risk above 10 %."
+        "further failures. Adding cases after this result raises the risk of a wrong proof above 10 %."
     )
     assert (
-        "0 of 851 failed; even 0 would be too many for so few cases. It takes 1 more"
+        "0 of 851 cases failed; the proof needs more cases even without a failure. The proof needs 1 more"
         in prove(0, 851, 0.9973).sentence
     )
     assert "So far 5 % of cases fail" in prove(50, 1000, 0.9973).sentence
@@ -117,12 +118,12 @@ def test_the_same_numbers_as_monaco():
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: prove(3, 2, 0.9973), "failures: 3 of 2 cases failed"),
+        (lambda: prove(3, 2, 0.9973), "failures: 3 failures exceed 2 cases"),
         (lambda: prove(-1, 2, 0.9973), "failures: -1 is not a whole number of at least 0"),
         (lambda: prove(1, 0, 0.9973), "cases: 0 is not a whole number of at least 1"),
         (
             lambda: prove(1, 10, 99.73),
-            "requirement: 99.73 is not between 0 and 1. Give a fraction, for example 0.9973",
+            "requirement: 99.73 is not between 0 and 1",
         ),
         (lambda: prove(1, 10, 0.99, 1.0), "confidence: 1 is not between 0 and 1"),
         (lambda: clopper_pearson(1.5, 10), "failures: 1.5 is not a whole number"),
@@ -131,7 +132,7 @@ def test_the_same_numbers_as_monaco():
             'side: "top" is unknown. Choose "both", "lower" or "upper"',
         ),
         (lambda: clopper_pearson([1, 2], [10, 20, 30]), "failures: shape (2,) does not match the cases (3,)"),
-        (lambda: clopper_pearson("many", 10), "failures: they are not numbers in an array"),
+        (lambda: clopper_pearson("many", 10), "failures: the values are not an array of numbers"),
         (lambda: prove(1, 10, None), "requirement: None is not a number"),  # type: ignore[arg-type]
         (lambda: smallest_cases(1 - 1e-13), "needs more than 1e+12 cases"),
     ],

@@ -71,8 +71,7 @@ def test_failures_of_the_same_cases():
     assert (found.both, found.only_first, found.only_second) == (2, 10, 1)
     assert found.sentence == (
         "A fails in 12 and B in 3 of 2500 cases; 10 fail in A only and 1 in B only. B fails less "
-        "often, p = 0.012 by "
-        "McNemar's exact test."
+        "often (p = 0.012, McNemar's exact test)."
     )
     assert found.difference.upper < 0.0
     assert (
@@ -88,7 +87,7 @@ def test_failures_of_the_same_cases():
         (lambda: compare_means([1, 2, 3], [1, 2, 3, 4]), "second: shape (4,) does not match (3,)"),
         (lambda: empirical_distribution(VALUES, band=WIDE), 'band: "wide" is unknown'),
         (lambda: convergence(VALUES, MEDIAN), 'of: "median" is unknown'),
-        (lambda: convergence([1.0, np.nan, 2.0, 3.0]), "the first is nan in case 1"),
+        (lambda: convergence([1.0, np.nan, 2.0, 3.0]), "first nan in case 1"),
     ],
 )
 def test_bad_input_is_rejected_in_one_sentence(call, text):

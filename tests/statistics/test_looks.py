@@ -34,7 +34,8 @@ def test_undeclared_looks_have_their_true_risk():
     assert (100 * found.risks[:5]).round(1).tolist() == [10.0, 14.7, 17.8, 20.0, 21.9]
     assert round(100 * found.risks[9], 1) == 27.6
     assert found.sentence == (
-        "The campaign had 10 looks that were not declared. Its risk is 27.6 % in place of 10 %."
+        "The campaign had 10 looks that were not declared. "
+        "The risk of a wrong proof is 27.6 % in place of 10 %."
     )
 
 
@@ -59,29 +60,28 @@ def test_looks_at_given_numbers_of_cases():
 
 def test_judgements():
     plan = plan_looks(0.9973, 0.9, 3)
-    start = "At least 99.73 % of cases meet it, with 90 % confidence: "
-    assert plan.judge(1, 0) == f"{start}shown at look 1 of 3. 0 of 1084 failed; 0 were allowed."
+    start = "At least 99.73 % of cases meet the requirement, with 90 % confidence: "
+    assert plan.judge(1, 0) == f"{start}shown at look 1 of 3. 0 of 1084 cases failed; 0 were allowed."
     assert plan.judge(2, 2) == (
-        f"{start}not shown at look 2 of 3. 2 of 1725 failed; 1 was allowed. The next look is at 2296 "
-        "cases, with 2 "
-        "allowed."
+        f"{start}not shown at look 2 of 3. 2 of 1725 cases failed; 1 was allowed. The next look is at 2296 "
+        "cases, with 2 allowed failures."
     )
-    assert plan.judge(2, 3).endswith("No later look can pass: the last one allows 2.")
+    assert plan.judge(2, 3).endswith("No later look can pass: the last look allows 2 failures.")
     assert plan.judge(3, 3).endswith("This was the last look.")
 
 
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: plan_looks(0.99), "looks: give either the number of looks, or the cases"),
+        (lambda: plan_looks(0.99), "looks: looks and cases are both"),
         (lambda: plan_looks(0.99, looks=0), "looks: 0 is not a whole number of at least 1"),
         (lambda: plan_looks(0.99, looks=1000), "looks: 1000 are too many"),
         (
             lambda: plan_looks(0.9973, cases=[100, 851]),
-            "cases: even 851 cases without a failure do not show the requirement. Give at least 852 "
+            "cases: 851 cases do not prove the requirement, even without a failure. Give at least 852 "
             "for the last look",
         ),
-        (lambda: true_risk([100, 100], 0.99), "cases: [100, 100] do not rise"),
+        (lambda: true_risk([100, 100], 0.99), "cases: [100, 100] do not increase"),
         (lambda: plan_looks(0.99, looks=2).judge(3, 0), "look: 3 is not one of the 2 declared looks"),
     ],
 )

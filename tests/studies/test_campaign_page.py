@@ -167,7 +167,7 @@ def test_a_campaign_without_cases_has_a_page(result):
     text = html(none, "SI")
     check_page(text)
     assert "0 of 200 cases" in text
-    assert "tip_off: No case counts." in text
+    assert "tip_off: No case has a verdict." in text
 
 
 def test_constant_infinite_and_missing_values():
@@ -379,9 +379,9 @@ def test_show_writes_the_page_of_saved_results(result, tmp_path, capsys):
         (["show"], "the folder of the saved results is missing"),
         (
             ["study.toml", "--case", "3", "--report", "page.html"],
-            "--report: is the page of the whole campaign",
+            "--report: the report shows the whole campaign",
         ),
-        (["compare", "FOLDER"], "a comparison needs two folders of saved results, but 1 are given"),
+        (["compare", "FOLDER"], "a comparison needs two folders of saved results, not 1"),
         (["show", "FOLDER", "--report", "missing/page.html"], "there is no folder"),
     ],
 )

@@ -202,8 +202,8 @@ def test_damaged_and_foreign_chunks_are_reported_and_flown_again(scenario, whole
     assert len(ist.CampaignResult.load(copy)) == 0
     found = fly(scenario, copy, notice=shown.append)
     assert "is damaged" in shown[0]
-    assert "cases 0 to 7 are flown again; the file is in set_aside" in shown[0]
-    assert "is damaged (its checksum is wrong)" in shown[1]
+    assert "cases 0 to 7 are flown again. The file is now in the folder set_aside" in shown[0]
+    assert "is damaged (the checksum is wrong)" in shown[1]
     assert "was written by interstage 0.0.1, not by" in shown[2]
     assert_same_bits(found, whole)
     assert len([*(copy / "set_aside").iterdir()]) == 3
@@ -258,7 +258,7 @@ def test_an_interrupt_keeps_finished_chunks(scenario, whole, tmp_path, monkeypat
 
 def test_two_processes_in_one_folder_are_detected(scenario, copy):
     # The lock belongs to an open file, so that a second one in this process is like another process.
-    text = f"'{copy}' is in use: process {os.getpid()} on .* flies this campaign. Wait for it, or stop it"
+    text = f"'{copy}' is in use: process {os.getpid()} on .* flies this campaign"
     with lock(copy, Part(1, 1)), pytest.raises(BadInput, match=text):
         fly(scenario, copy)
     with lock(copy, Part(1, 1)):
@@ -276,9 +276,7 @@ def test_an_enlarged_campaign_keeps_its_cases(scenario, whole, copy, monkeypatch
     assert found.manifest.earlier == (CASES,)
     assert found["mass"][:CASES].tobytes() == whole["mass"].tobytes()
     assert_same_bits(fly(scenario, cases=CASES + 6), found)
-    with pytest.raises(
-        BadInput, match=r"cases: 24 is less than the 30 cases of the folder. Give at least 30"
-    ):
+    with pytest.raises(BadInput, match=r"cases: 24 is less than the 30 cases in the folder"):
         fly(scenario, copy)
 
 
@@ -297,7 +295,7 @@ def test_an_enlarged_campaign_keeps_its_cases(scenario, whole, copy, monkeypatch
         ),
         (
             {"looks": 2},
-            "looks: 2 looks here, none in the folder. Looks must be declared before the first case",
+            "looks: the study has 2 looks, but the folder has none",
         ),
         (
             {"responses": {"rate": {"quantity": "pairs.stage.satellite.tip_off_rate", "at": "end"}}},
@@ -328,7 +326,9 @@ def test_statistics_of_a_study_may_change(scenario, copy, monkeypatch):
 def test_a_latin_hypercube_needs_its_block_to_grow(scenario, tmp_path):
     study = {**STUDY, "design": "latin_hypercube", "cases": 8}
     small = fly(scenario, tmp_path, study=study)
-    with pytest.raises(BadInput, match="block: a Latin hypercube of 16 cases is not that of the folder, 8"):
+    with pytest.raises(
+        BadInput, match="block: the study has a Latin hypercube of 16 cases, but the folder has one of 8"
+    ):
         fly(scenario, tmp_path, study={**study, "cases": 16})
     grown = fly(scenario, tmp_path, study={**study, "cases": 16, "block": 8})
     assert grown["mass"][:8].tobytes() == small["mass"].tobytes()
@@ -357,7 +357,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     names: dict[str, Any] = {"ist": ist, "campaign": found.campaign, "scenario": found.scenario}
     _, run_it, compare = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(run_it, names)
-    assert "At least 99.73 % of cases meet it" in capsys.readouterr().out
+    assert "At least 99.73 % of cases meet the requirement" in capsys.readouterr().out
     assert len(names["found"]) == 8
     exec(compare, names)
     assert "No difference is shown" in capsys.readouterr().out
@@ -412,7 +412,7 @@ def test_a_case_that_cannot_be_drawn_does_not_stop_the_others(scenario):
     plan = run.make_plan(scenario, run.study_of(study), None)
     draws, bad = _draw(plan, 810, 816)  # x is negative in case 814
     assert [*bad] == [4]
-    assert "gives no finite number in case 814" in str(bad[4][0])
+    assert "has no finite value in case 814" in str(bad[4][0])
     assert np.isnan(draws.inputs["x"]).tolist() == [False] * 4 + [True, False]
     assert draws.inputs["x"][:4].tolist() == plan.draw(810, 814).inputs["x"].tolist()
 
@@ -450,10 +450,12 @@ def test_proofs_and_looks(whole):
     one = with_study(whole, proportion="90 %").requirement("tip_off")
     assert one.shown
     assert one.meets_goal
-    assert one.sentences[0].startswith("At least 90 % of cases meet it, with 90 % confidence: shown. 0 of 24")
+    assert one.sentences[0].startswith(
+        "At least 90 % of cases meet the requirement, with 90 % confidence: shown. 0 of 24"
+    )
     one = with_study(whole, proportion="3 sigma", sides=2).requirement("tip_off")
     assert one.shown is False
-    assert "It takes 828 more cases with no further failure" in one.sentences[0]  # 852 in all
+    assert "The proof needs 828 more cases with no further failure" in one.sentences[0]  # 852 in all
     looks = with_study(whole, proportion=0.85, looks=2).requirement("tip_off")
     assert looks.shown
     assert "shown at look 1 of 2. 0 of 17 failed" in looks.sentences[0]
@@ -467,7 +469,7 @@ def test_an_undeclared_enlargement_has_its_true_risk(scenario, copy):
     assert (
         found.requirement("tip_off")
         .sentences[-1]
-        .startswith("The campaign had 2 looks that were not declared. Its risk is")
+        .startswith("The campaign had 2 looks that were not declared. The risk of a wrong proof is")
     )
 
 
@@ -478,7 +480,7 @@ def test_weights_give_the_probability_of_failure(scenario):
     assert found.is_weighted
     assert "by weighted cases" in found.requirement("tip_off").sentences[0]
     assert found.mean("stage / satellite speed").value > 0
-    with pytest.raises(BadInput, match="need cases without weights"):
+    with pytest.raises(BadInput, match="do not support weighted cases"):
         found.percentile("tip_off", 0.9)
 
 
@@ -563,7 +565,7 @@ def test_bad_arguments(command, home, tmp_path, words, message):
 def test_a_folder_without_a_campaign(command, tmp_path):
     code, _, err = command("show", tmp_path)
     assert code == 2
-    assert f"'{tmp_path}' holds no campaign: there is no manifest.json" in err
+    assert f"'{tmp_path}' has no campaign, because it has no file manifest.json" in err
 
 
 def test_pyarrow_is_named_if_it_is_missing(scenario, tmp_path, monkeypatch):

@@ -103,7 +103,7 @@ def test_out_of_reach_says_the_nearest(first):
         first.solve(STIFFNESS, f"{SPEED}@end = 0.9428091 m/s")
     with pytest.raises(
         OutOfReach,
-        match=r"beyond 4000 N/m, the scenario with these values is not valid: devices\.spring\.stroke",
+        match=r"beyond 4000 N/m, the scenario rejects these values: devices\.spring\.stroke",
     ):
         first.solve(f"{STIFFNESS}=1 kN/m:9 kN/m", f"{SPEED}@end = 0.6 m/s")
 
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_told_at_once(first):
     text = str(found.value)
     for said in (
         "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
-        "bodies.stage.inertia has 3 by 3 numbers, but a variable is one number. Name one element",
+        "bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
         f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange low and high",
         "bodies.stage.name: is a text",
         "1 kg cannot be compared with pairs.stage.satellite.separation_speed, which is in m/s",
@@ -333,7 +333,12 @@ def test_an_optimum_whose_multipliers_are_known(first, tmp_path):
         assert found.confirmed is not None
         assert found.confirmed.objective == pytest.approx(best, rel=1e-5)
     page = re.sub("<[^>]*>", "", found.report(tmp_path / "best.html").read_text())
-    for said in ("To be trusted", "+0.00123 m/s per N", "-6.13e-05 m/s per N/m", "interior point"):
+    for said in (
+        "The result can be trusted",
+        "+0.00123 m/s per N",
+        "-6.13e-05 m/s per N/m",
+        "interior point",
+    ):
         assert said in page
     flown = ist.load(found.save(tmp_path / "best.toml")).run()
     assert flown.value(SPEED, "end") == pytest.approx(best, rel=FLIGHTS)
@@ -373,8 +378,7 @@ def test_what_cannot_be_kept_at_once_is_named(first):
     assert found.fight.missed == (("speed", f"{short:.4g} m/s too low"),)
     assert found.fight.held_by == ("band", "stiffness at its low bound, 1000 N/m")
     assert found.verdict.startswith(
-        "No values of the variables near the result meet all constraints: speed is at least"
-        " 0.09324 m/s too low"
+        "The constraints conflict near the result: speed is at least 0.09324 m/s too low"
     )
     assert found["preload"] == pytest.approx(105.0, rel=1e-6)
     assert len(found.history) < 40
@@ -425,7 +429,7 @@ WRONG_SAID = (
     "there is no quantity 'pairs.stage.satellite.speed'",
     "objective.weight: the weight has no effect on an objective with one term",
     "bodies.stage.weight: unknown path",
-    "bodies.stage.inertia is a list of numbers. Name one element",
+    "bodies.stage.inertia is a list of numbers",
     "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
     "variables.many: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
     "bodies.stage.name: is a text",
@@ -478,8 +482,8 @@ CONTRADICTING_SAID = (
     "constraints.much.equals: equals is set together with min or max",
     "constraints.turned.min: min, 3, is above max, 2",
     "constraints.same.min: min and max are both 2",
-    "constraints.when.at: set either at (the name of an event) or take",
-    "constraints.during.during: during needs take",
+    "constraints.when.at: at and take are both",
+    "constraints.during.during: during has an effect with take only",
     "constraints.slack.tolerance: the tolerance 0 is not positive",
 )
 
@@ -533,7 +537,7 @@ def test_the_study_of_the_page_from_the_command_line(tmp_path, capsys, monkeypat
     assert ended.value.code == 0
     said = capsys.readouterr()
     assert "iteration 1: objective 0.7" in said.err
-    assert "To be trusted" in said.out
+    assert "The result can be trusted" in said.out
     lines = {line.rstrip() for line in said.out.splitlines()}
     assert max(map(len, lines)) <= 100
     shown = re.findall("```text\n(.*?)```", text, re.DOTALL)[1].splitlines()
@@ -573,10 +577,10 @@ def test_what_a_study_itself_says_wrong_is_told_at_once(tmp_path):
         ('scenario = "a.toml"\nvariables.x.path = "a.b"', "no objective and no constraints"),
         (
             'scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"',
-            "Write one file per study",
+            "Write one file for each study",
         ),
         ('scenario = "a.toml"\nvariations.y.path = "a.c"', "belongs to a study for interstage sweep"),
-        (FIRST.read_text(), "the file is not a study"),
+        (FIRST.read_text(), "the file is not an optimization study"),
     ],
 )
 def test_what_cannot_be_a_study(text, said, tmp_path):

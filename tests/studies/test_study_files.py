@@ -51,7 +51,7 @@ OPTIMUM_SAID = [
     "line 3: varables: unknown key; did you mean 'variables'?",
     "line 3: varables.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
     "line 5: constrants: unknown key; did you mean 'constraints'",
-    "line 5: constrants.r.at: set either at (the name of an event) or take (min, max or largest)",
+    "line 5: constrants.r.at: at and take are both",
     "line 7: constrants.s: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 NO_SCENARIO = 'senario = "a.toml"\n[variatons.m]\npath = "bodies.a.mass"\nvalues = [1, 2]\n'

@@ -517,7 +517,7 @@ REFUSED = {
     ),
     "nothing that moves": (
         body("a", '{ through = "j" }') + joint("j", "ground", "a", "fixed", {}),
-        "no body is free to move",
+        "no body can move",
     ),
     "tanks": (
         body("a", "{}") + '[bodies.a.elements.tank]\nkind = "item"\nmass = 3\nmass_centre = [0, 0, 1]\n',

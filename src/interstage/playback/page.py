@@ -86,7 +86,7 @@ def summary(scene: Scene) -> str:
     """Return the still picture and the tables of a scene. They need no JavaScript."""
     data = scene.data
     if data["span"] is None:
-        return "<p>This flight has no samples, so there is nothing to show.</p>"
+        return "<p>This flight has no samples. The playback is empty.</p>"
     picture = still(scene)
     factor, unit = data["length"]
     bodies = [

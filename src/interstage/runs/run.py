@@ -213,7 +213,7 @@ def _redundancy_report(
     if not float(left) > PART_OF_ALLOWED:
         return ""
     joints = " and ".join(names(layout, found.taking_part))
-    return f" {joints} are redundant and prescribe contradictory motions from this time on."
+    return f" From this time on, the redundant joints {joints} prescribe contradictory motions."
 
 
 def _repetition(program: Program, layout: Layout, scenario: Any, first: RunStart, t, x, discrete):

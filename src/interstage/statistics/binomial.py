@@ -154,12 +154,12 @@ class Proof:
     @property
     def sentence(self) -> str:
         """The result in plain words."""
-        allowed = "even 0 would be too many for so few cases"
+        allowed = "the proof needs more cases even without a failure"
         if self.allowed >= 0:
             allowed = f"{self.allowed} {'was' if self.allowed == 1 else 'were'} allowed"
         shown = "shown" if self.shown else "not shown"
         text = f"{claim(self.requirement, self.confidence)}: {shown}. "
-        text += f"{self.failures} of {self.cases} failed; {allowed}."
+        text += f"{self.failures} of {self.cases} cases failed; {allowed}."
         return text if self.shown else f"{text} {self.sentence_of_more}"
 
     @property
@@ -171,16 +171,21 @@ class Proof:
             f"{cases} more cases with {failures or 'no'} further failure{'s' if failures > 1 else ''}"
             for failures, cases in [*self.more_cases.items()][:SENTENCE_FURTHER]
         ]
-        text = f"It takes {', '.join(listed[:-1])} or {listed[-1]}."
+        text = f"The proof needs {', '.join(listed[:-1])} or {listed[-1]}."
         if self.failures > self.cases * (1 - self.requirement):
-            text += f" So far {100 * self.failures / self.cases:.3g} % of cases fail: more than it allows."
+            text += (
+                f" So far {100 * self.failures / self.cases:.3g} % of cases fail, more than the"
+                " requirement allows."
+            )
         risk = 100 * (1 - self.confidence)
-        return f"{text} Cases that are added after this result raise the risk above {risk:.3g} %."
+        return f"{text} Adding cases after this result raises the risk of a wrong proof above {risk:.3g} %."
 
 
 def claim(requirement: float, confidence: float) -> str:
-    """Return the statement of a requirement: "At least 99.73 % of cases meet it, with 90 % confidence"."""
-    return f"At least {100 * requirement:.10g} % of cases meet it, with {100 * confidence:.10g} % confidence"
+    """Return the statement of a requirement: "At least 99.73 % of cases meet the requirement, with 90 %
+    confidence"."""
+    least, sure = f"{100 * requirement:.10g} % of cases", f"{100 * confidence:.10g} % confidence"
+    return f"At least {least} meet the requirement, with {sure}"
 
 
 def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9) -> Proof:
@@ -192,8 +197,11 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
 
     Raises ValueError for impossible numbers.
 
-    >>> prove(3, 2500, 0.9973).sentence
-    'At least 99.73 % of cases meet it, with 90 % confidence: shown. 3 of 2500 failed; 3 were allowed.'
+    >>> first, second = prove(3, 2500, 0.9973).sentence.split(". ")
+    >>> first
+    'At least 99.73 % of cases meet the requirement, with 90 % confidence: shown'
+    >>> second
+    '3 of 2500 cases failed; 3 were allowed.'
 
     The numbers of further cases are valid for one enlargement that was declared beforehand: see
     `interstage.statistics.looks`.

@@ -46,7 +46,10 @@ def risk_of_looks(cases: Sequence[int], allowed: Sequence[int], requirement: flo
     p = check_probability("requirement", requirement)
     limits = np.asarray(allowed, int)
     if limits.shape != numbers.shape:
-        raise ValueError(f"allowed: {limits.size} numbers for {numbers.size} looks. Give one for each look.")
+        raise ValueError(
+            f"allowed: there are {limits.size} numbers for {numbers.size} looks. Give one number for"
+            " each look."
+        )
     state = np.zeros(max(int(limits.max()), 0) + 1)
     state[0] = 1.0
     risks, before = [], 0
@@ -62,7 +65,9 @@ def _check_rising(cases: Sequence[int]) -> np.ndarray:
     """Return the cases at the looks as an array, or raise ValueError if they do not rise."""
     numbers = np.asarray([check_count("cases", number, 1) for number in cases])
     if not 1 <= numbers.size <= MOST_LOOKS or (np.diff(numbers) <= 0).any():
-        raise ValueError(f"cases: {[*map(int, numbers)]} do not rise. Give 1 to {MOST_LOOKS} rising numbers.")
+        raise ValueError(
+            f"cases: {[*map(int, numbers)]} do not increase. Give 1 to {MOST_LOOKS} increasing numbers."
+        )
     return numbers
 
 
@@ -96,9 +101,9 @@ class LookPlan:
         """The plan in plain words."""
         looks = [f"{n} cases ({k} allowed)" for n, k in zip(self.cases, self.allowed) if k >= 0]
         return (
-            f"{len(self.cases)} looks are declared: {', '.join(looks)}. Each has a risk of "
+            f"{len(self.cases)} looks are declared: {', '.join(looks)}. Each look has a risk of "
             f"{self.risk_of_each:.4g}, "
-            f"all together {self.overall_risk:.4g}."
+            f"all looks together {self.overall_risk:.4g}."
         )
 
     def judge(self, look: int, failures: int) -> str:
@@ -113,14 +118,19 @@ class LookPlan:
         check_failures(failures, n)
         shown = "shown" if failures <= allowed else "not shown"
         text = f"{claim(self.requirement, self.confidence)}: {shown} at look {look} of {len(self.cases)}. "
-        text += f"{failures} of {n} failed; {max(allowed, 0)} {'was' if allowed == 1 else 'were'} allowed."
+        text += (
+            f"{failures} of {n} cases failed; {max(allowed, 0)} {'was' if allowed == 1 else 'were'} allowed."
+        )
         if shown == "shown":
             return text
         if look == len(self.cases):
             return f"{text} This was the last look."
         if failures > self.allowed[-1]:
-            return f"{text} No later look can pass: the last one allows {self.allowed[-1]}."
-        return f"{text} The next look is at {self.cases[look]} cases, with {self.allowed[look]} allowed."
+            return f"{text} No later look can pass: the last look allows {self.allowed[-1]} failures."
+        return (
+            f"{text} The next look is at {self.cases[look]} cases, with {self.allowed[look]}"
+            " allowed failures."
+        )
 
 
 def plan_looks(
@@ -141,7 +151,10 @@ def plan_looks(
     whole, so the overall risk is slightly below the stated risk."""
     p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
     if (looks is None) == (cases is None):
-        raise ValueError("looks: give either the number of looks, or the cases at each look.")
+        raise ValueError(
+            "looks: looks and cases are both set, or both missing. Set the number of looks, or the"
+            " cases at each look."
+        )
     if looks is not None:
         k = np.arange(check_count("looks", looks, 1), dtype=float)
         if looks > MOST_LOOKS:
@@ -169,7 +182,7 @@ def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
     numbers, allowed = plan(low)
     if allowed[-1] < 0:
         raise ValueError(
-            f"cases: even {numbers[-1]} cases without a failure do not show the requirement. "
+            f"cases: {numbers[-1]} cases do not prove the requirement, even without a failure. "
             f"Give at least {int(_least_cases(np.zeros(()), p, risk))} for the last look."
         )
     overall = float(risk_of_looks(numbers, allowed, p)[-1])
@@ -193,7 +206,7 @@ class Enlargement:
     def sentence(self) -> str:
         """The true risk in plain words."""
         return (
-            f"The campaign had {len(self.cases)} looks that were not declared. Its risk is "
+            f"The campaign had {len(self.cases)} looks that were not declared. The risk of a wrong proof is "
             f"{100 * self.risks[-1]:.3g} % in place of {100 * (1 - self.confidence):.3g} %."
         )
 

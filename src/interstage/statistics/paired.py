@@ -97,7 +97,7 @@ class PairedFailures:
             sure = f"{100 * self.confidence:.10g} % confidence"
             return f"{text}No difference is shown with {sure} (p = {self.p_value:.2g})."
         often = "less often" if b < a else "more often"
-        return f"{text}B fails {often}, p = {self.p_value:.2g} by McNemar's exact test."
+        return f"{text}B fails {often} (p = {self.p_value:.2g}, McNemar's exact test)."
 
 
 def mcnemar(only_first: Any, only_second: Any) -> Any:
@@ -153,7 +153,7 @@ def compare_failures(first: Any, second: Any, confidence: float = 0.9) -> Paired
 
     >>> a, b = np.arange(100) < 10, np.arange(100) == 99
     >>> compare_failures(a, b).sentence.split(". ")[1]
-    "B fails less often, p = 0.012 by McNemar's exact test."
+    "B fails less often (p = 0.012, McNemar's exact test)."
     """
     a, b = (check_values(name, value).astype(bool) for name, value in (("first", first), ("second", second)))
     _check_same(a.shape, b.shape)

@@ -179,7 +179,9 @@ class Percentile:
         name = f"{100 * self.fraction:.10g} % of cases"
         sure = f"with {100 * self.confidence:.10g} % confidence"
         if self.cases < self.needed:
-            return f"{self.cases} cases are too few to bound {name} {sure}. It takes {self.needed}."
+            return (
+                f"{self.cases} cases are too few to bound {name} {sure}. The bound needs {self.needed} cases."
+            )
         if self.side == "upper":
             place = self.cases + 1 - self.ranks[1]
             bound = f"{_superlative(place, 'highest')} of {self.cases}"
@@ -212,7 +214,9 @@ def percentile(values: Any, fraction: float, confidence: float = 0.9, side: Side
     """
     array = check_values("values", values, finite=False)
     if array.ndim != 1:
-        raise ValueError(f"values: shape {array.shape} has several axes. Give the values of one response.")
+        raise ValueError(
+            f"values: shape {array.shape} has several axes. Give the values of one response, shape (cases,)."
+        )
     found = percentile_interval(array, fraction, confidence, side)
     ranks = percentile_ranks(array.size, fraction, confidence, side)
     needed = _cases_for(fraction, confidence, side)

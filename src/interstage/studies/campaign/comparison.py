@@ -64,7 +64,7 @@ class ComparedResponse:
             return f"{name}: {replace(self.means, difference=scaled).sentence}"
         if self.is_equal:
             return f"{name}: equal in all cases, to rounding."
-        return f"{name}: {count} cases have a number in A and B. An interval needs {LEAST}."
+        return f"{name}: {count} cases have a finite number in A and B. An interval needs {LEAST} cases."
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ class ComparedRequirement:
     def _by_weights(self) -> str:
         value, lower, upper = (float(part) for part in self.failures.difference)
         if np.isnan(lower):
-            return "too few cases differ for an interval by weighted cases. No difference is shown."
+            return "too few cases differ for an interval from weighted cases. No difference is shown."
         sure = f"with {100 * self.failures.confidence:.10g} % confidence ({lower:.3g} to {upper:.3g})"
         if lower <= 0.0 <= upper:
-            return f"No difference of the probabilities of failure is shown, {sure}, by weighted cases."
+            return f"No difference of the probabilities of failure is shown, {sure}, from weighted cases."
         often = "below" if value < 0 else "above"
         text = f"The probability of failure of B is {often} that in A by {abs(value):.3g}, {sure}"
-        return f"{text}, by weighted cases."
+        return f"{text}, from weighted cases."
 
 
 @dataclass(frozen=True)
@@ -153,16 +153,16 @@ class CampaignComparison:
         for response in self.responses:
             if missing := int(np.sum(~response.known)):
                 cases = f"{missing} of {len(self.cases)} cases without a finite number in A or B"
-                found.append(f"{response.name}: the means leave out {cases}.")
+                found.append(f"{response.name}: the means omit {cases}.")
         tests = len(self.requirements) + sum(one.means is not None for one in self.responses)
         if tests > 1:
             risk = 1 - self.first.confidence
             found.append(
                 f"Each of the {tests} results has its own confidence. Without any difference, "
-                f"{risk * tests:.2g} of them would show one by luck, on average."
+                f"{risk * tests:.2g} of them would show a difference by chance, on average."
             )
         if self.first.is_weighted:
-            found.append("Differences are by weighted cases: their intervals are asymptotic.")
+            found.append("Differences are from weighted cases. Their intervals are asymptotic.")
         return found
 
     def figures(self, units: str | None = None) -> list[Figure]:
@@ -309,7 +309,7 @@ def _limits_note(first: CampaignResult, second: CampaignResult, name: str) -> st
         }
         for result in (first, second)
     ]
-    return "" if sides[0] == sides[1] else "The requirement itself differs between A and B."
+    return "" if sides[0] == sides[1] else "The limits of the requirement differ between A and B."
 
 
 def _changes(first: CampaignResult, second: CampaignResult) -> Iterator[tuple[str, Any, Any]]:

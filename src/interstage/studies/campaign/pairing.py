@@ -30,7 +30,7 @@ OF_VALUES = {
 SPREADS_OF_LOTS = ("sigma", "three_sigma", "delta", "bounds", "coverage")
 """Keys on which the common part of a lot depends, if it has a lot_sigma."""
 MOST_PROBLEMS = 10
-SAME_DRAWS = "Compared cases need the same draws"
+SAME_DRAWS = "Compare campaigns with the same draws"
 
 
 def paired_rows(first: CampaignResult, second: CampaignResult) -> tuple[np.ndarray, np.ndarray]:
@@ -41,7 +41,9 @@ def paired_rows(first: CampaignResult, second: CampaignResult) -> tuple[np.ndarr
         problems = [*_input_problems(first.manifest, second.manifest)]
     rows = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
     if not problems and not len(rows[0]):
-        problems = [Problem("cases", "the campaigns have no case in common. Run the same cases of both")]
+        problems = [
+            Problem("cases", "the campaigns have no common case. Run the same cases in both campaigns")
+        ]
     if not problems:
         problems = [*_draw_problems(first, second, rows)]
     if problems:
@@ -50,7 +52,9 @@ def paired_rows(first: CampaignResult, second: CampaignResult) -> tuple[np.ndarr
 
 
 def _differs(place: str, one: Any, other: Any, fix: str = "") -> Problem:
-    return Problem(place, f"{shown_text(one)} in A, {shown_text(other)} in B. {fix or SAME_DRAWS}")
+    return Problem(
+        place, f"the value is {shown_text(one)} in A, but {shown_text(other)} in B. {fix or SAME_DRAWS}"
+    )
 
 
 def _study_problems(first: Manifest, second: Manifest) -> Iterator[Problem]:
@@ -64,13 +68,16 @@ def _study_problems(first: Manifest, second: Manifest) -> Iterator[Problem]:
         pair = [some.get(name) for some in named]
         if pair[0] is None or pair[1] is None:
             where = "B" if pair[0] is None else "A"
-            yield Problem(f"dispersions.{name}", f"is in {where} only. {SAME_DRAWS}")
+            yield Problem(f"dispersions.{name}", f"only {where} has this dispersion. {SAME_DRAWS}")
         else:
             yield from _dispersion_problems(pair[0], pair[1])
             yield from _file_problems(pair[0].place, pair[0].file, pair[1].file, first, second)
     if first.campaign.design == "sobol" and [*named[0]] != [*named[1]]:
         yield _differs(
-            "dispersions", ", ".join(named[0]), ", ".join(named[1]), "Sobol points depend on the order"
+            "dispersions",
+            ", ".join(named[0]),
+            ", ".join(named[1]),
+            "Sobol points depend on the order of the dispersions. Use the same order",
         )
     for a, b in zip(first.campaign.correlations, second.campaign.correlations, strict=False):
         yield from _file_problems(a.place, a.file, b.file, first, second)
@@ -95,7 +102,7 @@ def _file_problems(
     place: str, one: str | None, other: str | None, first: Manifest, second: Manifest
 ) -> Iterator[Problem]:
     if one and other and first.files.get(one) != second.files.get(other):
-        yield Problem(f"{place}.file", f"{one} has other contents in B. {SAME_DRAWS}")
+        yield Problem(f"{place}.file", f"the contents of {one} differ between A and B. {SAME_DRAWS}")
 
 
 def _input_problems(first: Manifest, second: Manifest) -> Iterator[Problem]:
@@ -117,7 +124,10 @@ def _draw_problems(
     they are increasing functions of the same draw."""
     weights = [result.weights[some] for result, some in zip((first, second), rows, strict=True)]
     if not np.allclose(*weights, rtol=SAME, atol=0.0):
-        yield Problem("weights", "of importance sampling differ. Compared cases need the same weights")
+        yield Problem(
+            "weights",
+            "the weights of the same cases differ between A and B. Use the same importance sampling in both",
+        )
     own = {one.name: one for one in first.manifest.campaign.dispersions}
     others = {one.name: one for one in second.manifest.campaign.dispersions}
     by_key: Mapping[Any, Input] = {(i.dispersion, i.path, _index(i)): i for i in second.manifest.names.inputs}
@@ -134,7 +144,8 @@ def _draw_problems(
             case = int(first.case_numbers[rows[0][row]])
             a, b = (f"{float(some[row]):.6g}" for some in values)
             yield Problem(
-                f"dispersions.{one.dispersion}", f"case {case} has another draw: {a} in A, {b} in B (SI)"
+                f"dispersions.{one.dispersion}",
+                f"the draws of case {case} differ: {a} in A, {b} in B (SI). {SAME_DRAWS}",
             )
 
 

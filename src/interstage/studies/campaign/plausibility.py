@@ -57,7 +57,11 @@ def _negative(cases: int, one: Prepared) -> str:
     if isinstance(one.maker, Continuous):
         for member, law in zip(one.members, one.maker.distributions, strict=True):
             if text := _below_zero(cases, member, law):
-                more = f" So are {len(one.members) - 1} other inputs." if len(one.members) > 1 else ""
+                more = (
+                    f" The same holds for {len(one.members) - 1} other inputs."
+                    if len(one.members) > 1
+                    else ""
+                )
                 return f"{one.declared.place}: {text}{more}"
     return ""
 
@@ -75,7 +79,7 @@ def _below_zero(cases: int, member: Member, law: Distribution) -> str:
     text = (
         f"{member.path} is negative with probability {chance:.2g}, in about {chance * cases:.2g} of {cases}"
     )
-    return f"{text} cases, which the scenario rejects. Set min, or a smaller spread."
+    return f"{text} cases. The scenario rejects negative values. Set min, or a smaller spread."
 
 
 def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
@@ -154,10 +158,16 @@ def _design_warnings(plan: Plan) -> Iterator[str]:
             continue
         if campaign.design == "sobol" and draws & (draws - 1):
             lower = 2 ** (draws.bit_length() - 1)
-            text = f"design: Sobol points are balanced for powers of two only, and {draws} is not one."
+            text = (
+                f"design: Sobol points are balanced for powers of two only, but {draws} is not a"
+                " power of two."
+            )
             yield f"{text} Use {lower} or {2 * lower} cases."
         if campaign.block is not None and draws % campaign.block:
-            text = f"block: {draws} cases are not a multiple of {campaign.block}, so the last Latin hypercube"
+            text = (
+                f"block: {draws} cases are not a multiple of {campaign.block}, so that the last"
+                " Latin hypercube"
+            )
             whole = (draws // campaign.block + 1) * campaign.block
             yield f"{text} is incomplete. Use {whole} cases."
 
@@ -172,6 +182,9 @@ def _weight_warnings(plan: Plan) -> Iterator[str]:
         if isinstance(one.maker, Choice):
             total *= one.maker.odds.mean_square ** len(one.labels)
     if total * LEAST_EFFECTIVE > 1:
-        text = f"importance: the mean square of the weights is {total:.2g}, so all cases count like"
-        fix = "Shift fewer inputs, or shift them less."
-        yield f"{text} {plan.cases / total:.2g} for results to which every case contributes. {fix}"
+        text = (
+            f"importance: the mean square of the weights is {total:.2g}. The cases together have"
+            " the accuracy of"
+        )
+        fix = "Shift fewer inputs, or reduce shift."
+        yield f"{text} {plan.cases / total:.2g} unweighted cases for means over all cases. {fix}"

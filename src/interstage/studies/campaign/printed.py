@@ -61,10 +61,12 @@ def notes(result: CampaignResult) -> list[str]:
         found += [*notes_of(changes, len(result))]
     found += [*design_notes(result)]
     if result.interrupted:
-        found.append("Interrupted. Finished chunks are kept; the same command goes on with the others.")
+        found.append(
+            "Interrupted. Finished chunks of cases are saved. Run the same command again to continue."
+        )
     elif not result.complete:
         missing = result.manifest.cases - len(result)
-        found.append(f"{missing} of {result.manifest.cases} cases are not flown yet.")
+        found.append(f"{missing} of {result.manifest.cases} cases have not been flown yet.")
     return found
 
 
@@ -74,7 +76,10 @@ def design_notes(result: CampaignResult) -> Iterator[str]:
     if campaign.design != "random":
         yield f'Cases of design = "{campaign.design}" depend on each other. Intervals are approximate.'
     if campaign.loops is not None:
-        yield "Cases of one vehicle or day share draws, so that proofs and intervals are too narrow."
+        yield (
+            "Cases of one vehicle or day share draws, so that intervals are too narrow and proofs"
+            " too optimistic."
+        )
 
 
 def outcomes_table(result: CampaignResult) -> Table:
@@ -87,7 +92,7 @@ def outcomes_table(result: CampaignResult) -> Table:
             share = f"{100 * count / max(len(result), 1):.3g} %"
             rows.append([outcome, str(count), share, reason])
     bad = {k for k, row in enumerate(rows) if row[0] != COMPLETED}
-    columns = ["outcome", "cases", "share", "reason in the first of them"]
+    columns = ["outcome", "cases", "share", "reason of the first case"]
     return Table("Outcomes", columns, rows, [False, True, True, False], "", bad, "outcomes")
 
 
@@ -193,9 +198,9 @@ def percentiles_table(result: CampaignResult, units: str) -> Table:
         rows.append([heading(one, units), *cells, _normality(result, one)])
     needed = int(bound_cases(fraction, confidence))
     name = f"{100 * fraction:.10g} % of cases"
-    note = "By weighted cases, asymptotic." if result.is_weighted else ""
+    note = "From weighted cases. Intervals are asymptotic." if result.is_weighted else ""
     if not result.is_weighted and len(result) < needed:
-        note = f"A bound of {name} with {100 * confidence:.10g} % confidence takes {needed} cases."
+        note = f"A bound of {name} with {100 * confidence:.10g} % confidence needs {needed} cases."
     columns = ["response", "at or above", "at or below", "if normal: above", "below", "p of normality"]
     title = f"Bounds of {name}, with {100 * confidence:.10g} % confidence"
     return Table(title, columns, rows, [False, *[True] * 5], note, key="percentiles")

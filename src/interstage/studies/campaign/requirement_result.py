@@ -58,9 +58,12 @@ def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
     verdict, sentences = _verdict(result, name, failed, interval, proportion, confidence)
     left_out = int(np.sum(~counted))
     if left_out:
-        sentences = (*sentences, f"{left_out} cases without a verdict are left out.")
+        sentences = (*sentences, f"{left_out} cases without a verdict are omitted.")
     elif bad := int(np.sum(result.failures(name) & (result.outcomes != COMPLETED))):
-        sentences = (*sentences, f"Of the failures, {bad} were not flown to their end with all values.")
+        sentences = (
+            *sentences,
+            f"{bad} of the failures are cases that ended early, did not start or have missing values.",
+        )
     return RequirementResult(
         name, cases, failures, left_out, interval, proportion, confidence, verdict, sentences
     )
@@ -84,17 +87,20 @@ def _verdict(
 ) -> tuple[bool | None, tuple[str, ...]]:
     """Whether a requirement is shown, in words too."""
     if not len(failed):
-        return None, ("No case counts.",)
+        return None, ("No case has a verdict.",)
     if proportion is None:
-        return None, ('Nothing is to be shown. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
+        return None, (
+            'The study has no proportion to prove. Set proportion = 0.9973, or proportion = "3 sigma"'
+            " with sides.",
+        )
     if result.is_weighted:
         return _by_weights(result, interval, proportion, confidence)
     looks = result.manifest.campaign.looks
     if looks is not None:
         return _at_looks(result, name, proportion, confidence, looks)
     if not result.complete:
-        text = f"{len(result)} of {result.manifest.cases} cases are flown"
-        return None, (f"{text}. A proof before the end would be a look that was not declared.",)
+        text = f"{len(result)} of {result.manifest.cases} cases have been flown"
+        return None, (f"{text}. A proof before the end needs looks in the study.",)
     found = prove(int(failed.sum()), len(failed), proportion, confidence)
     sentences = [found.sentence]
     if earlier := result.manifest.earlier:
@@ -112,8 +118,8 @@ def _by_weights(
         return None, (f"{fails}. The campaign is not complete.",)
     fine = bool(interval.upper <= 1 - proportion)
     verdict = "shown" if fine else "not shown"
-    text = f"{fails}, by weighted cases; {1 - proportion:.3g} is allowed: {verdict}."
-    return fine, (text, "The interval of weighted cases is asymptotic.")
+    text = f"{fails}, from weighted cases. Allowed: {1 - proportion:.3g}. The requirement is {verdict}."
+    return fine, (text, "The interval from weighted cases is asymptotic.")
 
 
 def _at_looks(
@@ -126,7 +132,7 @@ def _at_looks(
     failures = np.cumsum(result.failures(name)[first][counted])
     reached = [look for look, cases in enumerate(plan.cases, 1) if cases <= len(failures)]
     if not reached:
-        text = f"The first look is at {plan.cases[0]} cases; {len(failures)} are flown"
+        text = f"The first look is at {plan.cases[0]} cases, but only {len(failures)} cases have been flown"
         return None, (plan.sentence, f"{text}.")
     so_far = {look: int(failures[plan.cases[look - 1] - 1]) for look in reached}
     passing = [look for look in reached if so_far[look] <= plan.allowed[look - 1]]

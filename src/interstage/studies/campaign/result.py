@@ -68,7 +68,10 @@ class CampaignResult:
         folder = Path(folder)
         manifest = read_manifest(folder)
         if manifest is None:
-            text = f"'{folder}' holds no campaign: there is no manifest.json. Give the folder of a campaign"
+            text = (
+                f"the folder '{folder}' has no campaign, because it has no file manifest.json. Give"
+                " the folder of a campaign"
+            )
             raise BadInput(text)
         return open_folder(folder, manifest, log.warning)
 
@@ -83,7 +86,7 @@ class CampaignResult:
         for begin in (RESPONSE, LIMIT, INPUT):
             if begin + name in self.columns:
                 return self.columns[begin + name]
-        raise KeyError(f"there is no '{name}' in this campaign; it has {', '.join(self._known)}")
+        raise KeyError(f"there is no '{name}' in this campaign. Known names: {', '.join(self._known)}")
 
     @property
     def _known(self) -> list[str]:
@@ -241,7 +244,7 @@ class CampaignResult:
         check_case(case, self.manifest.cases)
         found = int(np.searchsorted(self.case_numbers, case))
         if found == len(self) or self.case_numbers[found] != case:
-            raise BadInput(Problem(f"case {case}", "was not flown yet"))
+            raise BadInput(Problem(f"case {case}", "this case has not been flown yet. Run the campaign"))
         return found
 
     def scenario_of(self, case: int) -> Scenario:
@@ -312,7 +315,10 @@ def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None])
     """The results in a folder. notice: called with a sentence for each chunk that cannot be used."""
     found = contents_of(folder, manifest.stamp, manifest.cases)
     for file, why in found.unusable:
-        notice(f"{file.path.name} {why}. Its cases are left out. To fly them again, run the campaign.")
+        notice(
+            f"{file.path.name} {why}. The cases of this file are omitted. Run the campaign to fly"
+            " these cases again."
+        )
     return CampaignResult(manifest, _up_to(join_parts(found.columns, manifest.names), manifest.cases))
 
 

@@ -220,7 +220,7 @@ def periodic(
             each = sample(count)
         except _GoesElsewhere as why:
             length, sample = _flown(course, at, length, about)
-            what = f"{why}, so that one revolution is flown"
+            what = f"{why}. Therefore one revolution was flown"
             continue
         _check_again(each)
         a = np.stack([one.A for one in each])
@@ -233,12 +233,17 @@ def periodic(
     accuracy_note = (
         f"{what}. The period is {length:.6g} s. The monodromy matrix was computed in {steps} steps"
     )
-    accuracy_note += f" from the matrix A at {count} times. Its error is {accuracy:.1g} of its largest entry"
+    accuracy_note += (
+        f" from the matrix A at {count} times. The relative error of the matrix is {accuracy:.1g}"
+    )
     accuracy_note += "." if math.isnan(order) else f", and the observed order is {order:.2g}."
     notes = [*each[0].notes, accuracy_note]
     if max(between, again) > KNOWN_ERROR:
         known = f"The interpolation error of the matrix A is {between:.1g} of its largest entry"
-        notes.append(f"{known}. A at the end of the period differs from A at the beginning by {again:.1g}.")
+        notes.append(
+            f"{known}. A at the end of the period differs from A at the beginning by {again:.1g} of"
+            " this entry."
+        )
     return Periodic(
         Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
     )
@@ -417,13 +422,14 @@ def _check_again(each: Sequence[Linear]) -> None:
     first, last = each[0], each[-1]
     if first.names != last.names:
         text = (
-            "the end of the period has other active joints than the beginning. Choose a period without events"
+            "the active joints at the end and the beginning of the period differ. Choose a period"
+            " without events"
         )
         raise BadInput(Problem("period", text))
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = "the matrix A at the end of the period differs from A at the beginning: the row of the state"
+        text = "the matrix A at the end of the period differs from A at the beginning. The row of the state"
         text += f" {first.names[row]} differs by"
         text += (
             f" {np.max(off) / largest:.2g} of the largest entry. Give a period after which the motion repeats"

@@ -158,16 +158,17 @@ def _spread(changed: Sequence[Linear], name: str) -> float:
 def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     """Notes on the coordinates."""
     found = [
-        f"In multi-blade coordinates, the matrix A at {azimuths} azimuths differs by {spreads['A']:.1g} of"
-        " the largest entry of A."
+        f"The multi-blade equations do not depend on the azimuth: the matrices A at {azimuths} azimuths agree"
+        f" within {spreads['A']:.1g} of the largest entry."
     ]
     which = {"inputs": max(spreads["B"], spreads["D"]), "outputs": max(spreads["C"], spreads["D"])}
     turn = [name for name, spread in which.items() if spread > INVARIANT]
     if turn:
         text = (
-            f"The effect of the {' and '.join(turn)} depends on the azimuth, and the matrices are valid for"
+            f"The effect of the {' and '.join(turn)} depends on the azimuth, so that the matrices"
+            " are valid at"
         )
-        found.append(f"{text} this azimuth only. Name the {' and '.join(turn)} of all blades.")
+        found.append(f"{text} this azimuth only. Give the {' and '.join(turn)} of all blades.")
     return found
 
 
@@ -191,7 +192,7 @@ def _families(linear: Linear, rotor: Rotor) -> list[Family]:
         found += [Family(states, rates) for states, rates in pairs.items() if states not in integrated]
     if not found:
         names = ", ".join(rotor.sets[0])
-        text = f"the blades {names} have no states {linear.moment}. Name the hinges of the blades"
+        text = f"the blades {names} have no states {linear.moment}. Set blades to the hinges of the blades"
         raise BadInput(Problem("blades", text))
     return found
 
@@ -327,8 +328,11 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
             k = int(np.argmax(np.abs(some - some[0])))
             if abs(some[k] - some[0]) > STANDING * max(1.0, np.max(np.abs(values))):
                 first, other = (linear.states[own[n]] for n in (0, k))
-                text = f"the blades do not move alike {linear.moment}: {other.name} {what} {some[k]:.6g},"
-                text += f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set period"
+                text = f"the blades move differently {linear.moment}: {other.name} {what} {some[k]:.6g},"
+                text += (
+                    f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set period"
+                    " in place of blades"
+                )
                 raise BadInput(Problem("blades", text))
 
 
@@ -345,7 +349,7 @@ def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], si
     if off[row, column] > INVARIANT * largest:
         names, share = linear.names, off[row, column] / largest
         blades = [k for k in (row, column) if order[k] != k]
-        text = f"the equations of {names[row]} change when each blade takes the place of the next"
+        text = f"the equations of {names[row]} change if each blade takes the place of the next blade"
         if blades:
             this, there = names[blades[0]], names[order[blades[0]]]
             text = f"the equations of {this} differ from the equations of {there} at the same azimuth"
@@ -361,5 +365,8 @@ def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
     off = np.max([np.abs(one.A - first.A) for one in changed[1:]], 0)
     row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
     text = f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
-    text += f" largest entry, most for the state {first.names[row]}. An effect outside the rotor is periodic,"
+    text += (
+        f" largest entry, most for the state {first.names[row]}. An effect outside the rotor"
+        " depends on the azimuth,"
+    )
     raise BadInput(Problem("blades", f"{text} such as weight. Set period, and remove blades"))

@@ -59,8 +59,11 @@ def _save_picture(path: Path, each: Sequence[Response], shown: str) -> None:
     drawn = figures(each, shown)
     if len(drawn) > 1:
         linear = each[0].linear
-        text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are too many for a picture,"
-        text += f" which shows {MOST_ROWS} outputs and {MOST_COLUMNS} inputs. Name fewer, or save as .html"
+        text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are too many for a picture."
+        text += (
+            f" At most {MOST_ROWS} outputs and {MOST_COLUMNS} inputs are allowed. Request fewer,"
+            " or save as .html"
+        )
         raise BadInput(Problem(str(path), text))
     drawn[0].save(path)
 
@@ -204,7 +207,7 @@ def margin_table(each: Sequence[Margins]) -> Table:
         ["Unstable (red): the closed loop is unstable, so that its margins have no meaning."] if bad else []
     )
     if none := list_text([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
-        text = "the control law does not respond, because the law is sampled, at a limit, or without gain"
+        text = "the control law is sampled, at a limit, or has zero gain"
         notes.append(f"There is no closed loop for {none}: {text}.")
     right = [*([False] if several else []), False, *[True] * 6, False]
     return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")

@@ -201,7 +201,10 @@ def _kink_note(sides: dict[str, str], matrix: str) -> str:
     valid = "is valid for values"
     each = [name + (f" ({matrix} {valid} {side})" if side else "") for name, side in sides.items()]
     names = list_text(each, MOST_LISTED)
-    return f"The equations are not smooth here: derivatives differ for an increase and a decrease of {names}."
+    return (
+        "The equations are not smooth here. The derivatives differ for an increase and a decrease"
+        f" of {names}."
+    )
 
 
 def _edge(parts: list[str]) -> str:
@@ -233,10 +236,10 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = (
-                f"the linear equations do not exist {point.what}: {list_text(wrong, MOST_LISTED)}, or their"
+            text = f"the linear equations do not exist {point.what}: {list_text(wrong, MOST_LISTED)}, or the"
+            raise BadInput(
+                Problem(place, f"{text} derivatives of these, are not finite. Choose another time")
             )
-            raise BadInput(Problem(place, f"{text} derivatives, are not finite. Choose another time"))
 
 
 def _result_of(
@@ -284,7 +287,7 @@ def _chosen(one: Linear) -> list[str]:
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
     names, follow = list_text(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
-    text = f"Because joints close loops, {names} {follow} from the independent coordinates"
+    text = f"In closed loops of joints, {names} {follow} from the independent coordinates"
     text = f"{text}. The motion accelerates, so that the modes depend on the choice of these coordinates"
     return [f"{text}. The option --coordinate sets other independent coordinates."]
 
@@ -306,7 +309,7 @@ def _notes(
         found.append(f"The linear equations hold the commands of sampled models constant: {names}.")
     if idle:
         names = list_text([states[k].name for k in sorted(idle)], MOST_LISTED)
-        found.append(f"States on which nothing depends are omitted: {names}.")
+        found.append(f"States that affect no other state and no output are omitted: {names}.")
     if one.corrected > CORRECTED:
         found.append(f"Joint gaps of up to {one.corrected:.2g} m were corrected before the linearization.")
     without = [
@@ -324,7 +327,7 @@ def _notes(
         if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
     ]
     if apart:
-        text = "counts from the pose at the start as an output, but from aligned joint frames as a state"
+        text = "as an output counts from the pose at the start, but as a state from aligned joint frames"
         found += [f"{name} {text}." for name in apart]
     return tuple(found)
 

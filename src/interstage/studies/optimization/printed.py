@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...drawing.table import Table, label_text, number, unit_text
+from ...tree.sentences import sentence
 from ...tree.units import display
 from .gaps import gaps
 from .solvers import NAMES
@@ -212,11 +213,13 @@ def notes(optimum: Optimum, units: str) -> list[str]:
     found += _mesh(optimum, units)
     other = optimum.confirmed
     if other is not None and other.why and not any(other.why in note for note in found):
-        found.append(f"{NAMES[other.kind]} found no optimum from the same start: {other.why}.")
+        found.append(
+            f"{NAMES[other.kind]} found no optimum from the same start values: {sentence(other.why)}"
+        )
     elif other is not None and not other.why:
         factor, unit = display(optimum.objective_unit, units)
         value = _with_unit(other.objective * factor, unit, 10)
-        what = f"reaches the objective {value}; " if optimum.terms else "agrees: "
+        what = f"finds the objective {value}, and " if optimum.terms else "finds the same optimum: "
         text = f"the variables differ by at most {number(other.apart, FEW_DIGITS)} of their scales"
         found.append(f"{NAMES[other.kind]} {what}{text}.")
     if optimum.checked is not None:
@@ -239,7 +242,7 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
     sign = optimum.terms[0].term.sign
     seen = sum(sign * t.term.sign * t.term.weight * v for t, v in zip(optimum.terms, one.seen))
     values = [_with_unit(value * factor, unit, 10) for value in (seen, optimum.objective)]
-    return [meshes, f"The objective is {values[0]}, and {values[1]} in a separate flight."]
+    return [meshes, f"The objective is {values[0]} by collocation, and {values[1]} in a separate flight."]
 
 
 def how(optimum: Optimum) -> str:

@@ -253,13 +253,20 @@ class Optimum:
         """Return one sentence that states whether the optimum can be trusted, with the reasons."""
         if self.fight is not None and not self.interrupted:
             missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
-            held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
-            return f"No values of the variables near the result meet all constraints: {missed}{held}."
+            held = (
+                f". The limiting constraints and bounds are {', '.join(self.fight.held_by)}"
+                if self.fight.held_by
+                else ""
+            )
+            return (
+                f"The constraints conflict near the result: {missed}{held}. Free more inputs, or"
+                " relax constraints."
+            )
         against = list(self._against())
         if against:
-            return f"Not to be trusted: {'; '.join(against)}."
+            return f"Do not trust the result: {'; '.join(against)}."
         kind = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        met = f"To be trusted: all constraints are met, the result is {kind}"
+        met = f"The result can be trusted: all constraints are met, the result is {kind}"
         return f"{met}, and a separate flight confirms the result{self._agrees}."
 
     @property

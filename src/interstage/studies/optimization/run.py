@@ -48,9 +48,9 @@ FINER = 1e-3
 objective that is flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
 """Most iterations with slacks."""
-NO_CHANGE = "No variable changes the objective at the start values or near them: all values are equally good."
+NO_CHANGE = "No variable changes the objective near the start values. All values are equally good."
 FALLS = (
-    "The objective is stationary at the best values, but the best values are not an optimum: the objective"
+    "The objective is stationary at the best values, but not optimal, because the objective"
     " improves in both directions. Choose other start values."
 )
 GAVE_WAY = 1e-6
@@ -78,7 +78,7 @@ def optimize(
     all problems before any flight, and if the flight with the start values fails."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
-        raise BadInput(Problem("progress", "the progress file must be a file name or None"))
+        raise BadInput(Problem("progress", "progress must be the path of a file or None"))
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.by_collocation:

@@ -78,7 +78,7 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     """Note about rows and columns that the table omits."""
     ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
     order = (
-        "The worst case is first. The order is by the smallest margin relative to its limit."
+        "The worst case is first. Cases are sorted by their smallest margin relative to its limit."
         if ranked
         else ""
     )
@@ -144,7 +144,10 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
     from .sensitivity import missing
 
     out, all_ = missing(sweep, measure), len(sweep)
-    text = f"The effects are of {all_ - out} of {all_} cases, because {out} cases did not reach this event."
+    text = (
+        f"The effects are computed from {all_ - out} of {all_} cases. The other {out} cases did not"
+        " reach this event."
+    )
     return text if out else ""
 
 
@@ -158,7 +161,7 @@ def _variance_note(sweep: Sweep, measure: Measure) -> str:
         text = f"First-order effects explain {100 * part:.1f} % of the variance, interactions"
         text += f" {100 * max(0.0, 1 - part):.1f} %. Total effects include interactions."
     if not np.isnan(line) and line < STRAIGHT:
-        text += " The standardized coefficients belong to a linear fit, which does not explain"
+        text += " The standardized coefficients come from a linear fit, which does not explain"
         text += f" {100 * (1 - line):.1f} % of the variance."
     return text.strip()
 
@@ -178,7 +181,7 @@ def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
     turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
     if turning:
         names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
-        text += f" Over {names}, the extreme is between the lowest and highest levels: see the column range."
+        text += f" Over {names}, the extreme is between the lowest and highest levels. See the column range."
     return text.strip()
 
 
@@ -221,4 +224,7 @@ def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
     for why, cases in whys.items():
         names, those = next(iter(cases.values())), list_text([*map(str, cases)], 1)
         why = in_units(why, sweep.scenario.units)
-        yield f"Requirements that are broken in case {those}: {', '.join(names)}. Reason: {sentence(why)}"
+        yield (
+            f"In case {those}, these requirements count as broken: {', '.join(names)}. Reason:"
+            f" {sentence(why)}"
+        )
