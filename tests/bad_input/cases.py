@@ -315,7 +315,7 @@ JOINTS = [
         'parent = "ground"\nchild = "arm"',
         'parent = "arm"\nchild = "ground"',
         "joints.strut.child",
-        "make 'ground' the parent",
+        "Make 'ground' the parent",
     ),
     case(
         "unknown-kind-of-joint",
@@ -704,7 +704,7 @@ SEQUENCE = [
         "events.catch",
         "a phase has the same name",
     ),
-    case("phase-named-end", 'name = "catch"', 'name = "end"', "phases.end", "choose another name"),
+    case("phase-named-end", 'name = "catch"', 'name = "end"', "phases.end", "Choose another name"),
     case("duplicate-phase", 'name = "catch"', 'name = "joined"', "phases.joined", "2 times"),
     case("phase-without-name", 'name = "catch"\n', "", "phases.2.name", "required"),
 ]

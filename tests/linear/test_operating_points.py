@@ -659,7 +659,7 @@ BAD = {
         "steady",
         r"did you mean 'hinge'\? For joint coordinates, did you mean 'joints\.hinge\.rotation\.y'",
     ),
-    "bounds that are none": ({ANGLE: 3}, "steady", "3 are not bounds"),
+    "bounds that are none": ({ANGLE: 3}, "steady", "the bounds 3 cannot be read"),
     "names that are no text": ({3: None}, "steady", "3 is not a text"),
     "a number in place of texts": (ANGLE, 5, "5 is not a text"),
     "a number in place of names": (5, "steady", "5 is not a text"),
@@ -794,7 +794,7 @@ until = {{ elapsed = "1 s" }}
     assert mission.trim("forces.thrust.force.z")["forces.thrust.force.z"] == pytest.approx(
         1000 * G, rel=ROUNDED
     )
-    with pytest.raises(BadInput, match=r"leg: the leg 'on' begins at the end of another leg"):
+    with pytest.raises(BadInput, match=r"leg: the preceding leg determines the start of leg 'on'"):
         mission.trim("forces.thrust.force.z", leg="on")
 
 

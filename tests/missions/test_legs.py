@@ -278,7 +278,7 @@ CASES = [
         '{ leg = "ascent" }\nphases.coast',
         '{ leg = "ascent", event = "apart" }\nphases.coast',
         "legs.orbit.after.event",
-        "'booster' begins at 'ascent end'",
+        "leg 'booster' at 'ascent end'",
     ),
     (
         "two-at-once",
@@ -336,13 +336,19 @@ CASES = [
         "coordinates",
         "cannot be set at the top level of a mission",
     ),
-    ("end-at-the-top", "title = ", 'ends_at = ["apart"]\ntitle = ', "ends_at", "to a flight without legs"),
+    (
+        "end-at-the-top",
+        "title = ",
+        'ends_at = ["apart"]\ntitle = ',
+        "ends_at",
+        "ends_at has an effect without legs only",
+    ),
     (
         "no-phase",
         'phases.fall = { until = { elapsed = "1 s" } }',
         "",
         "legs.fairing.phases",
-        "the leg has no phase; add a phase",
+        "the leg has no phase",
     ),
     (
         "name-twice",
@@ -352,7 +358,7 @@ CASES = [
         "leg 'orbit' uses the same name",
     ),
     ("reserved", "phases.fall =", "phases.end =", "legs.fairing.phases.end", "are reserved for the mission"),
-    ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "the same name as a body"),
+    ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "a body has the same name"),
     (
         "joint-of-others",
         "phases.free",
@@ -494,7 +500,7 @@ CASES = [
         'bodies = ["nose"]\n',
         "",
         "legs.payload",
-        "the leg has no key bodies, like leg 'fairing'",
+        "legs 'fairing' and ",
     ),
     (
         "no-such-coordinates",
@@ -613,7 +619,7 @@ CASES = [
         'after = "bolt released"\n\n[legs',
         'after = "down"\n\n[legs',
         "devices.push.after",
-        "'down' occurs in 'booster', but 'push' is in 'ascent' and 'orbit' and cannot wait",
+        "'push' is in 'ascent' and 'orbit' and cannot wait for 'down'",
     ),
     (
         "until-the-end-of-no-leg",

@@ -140,5 +140,5 @@ def test_values_that_cannot_be_are_refused(mission, changes, said):
 
 @pytest.mark.parametrize("changes", [{3: 4}, [("bodies.ball.mass", 1.0)], "bodies.ball.mass"])
 def test_changes_are_by_path(mission, changes):
-    with pytest.raises(ist.BadInput, match="changes must map paths to numbers"):
+    with pytest.raises(ist.BadInput, match="changes must be a mapping of paths"):
         mission.run(changes)

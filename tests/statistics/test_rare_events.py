@@ -130,7 +130,7 @@ def test_without_a_failed_case_only_an_upper_bound_is_given():
     # Clopper and Pearson for 0 of 1000, times the largest weight 10.
     assert found.interval.upper == pytest.approx(10 * (1 - 0.1 ** (1 / 1000)), rel=1e-10)
     assert found.notes == (
-        "The search for the failures did not converge.",
+        "The search for the failures did not converge. Set shifts, or use subset_simulation.",
         "Only 0 effective cases failed. The interval is not reliable.",
     )
 

@@ -83,7 +83,7 @@ def test_equal_campaigns_show_no_difference(before):
     found = before.compare(before)
     assert all(one.is_equal and one.means is None for one in found.responses)
     assert found.sentences()[1].endswith("No difference is shown with 90 % confidence (p = 1).")
-    assert found.sentences()[2] == "tip_off [deg/s]: equal in all cases, to rounding."
+    assert found.sentences()[2] == "tip_off [deg/s]: A and B are equal in all cases, within rounding errors."
     assert found.changes == ()
     # Rounding is not a difference.
     noise = 1 + 1e-13 * np.random.default_rng(1).normal(size=200)
@@ -175,21 +175,21 @@ def test_requirements_and_responses_of_one_campaign_only_are_named(before):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"seed": 4}, "seed: the value is 3 in A, but 4 in B"),
-        ({"design": "sobol"}, "design: random in A, sobol in B"),
+        ({"seed": 4}, "seed: the value is 3 in A, but but 4 in B"),
+        ({"design": "sobol"}, "design: the value is random in A, but sobol in B"),
         ({"dispersions": {"offset": DISPERSIONS["offset"]}}, "dispersions.mass: is in A only"),
         ({"dispersions": {**DISPERSIONS, **FORMULA}}, "dispersions.x: is in B only"),
         (
             {"dispersions": {**DISPERSIONS, "mass": {"path": "bodies.stage.mass", "sigma": "2 %"}}},
-            "dispersions.mass.path: bodies.satellite.mass in A, bodies.stage.mass in B",
+            "dispersions.mass.path: the value is bodies.satellite.mass in A, but bodies.stage.mass in B",
         ),
         (
             {"dispersions": {**DISPERSIONS, "mass": {**DISPERSIONS["mass"], "kind": "day"}}},
-            "dispersions.mass.kind: flight in A, day in B",
+            "dispersions.mass.kind: the value is flight in A, but day in B",
         ),
         (
             {"dispersions": {**DISPERSIONS, "mass": {**DISPERSIONS["mass"], "importance": {"shift": 1.0}}}},
-            "dispersions.mass.importance: not set in A",
+            "dispersions.mass.importance: the value is not set in A",
         ),
         (
             {
@@ -198,11 +198,11 @@ def test_requirements_and_responses_of_one_campaign_only_are_named(before):
                     "mass": {"path": "bodies.satellite.mass", "values": ["9 kg", "8 kg"]},
                 }
             },
-            "dispersions.mass: distribution in A, values in B",
+            "dispersions.mass: the value is distribution in A, but values in B",
         ),
         (
             {"correlations": {"c": {"of": ["mass", "offset"], "value": 0.5}}},
-            "correlations: not set in A",
+            "correlations: the value is not set in A",
         ),
     ],
 )
@@ -221,15 +221,19 @@ def test_other_draws_are_refused_with_the_difference(before, change, message):
 @pytest.mark.parametrize(
     ("one", "other", "message"),
     [
-        (LOT, {"lot_share": 0.6}, "dispersions.x.lot_share: 0.5 in A, 0.6 in B"),
-        (CHOICE, {"probabilities": [0.6, 0.4]}, "dispersions.x.probabilities[0]: 0.7 in A, 0.6 in B"),
+        (LOT, {"lot_share": 0.6}, "dispersions.x.lot_share: the value is 0.5 in A, but 0.6 in B"),
+        (CHOICE, {"probabilities": [0.6, 0.4]}, "dispersions.x.probabilities[0]: the value is 0.7 in A"),
         (
             CHOICE,
             {"values": [1, 0.9, 0.8], "probabilities": [0.7, 0.2, 0.1]},
-            "dispersions.x.values[2]: not set",
+            "dispersions.x.values[2]: the value is not set",
         ),
-        (LOT, {"lot_share": None, "lot_sigma": "1 %"}, "dispersions.x.lot_sigma: not set in A, 1 % in B"),
-        (LOT_SIGMA, {"sigma": "1 %"}, "dispersions.x.sigma: 2 % in A, 1 % in B"),
+        (
+            LOT,
+            {"lot_share": None, "lot_sigma": "1 %"},
+            "dispersions.x.lot_sigma: the value is not set in A, but but 1 % in B",
+        ),
+        (LOT_SIGMA, {"sigma": "1 %"}, "dispersions.x.sigma: the value is 2 % in A, but 1 % in B"),
         (LOT, {"distribution": "uniform"}, None),
         (LOT, {"sigma": "1 %"}, None),
         (CHOICE, {"values": [1, 0.8]}, None),
@@ -294,6 +298,6 @@ def test_the_command_prints_and_writes_the_comparison(before, after, tmp_path, c
     assert text.count("<figure>") == 4
     other = save_result(invented_result({**STUDY, "seed": 4}), tmp_path / "c")
     assert run_command("compare", a, other) == 2
-    assert "seed: 3 in A, 4 in B" in capsys.readouterr().err
+    assert "seed: the value is 3 in A, but 4 in B" in capsys.readouterr().err
     assert run_command("compare", a, tmp_path / "none") == 2
     assert "has no campaign" in capsys.readouterr().err

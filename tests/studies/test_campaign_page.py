@@ -373,8 +373,11 @@ def test_show_writes_the_page_of_saved_results(result, tmp_path, capsys):
             ["show", "FOLDER", "--report", "page.txt"],
             "the ending of the file is '.txt'. Allowed: .html, .htm",
         ),
-        (["show", "FOLDER", "--case", "0"], "--case: has no effect with the word show. Remove it"),
-        (["compare", "FOLDER", "FOLDER", "--worst", "2"], "--worst: has no effect with the word compare"),
+        (["show", "FOLDER", "--case", "0"], "--case: this option has no effect with the word show"),
+        (
+            ["compare", "FOLDER", "FOLDER", "--worst", "2"],
+            "--worst: this option has no effect with the word compare",
+        ),
         (["show", "FOLDER", "FOLDER"], "only one folder can be shown. Write interstage campaign show FOLDER"),
         (["show"], "the folder of the saved results is missing"),
         (

@@ -283,7 +283,7 @@ def test_an_enlarged_campaign_keeps_its_cases(scenario, whole, copy, monkeypatch
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"seed": 4}, "seed: 4 here, 3 in the folder. Use another folder"),
+        ({"seed": 4}, "seed: the value is 4 in this study, but 3 in the folder"),
         (
             {
                 "dispersions": {
@@ -291,7 +291,7 @@ def test_an_enlarged_campaign_keeps_its_cases(scenario, whole, copy, monkeypatch
                     "mass": {"path": "bodies.satellite.mass", "sigma": "3 %"},
                 }
             },
-            "dispersions.mass.sigma: 3 % here, 2 % in the folder. Use another folder",
+            "dispersions.mass.sigma: the value is 3 % in this study, but 2 % in the folder",
         ),
         (
             {"looks": 2},
@@ -299,9 +299,9 @@ def test_an_enlarged_campaign_keeps_its_cases(scenario, whole, copy, monkeypatch
         ),
         (
             {"responses": {"rate": {"quantity": "pairs.stage.satellite.tip_off_rate", "at": "end"}}},
-            "responses: .* here, not set in the folder. Use another folder",
+            "responses: the value is .* in this study, but not set in the folder",
         ),
-        ({"design": "sobol"}, "design: sobol here, random in the folder. Use another folder"),
+        ({"design": "sobol"}, "design: the value is sobol in this study, but random in the folder"),
     ],
 )
 def test_another_study_is_refused(scenario, copy, change, message):
@@ -312,7 +312,9 @@ def test_another_study_is_refused(scenario, copy, change, message):
 
 def test_another_scenario_is_refused(home, copy):
     other = ist.load(home / "short.toml", {"bodies.stage.mass": "901 kg"})
-    with pytest.raises(BadInput, match=r"scenario: bodies.stage.mass: 901.0 here, 900.0 in the folder"):
+    with pytest.raises(
+        BadInput, match=r"scenario: bodies.stage.mass: the value is 901.0 .* 900.0 in the folder"
+    ):
         fly(other, copy)
 
 
@@ -458,10 +460,10 @@ def test_proofs_and_looks(whole):
     assert "The proof needs 828 more cases with no further failure" in one.sentences[0]  # 852 in all
     looks = with_study(whole, proportion=0.85, looks=2).requirement("tip_off")
     assert looks.shown
-    assert "shown at look 1 of 2. 0 of 17 failed" in looks.sentences[0]
+    assert "shown at look 1 of 2. 0 of 17 cases failed" in looks.sentences[0]
     early = with_study(whole, proportion=0.9973, looks=2).requirement("tip_off")
     assert early.shown is None
-    assert early.sentences[-1] == "The first look is at 1003 cases; 24 are flown."
+    assert early.sentences[-1] == "The first look is at 1003 cases, but only 24 cases have been flown."
 
 
 def test_an_undeclared_enlargement_has_its_true_risk(scenario, copy):

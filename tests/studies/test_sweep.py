@@ -579,7 +579,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({"bodies.satellite.maas": "1:2"}, "did you mean 'mass'"),
         (
             {"bodies.satellite": "1:2"},
-            "give the path of a number in the table, for example bodies.satellite.mass",
+            "Give the path of a number in the table, for example bodies.satellite.mass",
         ),
         (
             {"joints.band.kind": "fixed, spherical"},
@@ -743,7 +743,7 @@ at = "spring spent"
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "no input varies"),
+        ([], "the varied inputs are missing"),
         ([*VARY, "-o", "a.xls"], "Allowed endings: .nc, .csv, .parquet"),
         ([*VARY, "--design", "gird"], "did you mean 'grid'"),
         ([*VARY, "--most", "3"], "the design has 9 cases"),

@@ -513,7 +513,7 @@ REFUSED = {
     "driven joints": (
         body("a", "{}") + body("b", '{ through = "j" }') + joint("j", "a", "b", "generalized", LOCKED)
         + 'driven = { rz = { kind = "ramp", rate = 1 } }\n',
-        "joints.j.driven: joint 'j' is driven",
+        "joints.j.driven: joint 'j' has a prescribed motion",
     ),
     "nothing that moves": (
         body("a", '{ through = "j" }') + joint("j", "ground", "a", "fixed", {}),

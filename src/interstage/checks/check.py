@@ -235,13 +235,13 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
             if item.name in FLIGHT and not getattr(item, "elsewhere", False):
                 yield BrokenName(
                     f"{group}.{item.name}",
-                    "'start' and 'end' are reserved for the flight; choose another name",
+                    "'start' and 'end' are reserved for the flight. Choose another name",
                 )
     for body in scenario.bodies:
         if body.name == GROUND:
             yield BrokenName(
                 "bodies.ground",
-                "'ground' is reserved for the inertial frame; choose another name for the body",
+                "'ground' is reserved for the inertial frame. Choose another name for the body",
             )
 
 
@@ -267,7 +267,7 @@ def _sites(scenario: Scenario) -> Iterator[Problem]:
     for site in scenario.sites:
         place = f"sites.{site.name}"
         if scenario.planet is None:
-            text = 'needs a planet; add planet = { kind = "earth" } or { kind = "flat" }'
+            text = 'the site needs a planet. Add planet = { kind = "earth" } or { kind = "flat" }'
             yield Problem(place, text)
         elif is_flat(scenario.planet) and not site.flat:
             yield Problem(

@@ -51,7 +51,7 @@ def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenNa
         yield from unknown(f"{place}.parent", item.parent, parents, "body")
     if item.child == GROUND:
         yield BrokenName(
-            f"{place}.child", "'ground' cannot be the child; make 'ground' the parent and the body the child"
+            f"{place}.child", "'ground' cannot be the child. Make 'ground' the parent, and the body the child"
         )
     else:
         yield from unknown(f"{place}.child", item.child, names.bodies, "body")

@@ -207,10 +207,10 @@ def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
             table = f"[legs.{scenario.legs[0].name}"
             example = f"{table}.{name}]" if name in ("phases", "events") else f"{table}] {name} = ..."
             text = (
-                "ends_at applies to a flight without legs; in a mission, set after.event in the next leg"
+                "ends_at has an effect without legs only. In a mission, set after.event of the next leg"
                 if name == "ends_at"
                 else (
-                    f"cannot be set at the top level of a mission; set {name} in the"
+                    f"{name} cannot be set at the top level of a mission. Set {name} in the"
                     f" legs, for example {example}"
                 )
             )
@@ -230,12 +230,12 @@ def _names(scenario: Scenario) -> Iterator[Problem]:
                     yield Problem(place, f"{text}. Give each phase and event of a mission a different name")
                 elif item.name in FLIGHT:
                     yield Problem(
-                        place, "'start' and 'end' are reserved for the mission; choose another name"
+                        place, "'start' and 'end' are reserved for the mission. Choose another name"
                     )
     bodies = {body.name for body in scenario.bodies}
     for leg in scenario.legs:
         if leg.name in bodies:
-            text = "the leg has the same name as a body; choose another name for the leg"
+            text = "a body has the same name as the leg. Choose another name for the leg"
             yield Problem(f"legs.{leg.name}", text)
 
 
@@ -257,7 +257,7 @@ def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
 def _has_phases(leg: MissionLeg) -> Iterator[Problem]:
     if not leg.declaration.phases:
         text = (
-            'the leg has no phase; add a phase, for example phases.coast = { until = { elapsed = "10 s" } }'
+            'the leg has no phase. Add a phase, for example phases.coast = { until = { elapsed = "10 s" } }'
         )
         yield Problem(f"legs.{leg.name}.phases", text)
 
@@ -273,7 +273,7 @@ def _begins(leg: MissionLeg) -> Iterator[Problem]:
         elsewhere = leg.mission.leg_of(event)
         if elsewhere:
             text = (
-                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; set"
+                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'. Set"
                 f" after.leg to '{elsewhere}'"
             )
         else:
@@ -281,15 +281,15 @@ def _begins(leg: MissionLeg) -> Iterator[Problem]:
         yield Problem(place, text)
         return
     if event is not None and [event] == [*parent.phase_names[:1]]:
-        text = f"'{event}' begins leg '{earlier}', which would end at once; name a later event of '{earlier}'"
+        text = f"'{event}' begins leg '{earlier}', which would end at once. Give a later event of '{earlier}'"
         yield Problem(place, text)
     first = parent.successors[0]
     moments = [one.declaration.after.event or parent.end_event for one in (first, leg)]
     if moments[0] != moments[1]:
         text = (
-            f"is '{moments[1]}', but leg '{first.name}' begins at '{moments[0]}' of leg"
-            f" '{earlier}', and '{earlier}'"
-            f" ends at that event; use the same event for all legs after '{earlier}'"
+            f"this leg begins at '{moments[1]}', but leg '{first.name}' at '{moments[0]}' of leg"
+            f" '{earlier}'."
+            f" Use the same event for all legs that follow '{earlier}'"
         )
         yield Problem(place if event is not None else f"legs.{leg.name}.after", text)
 
@@ -330,8 +330,8 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
         open_ = [leg.name for leg in parent.successors if not leg.declaration.bodies]
         for name in open_[1:]:
             text = (
-                f"the leg has no key bodies, like leg '{open_[0]}', but only one"
-                " concurrent leg can take the rest"
+                f"legs '{open_[0]}' and '{name}' both have no key bodies, but only one"
+                " concurrent leg can fly the rest"
             )
             yield Problem(f"legs.{name}", f"{text} of the bodies. Set bodies of this leg")
         taken: dict[str, str] = {}
@@ -491,7 +491,7 @@ def _event_references(leg: MissionLeg) -> Iterator[Problem]:
         if event.before in come:
             place = f"legs.{leg.name}.events.{event.name}.before"
             text = f"the event cannot occur: '{event.before}' has already occurred when this leg begins"
-            yield Problem(place, f"{text}. Name a later event")
+            yield Problem(place, f"{text}. Give a later event")
         if event.after is not None and event.after not in known:
             place, other = f"legs.{leg.name}.events.{event.name}.after", mission.leg_of(event.after)
             if other:

@@ -53,7 +53,7 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
         elif place != "attitude" and scenario.coordinates != "point":
             yield Problem(
                 place,
-                "attitude applies to point masses only; control laws set the attitude of"
+                "attitude has an effect for point masses only. Control laws set the attitude of"
                 " rigid bodies. Remove attitude",
             )
     if scenario.coordinates != "point":

@@ -95,7 +95,7 @@ def _repetitions(scenario: Scenario) -> Iterator[Problem]:
             )
             yield Problem(
                 f"{place}.before",
-                f"event '{event.name}' cannot occur: it must occur before {why}. Name a later event",
+                f"event '{event.name}' cannot occur: it must occur before {why}. Give a later event",
             )
         elif event.before in phases and _not_after(phases, event.before, event.after):
             since = f"'{event.after}'" if event.after else "the start of the flight"
@@ -103,7 +103,7 @@ def _repetitions(scenario: Scenario) -> Iterator[Problem]:
                 f"event '{event.name}' cannot occur: its trigger is active from"
                 f" {since}, when '{event.before}' has already occurred"
             )
-            yield Problem(f"{place}.before", f"{text}. Name a later event")
+            yield Problem(f"{place}.before", f"{text}. Give a later event")
         if not event.repeats:
             continue
         yield from _fired_again(scenario, event)

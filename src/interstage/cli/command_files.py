@@ -127,7 +127,9 @@ def settings(changes: Sequence[str]) -> dict[str, str]:
             continue
         if path in values:
             problems.append(
-                Problem(f"--set {path}", f"is set twice, to {values[path]} and {value}. Keep one.")
+                Problem(
+                    f"--set {path}", f"the input is set twice, to {values[path]} and {value}. Keep one value."
+                )
             )
         values[path] = value
     if problems:

@@ -41,8 +41,8 @@ def _need_matplotlib(path: Path) -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         raise BadInput(
-            f"'{path}': {path.suffix} pictures are drawn by matplotlib, which is not installed; install it"
-            " with pip install 'interstage[pictures]', or choose a name that ends in .svg"
+            f"'{path}': {path.suffix} pictures need the package matplotlib, which is not installed. Run"
+            " pip install 'interstage[pictures]', or choose the ending .svg"
         ) from None
 
 

@@ -61,7 +61,9 @@ def _matrix(source: CsvFile, rows: list[Row]) -> Read:
     corner = header[0].split("\\")
     if len(corner) != 2:
         raise source.refuse(
-            "the first cell does not name two variables. Write it like 'mach \\ alpha [deg]'", line
+            "the first cell does not have the names of two variables. Write, for example, 'mach \\"
+            " alpha [deg]'",
+            line,
         )
     (down, down_unit), (right, right_unit) = (source.name(cell, line) for cell in corner)
     across = Column(right, right_unit, np.array([source.number(c, line, right) for c in header[1:]]))

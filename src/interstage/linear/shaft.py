@@ -53,7 +53,7 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     steady = [one for one in ramps if isinstance(one, AngularRamp)]
     if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
         return Shaft(name, None, float(steady[0].value), float(steady[0].rate))
-    text = f"joint '{name}' is not a shaft: it has {count_text(len(turns), 'free rotations')}"
+    text = f"joint '{name}' is not a shaft, because it has {count_text(len(turns), 'free rotations')}"
     text += f" and {count_text(len(steady), 'rotations')} with a prescribed constant rate"
     raise BadInput(Problem("shaft", f"{text}. Give the joint that turns the rotor about one axis"))
 

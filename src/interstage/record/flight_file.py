@@ -45,7 +45,7 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     try:
         content = read_bytes(path, FLIGHT)
     except Missing:
-        raise BadInput(f"'{path}': {no_file(path, 'create it, or correct the path')}") from None
+        raise BadInput(f"'{path}': {no_file(path, 'correct the path')}") from None
     except Unreadable as error:
         folder = "is a folder. Give the path of a saved flight (.nc)"
         raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None
@@ -169,7 +169,7 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
     except Damaged:
         raise
     except RecursionError:
-        raise Damaged("is damaged: the groups of the file contain each other") from None
+        raise Damaged("is damaged: the groups of the file refer to each other in a circle") from None
     except KeyError as error:
         name = re.search(r"object '(.*)' doesn't exist", str(error)) or re.search("(.*)", str(error))
         raise Damaged(f"is damaged: the file has no {name[1][:100] if name else 'such member'}") from None

@@ -83,7 +83,7 @@ class Prepared:
         """Return the scenario with other numbers. Raises BadInput with all faults of the changes."""
         if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
             raise BadInput(
-                f"changes must map paths to numbers, for example {{'bodies.stage.mass': 12.0}}, but is"
+                f"changes must be a mapping of paths to numbers, such as {{'bodies.stage.mass': 12.0}}, not"
                 f" {changes!r:.60}"
             )
         named: list[tuple[str, Target]] = []

@@ -147,7 +147,11 @@ def _shifts(
         raise ValueError(f'search: "{search}" is unknown. Choose {", ".join(searches)}.')
     found: list[Shifts] = [method(limit, inputs, seed=draw) for method in searches[search]]
     usable = [one for one in found if one.converged and len(one.points)]
-    notes = () if usable else ("The search for the failures did not converge.",)
+    notes = (
+        ()
+        if usable
+        else ("The search for the failures did not converge. Set shifts, or use subset_simulation.",)
+    )
     means = np.concatenate(
         [one.points for one in usable or found if len(one.points)] or [np.zeros((1, inputs))]
     )

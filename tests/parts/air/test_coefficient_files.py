@@ -269,7 +269,7 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
         ),
         ("a \\ b, 1, 2\n1, 2, 3\n1, 4, 5\n", {}, ", line 3: the values of a must increase, but 1 follows 1"),
         ("a \\ b, 2, 1\n1, 2, 3\n2, 4, 5\n", {}, ", line 1: the values of b must increase, but 1 follows 2"),
-        ("a \\ b \\ c, 2, 1\n1, 2, 3\n", {}, ", line 1: the first cell does not name two variables"),
+        ("a \\ b \\ c, 2, 1\n1, 2, 3\n", {}, ", line 1: the first cell does not have"),
         ("a \\ b, 1, 2\n1, 2, 3\n2, 4, 5\n", {"column": "CD"}, "column: "),
         (
             "a, c\n1, 2\n2, 3\n",

@@ -217,7 +217,7 @@ PARTS = {
     variable("a", initialValue="3", maxValue="2"): "the initialValue of 'a' is outside",
     variable("a.b", initialValue="1"): "varID 'a.b' is not a valid name",
     variable("x", initialValue="1"): "varID 'x' is already defined in line 4",
-    calculated("a", "<ci>q</ci>"): "<ci> names 'q', which is not a variable of this file",
+    calculated("a", "<ci>q</ci>"): "<ci> refers to 'q', which is not a variable of this file",
     calculated("a", apply("quotient", X, Y)): "<quotient> is not supported in a calculation",
     calculated("a", apply("<csymbol>hypot</csymbol>", X, Y)): "<csymbol> 'hypot' is not supported",
     calculated("a", apply("divide", X)): "<divide> has 1 operands; allowed: 2",
@@ -265,7 +265,7 @@ def test_circles_are_named(tmp_path):
 BAD_FILES = {
     '<!DOCTYPE d [<!ENTITY e "1">]><DAVEfunc>&e;</DAVEfunc>': "line 1: declares the entity 'e'",
     '<!DOCTYPE d [<!ENTITY e SYSTEM "file:///x">]><DAVEfunc>&e;</DAVEfunc>': "declares the entity 'e'",
-    '<!DOCTYPE d SYSTEM "http://a/d.dtd"><DAVEfunc>\n&pi;</DAVEfunc>': "line 2: the entity 'pi' is not",
+    '<!DOCTYPE d SYSTEM "http://a/d.dtd"><DAVEfunc>\n&pi;</DAVEfunc>': "line 2: the entity 'pi' is unknown",
     "<DAVEfunc>\n<a></DAVEfunc>": "line 2: is not well-formed XML: mismatched tag",
     "": "is not well-formed XML",
     "<a>" * 300 + "</a>" * 300: "more than 200 nested levels",

@@ -399,7 +399,7 @@ def told(text: str) -> Any:
         ("2, 4, 4, 0.02, top", "2, 4, 4, 0.02, tail", "other numbers"),
         ("0.01, top", "0.01, 101", "line 3: column point: '101' is not a valid name"),
         (ROWS[3], "", "mode 2 has no row for point top"),
-        (ROWS[3], ROWS[2], "line 5: mode 2 has point tail twice"),
+        (ROWS[3], ROWS[2], "line 5: mode 2 has two rows for point tail"),
         ("0.2\n", "nan\n", "'nan' is not a finite number"),
         ("\n2, 4, 4,", "\n2, -4, 4,", "frequency is negative"),
         ("\n2, 4, 4,", "\n2, 0, 4,", "mode 2 of"),
@@ -447,7 +447,7 @@ def test_punch_files_that_are_cut_off_are_told(tmp_path):
     path = tmp_path / "core.pch"
     lines = punched(BENDING).splitlines()
     for text, words in (
-        ("\n".join(lines[:10]), "line 10: has no line -CONT-"),
+        ("\n".join(lines[:10]), "has no line -CONT-"),
         ("\n".join(lines).replace("2.000000E+00", "2.0000**E+00"), "is not a number"),
         (
             "\n".join(lines).replace("$REAL OUTPUT", "$REAL-IMAGINARY OUTPUT"),

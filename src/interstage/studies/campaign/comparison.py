@@ -63,7 +63,7 @@ class ComparedResponse:
             scaled = Estimate(*(factor * float(part) for part in self.means.difference))
             return f"{name}: {replace(self.means, difference=scaled).sentence}"
         if self.is_equal:
-            return f"{name}: equal in all cases, to rounding."
+            return f"{name}: A and B are equal in all cases, within rounding errors."
         return f"{name}: {count} cases have a finite number in A and B. An interval needs {LEAST} cases."
 
 
@@ -96,7 +96,7 @@ class ComparedRequirement:
             return "too few cases differ for an interval from weighted cases. No difference is shown."
         sure = f"with {100 * self.failures.confidence:.10g} % confidence ({lower:.3g} to {upper:.3g})"
         if lower <= 0.0 <= upper:
-            return f"No difference of the probabilities of failure is shown, {sure}, from weighted cases."
+            return f"Weighted cases do not show a difference of the probabilities of failure, {sure}."
         often = "below" if value < 0 else "above"
         text = f"The probability of failure of B is {often} that in A by {abs(value):.3g}, {sure}"
         return f"{text}, from weighted cases."
@@ -182,7 +182,9 @@ def _by_name(found: Sequence[Any], name: str) -> Any:
     for one in found:
         if one.name == name:
             return one
-    raise KeyError(f"there is no '{name}' in this comparison; it has {', '.join(one.name for one in found)}")
+    raise KeyError(
+        f"there is no '{name}' in this comparison. Known names: {', '.join(one.name for one in found)}"
+    )
 
 
 def compare(first: CampaignResult, second: CampaignResult) -> CampaignComparison:
