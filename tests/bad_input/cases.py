@@ -191,7 +191,7 @@ BODIES = [
         STAGE_START + ", attitude = { " + ANGLES + " }",
         'through = "clamp"',
         "bodies.stage.initial.through",
-        "circle",
+        "depend on each other",
         "stage, payload",
     ),
     case(
@@ -308,7 +308,7 @@ JOINTS = [
         'parent = "ground"\nchild = "arm"',
         'parent = "arm"\nchild = "arm"',
         "joints.strut.child",
-        "the same body",
+        "two different bodies",
     ),
     case(
         "ground-as-child",

@@ -326,7 +326,7 @@ def test_the_first_state_is_on_the_joint_and_later_ones_where_the_host_has_them(
     several.release("ring", np.array([True, False, False]))
     off = beside(met(), 3)
     off["position"][0, 1] += [5.0, 0.0, 2.0]
-    with pytest.raises(BadInput, match="in case 2 the child's point is 2 m"):
+    with pytest.raises(BadInput, match="in case 2, the child's point is 2 m"):
         several.loads(**off)
 
 

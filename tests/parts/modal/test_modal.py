@@ -388,15 +388,15 @@ def told(text: str) -> Any:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (HEADER, HEADER.replace(", rz", ", tz"), "has no column rz"),
+        (HEADER, HEADER.replace(", rz", ", tz"), "the columns rz are missing"),
         (HEADER, HEADER.replace("damping", "zeta"), "columns zeta are unknown"),
-        (HEADER, HEADER.replace("damping", "mass"), "twice"),
+        (HEADER, HEADER.replace("damping", "mass"), "a column name is repeated"),
         (HEADER, HEADER.replace("[Hz]", "[kg]"), "column frequency has no valid unit"),
-        (HEADER, HEADER.replace("[mm]", "[s]"), "column x is in s; allowed: m"),
+        (HEADER, HEADER.replace("[mm]", "[s]"), "column x is in s. Use m"),
         ("1, 3, 5, 0.01, top", "1, 3.5, 5, 0.01, top", "line 3: the values of mode 1"),
         ("1, 3, 5, 0.01, top", "1.5, 3, 5, 0.01, top", "'1.5' is not a whole number"),
         ("2, 4, 4, 0.02, top, 1000", "2, 4, 4, 0.02, top, 999", "line 5: the values of point top"),
-        ("2, 4, 4, 0.02, top", "2, 4, 4, 0.02, tail", "other numbers"),
+        ("2, 4, 4, 0.02, top", "2, 4, 4, 0.02, tail", "the values of point tail"),
         ("0.01, top", "0.01, 101", "line 3: column point: '101' is not a valid name"),
         (ROWS[3], "", "mode 2 has no row for point top"),
         (ROWS[3], ROWS[2], "line 5: mode 2 has two rows for point tail"),
@@ -526,7 +526,7 @@ def test_a_frequency_response_is_refused_by_name(tmp_path):
         text = punched([], "REAL-IMAGINARY").replace("$EIGENVECTOR", "$DISPLACEMENTS")
         path.write_text(f"{text}{header}\n        11       G\n")
         (problem,) = told(with_file(path, UNITS + GRIDS))
-        assert "line 7: has a frequency response" in problem.message
+        assert "line 7: the file has a frequency response" in problem.message
 
 
 def _remarks(points: str) -> list[str]:
