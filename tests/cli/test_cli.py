@@ -372,10 +372,13 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: is set 2 times (a.nc, b.nc). Keep one value."),
-        (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is set 2 times (a.nc, b.nc)"),
-        (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is set 2 times (SI, US)"),
-        (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is set twice, to a and b"),
+        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: the option is set 2 times (a.nc, b.nc)"),
+        (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: the option is set 2 times (a.nc, b.nc)"),
+        (["check", DEMO, "--units", "SI", "--units", "US"], "--units: the option is set 2 times (SI, US)"),
+        (
+            ["check", DEMO, "--set", "title=a", "--set", "title=b"],
+            "--set title: the input is set twice, to a and b",
+        ),
         (
             ["check", DEMO, "--set", "title", "--set", "-o=b"],
             "--set: 'title' does not have the form PATH=VALUE",

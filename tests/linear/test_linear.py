@@ -1152,7 +1152,7 @@ WRONG = {
     "a table as an input": ({"inputs": "bodies.one"}, "is a table"),
     "an input twice": ({"inputs": ["bodies.one.mass", "bodies.one.mass"]}, "listed twice"),
     "a text as an input": ({"inputs": "joints.hook.kind"}, "is a text"),
-    "a number as an input": ({"inputs": [3]}, "is not a name"),
+    "a number as an input": ({"inputs": [3]}, "is not a text"),
     "an unknown output": ({"outputs": "bodies.one.positon"}, "position"),
     "an unknown component": ({"outputs": "bodies.one.position.w"}, "has no component 'w'"),
     "an output twice": ({"outputs": ["time", "time"]}, "listed twice"),

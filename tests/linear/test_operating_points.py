@@ -113,7 +113,7 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     assert [
         note
         for note in linear.notes
-        if note.startswith(f"{ANGLE} as an output counts from the pose at the start")
+        if note.startswith(f"{ANGLE}: the output is measured from the pose at the start")
     ]
     level = put(hinged, "bodies.bob.initial.rotation", [0, 0, 0])
     assert not level.linearize(outputs=[ANGLE]).notes
@@ -682,7 +682,11 @@ BAD = {
     "a value that is no number": (ANGLE, "bodies.bob.speed = nan", "Give a finite number|nan"),
     "a value in another unit": (ANGLE, "bodies.bob.speed = 3 kg", "is in kg"),
     "a quantity that is a vector": (ANGLE, "bodies.bob.velocity = 3", "is a vector"),
-    "a turn since the start": (ANGLE, f"{ANGLE} = 5 deg", "counts from the start.*Set initial.rotation"),
+    "a turn since the start": (
+        ANGLE,
+        f"{ANGLE} = 5 deg",
+        "measured from the pose at the start.*Set initial.rotation",
+    ),
     "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "two conditions are on"),
     "nothing to hold": (ANGLE, [], "the conditions are missing"),
     "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),

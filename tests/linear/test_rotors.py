@@ -305,7 +305,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         "no joint or body 'flap_33'; did you mean",
     ),
     "a blade twice": ({}, {"blades": [*HINGES[:2], "flap_1"]}, "'flap_1' is listed twice"),
-    "no name": ({}, {"blades": [HINGES, [1, 2, 3]]}, "1 is not a name"),
+    "no name": ({}, {"blades": [HINGES, [1, 2, 3]]}, "1 is not a text"),
     "lists of other lengths": ({}, {"blades": [HINGES, ["hub"]]}, "for each blade in each list"),
     "no shaft": ({}, {"shaft": None}, "blades need a shaft"),
     "an unknown shaft": ({}, {"shaft": "shft"}, "there is no joint 'shft'; did you mean 'shaft'"),

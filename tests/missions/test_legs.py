@@ -422,7 +422,7 @@ CASES = [
         'quantity = "bodies.nose.velocity.x"',
         'quantity = "joints.band.force.x"',
         "requirements.late.quantity",
-        "is defined in leg 'ascent' only, but 'fairing end' is in 'fairing'",
+        "is defined in leg 'ascent' only, but 'fairing end' is in leg 'fairing'",
     ),
     (
         "requirement-when",

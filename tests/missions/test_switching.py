@@ -147,7 +147,7 @@ def test_a_point_begins_where_the_body_was_and_says_what_it_drops(flight):
         np.testing.assert_allclose(after, before, rtol=8 * EPS)
     said = flight.record.switches
     assert [text.split("'")[1] for text in said] == ["ascent"]
-    assert "as a point mass: angular momentum" in said[0]
+    assert "as a point mass. This changes the motion: angular momentum" in said[0]
 
 
 def test_a_mission_in_other_coordinates_is_read_as_it_was_saved(flight, tmp_path):

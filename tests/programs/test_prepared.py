@@ -121,7 +121,7 @@ def test_everything_that_is_wrong_with_changes_is_told_at_once(mission):
     assert "not a number" in said["title"]
     assert "kg m^2" in said["bodies.ball.inertia"]
     assert "does not change the flight" in said["requirements.far.max"]
-    assert said[VELOCITY] == f"is also changed by '{VELOCITY}.x'"
+    assert f"also changed by '{VELOCITY}.x'" in said[VELOCITY]
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,7 @@ def test_state_at_a_sample_and_at_an_event(flight):
         (lambda f: f.at("apar"), "did you mean 'apart'"),
         (lambda f: f.at("apart", side="during"), "not a side of an event"),
         (lambda f: f["bodies.payload.positoin"], "did you mean 'bodies.payload.position'"),
-        (lambda f: f["bodies.payload.position.w"], "allowed: x, y, z, magnitude"),
+        (lambda f: f["bodies.payload.position.w"], "Allowed: x, y, z, magnitude"),
         (lambda f: f.state_at(5.05), "the nearest samples are at 5 s and 5.1 s"),
         (
             lambda f: f.value("time", 25.0),

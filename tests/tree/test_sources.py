@@ -118,7 +118,7 @@ def test_the_entry_with_the_most_steps_counts_and_then_the_last():
         (f'"bodies.stage.mas" = {READ}', "bodies.stage.mas", "'mass'"),
         (f'"bodies.stge" = {READ}', "bodies.stge", "'stage'"),
         (f'"bodies.*.mas" = {READ}', "bodies.*.mas", "no number of the scenario"),
-        (f'"bodies.payload.initial" = {READ}', "bodies.payload.initial", "given"),
+        (f'"bodies.payload.initial" = {READ}', "bodies.payload.initial", "no number at this path"),
         ('"bodies.stage" = { source = " ", confidence = "read" }', "bodies.stage.source", "empty"),
         ('"bodies.stage" = { source = "T", confidence = "sure" }', "bodies.stage.confidence", "published"),
         ('"bodies.stage" = { source = "T" }', "bodies.stage.confidence", "required"),

@@ -248,7 +248,7 @@ def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
             of = own.get(item.name)
             if of is not None and of != group:
                 text = (
-                    f"a {single[of]} has the same name; in a mission, names of bodies and joints must"
+                    f"a {single[of]} has the same name. In a mission, names of bodies and joints must"
                     f" be unique. Rename one of the two items"
                 )
                 yield Problem(f"{group}.{item.name}", text)

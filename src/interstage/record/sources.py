@@ -147,9 +147,9 @@ def doubts(scenario: Scenario) -> list[str]:
         return []
     missing = f", and {without} have no source" if without else ""
     return [
-        f"{judged} of {len(given)} given numbers of the scenario have the confidence"
-        f' "judgement"{missing}. The report'
-        " lists them."
+        f'{judged} of {len(given)} numbers of the scenario have the confidence "judgement"{missing}.'
+        " The report"
+        " lists these numbers."
     ]
 
 

@@ -182,7 +182,7 @@ def values_table(result: CampaignResult, units: str) -> Table:
         rows.append([heading(one, units), str(len(values)), *both, *extremes])
     columns = ["response", "cases", "mean", "interval", "sigma", "interval", "min", "max"]
     sure = f"{100 * result.confidence:.10g} %"
-    note = f"Intervals have a confidence of {sure}. Cases without a number are left out."
+    note = f"Intervals have a confidence of {sure}. Cases without a finite number are omitted."
     return Table("Responses", columns, rows, [False, *[True] * 7], note, key="values")
 
 

@@ -327,8 +327,8 @@ def _notes(
         if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
     ]
     if apart:
-        text = "as an output counts from the pose at the start, but as a state from aligned joint frames"
-        found += [f"{name} {text}." for name in apart]
+        text = "the output is measured from the pose at the start, but the state from aligned joint frames"
+        found += [f"{name}: {text}." for name in apart]
     return tuple(found)
 
 

@@ -281,7 +281,7 @@ class Optimum:
         if broken:
             yield f"the result violates the constraints {', '.join(broken)}"
         elif not self.optimal and not self.interrupted:
-            share = f"active limits leave {100 * self.residual:.2g} % of the gradient unbalanced"
+            share = f"the relative residual of the optimality conditions is {100 * self.residual:.2g} %"
             yield f"the result is not an optimum yet: {share} ({self.message})"
         if not self.flies:
             yield "a separate flight of the scenario differs from the optimizer's flight"
