@@ -119,7 +119,7 @@ def _axis_columns(source: CsvFile, names: list[str], body: Any, column: str | No
     if known and last not in known:
         return known
     first = ", ".join(names[:last])
-    text = f"no first columns of {first} form a complete grid with one row for each combination of points"
+    text = f"the first columns ({first}) do not form a grid with one row for each combination of their points"
     raise source.refuse(
         f'{text}. Give the variables by axes, for example axes = [{{ variable = "{names[0]}" }}]'
     )

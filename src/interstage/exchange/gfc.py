@@ -81,7 +81,7 @@ def _gather(header: dict[str, str], rows: list[tuple[int, int, float, float]]) -
         cosine[n, m], sine[n, m] = c, s
     for array in (cosine, sine):
         if not np.isfinite(array).all():
-            raise ValueError("a coefficient is not a finite number")
+            raise ValueError("a coefficient is not a finite number. Write finite coefficients")
         array.flags.writeable = False
     mu, radius = (float(_plain(header[key])) for key in ("earth_gravity_constant", "radius"))
     return Coefficients(mu, radius, cosine, sine, header.get("tide_system", "unknown"))

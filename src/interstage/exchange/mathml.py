@@ -75,7 +75,11 @@ class _Translator:
     def piece(self, element: Element, depth: int) -> Piece:
         if depth > DEEPEST:
             raise Unfit(
-                element.line, f"the calculation has more than {DEEPEST} nested levels. Divide the calculation"
+                element.line,
+                (
+                    f"the calculation has more than {DEEPEST} nested levels. Split the calculation into"
+                    " several variables"
+                ),
             )
         tag = element.tag
         if tag == "cn":

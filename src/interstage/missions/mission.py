@@ -121,7 +121,10 @@ class Mission:
             return ""
         if name not in self.legs:
             return f"there is no leg '{name}'; {near(name, self.order, 'legs')}"
-        text = f"'{path}' is allowed in results only. Use '{quantity}' at an event of the leg"
+        text = (
+            f"the path '{path}' is valid for results of a flight only. Use '{quantity}' at an event"
+            " of the leg"
+        )
         return f'{text}, for example at = "{name}{END}", or during a phase of the leg'
 
 

@@ -126,7 +126,15 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
         late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
         if not meant and late:
-            raise BadInput(Problem(path, f"event '{moment}' belongs to leg '{late[0]}', which was not flown"))
+            raise BadInput(
+                Problem(
+                    path,
+                    (
+                        f"event '{moment}' belongs to leg '{late[0]}', which was not flown. Use an event"
+                        " of a flown leg"
+                    ),
+                )
+            )
         if not meant:
             text = (
                 "the quantity is defined in several concurrent legs. Select one leg, for example"

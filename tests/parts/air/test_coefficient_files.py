@@ -256,7 +256,7 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
         ("mach, mach, CD\n1, 2, 3\n", {}, ", line 1: column mach is repeated"),
         ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N. Give pure numbers, or numbers per"),
         (HEAD + "1, 1, 1\n", {"column": "CL"}, "column: 'CL' is not a column of"),
-        (GAP, {"column": "CD"}, ": no first columns of mach, alpha, CL form a complete grid"),
+        (GAP, {"column": "CD"}, ": the first columns (mach, alpha, CL) do not form a grid"),
         (
             GAP,
             {"column": "CD", "axes": [{"variable": "mach"}, {"variable": "alpha"}]},

@@ -191,6 +191,6 @@ def deliver(
     """Print the tables and notes of a campaign, and write the report if there is a file for it."""
     shown = tables(result, units or result.scenario.units, worst or WORST)
     Printout(shown, notes(result), verdict=result.summary, good=result.all_shown).show()
-    print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")
+    print(f"The cases are in {folder}. To print these results again: interstage campaign show {folder}")
     if report is not None:
         print_file_names([result.report(report, units)])
