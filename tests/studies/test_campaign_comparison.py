@@ -66,7 +66,7 @@ def test_failures_are_compared_by_the_exact_test(before, after):
     expected = stats.binomtest(len(one.only_second), len(one.only_second)).pvalue
     assert one.failures.p_value == pytest.approx(expected)
     assert one.sentence.startswith(f"tip_off: A fails in {a.sum()} and B in {b.sum()} of 200 cases;")
-    assert one.sentence.endswith(f"B fails less often, p = {expected:.2g}, McNemar's exact test).")
+    assert one.sentence.endswith(f"B fails less often (p = {expected:.2g}, McNemar's exact test).")
     other = after.compare(before).requirement("tip_off")
     assert (other.only_first.tolist(), other.failures.p_value) == (
         one.only_second.tolist(),
@@ -175,10 +175,10 @@ def test_requirements_and_responses_of_one_campaign_only_are_named(before):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"seed": 4}, "seed: the value is 3 in A, but but 4 in B"),
+        ({"seed": 4}, "seed: the value is 3 in A, but 4 in B"),
         ({"design": "sobol"}, "design: the value is random in A, but sobol in B"),
-        ({"dispersions": {"offset": DISPERSIONS["offset"]}}, "dispersions.mass: is in A only"),
-        ({"dispersions": {**DISPERSIONS, **FORMULA}}, "dispersions.x: is in B only"),
+        ({"dispersions": {"offset": DISPERSIONS["offset"]}}, "dispersions.mass: only A has this dispersion"),
+        ({"dispersions": {**DISPERSIONS, **FORMULA}}, "dispersions.x: only B has this dispersion"),
         (
             {"dispersions": {**DISPERSIONS, "mass": {"path": "bodies.stage.mass", "sigma": "2 %"}}},
             "dispersions.mass.path: the value is bodies.satellite.mass in A, but bodies.stage.mass in B",
@@ -231,7 +231,7 @@ def test_other_draws_are_refused_with_the_difference(before, change, message):
         (
             LOT,
             {"lot_share": None, "lot_sigma": "1 %"},
-            "dispersions.x.lot_sigma: the value is not set in A, but but 1 % in B",
+            "dispersions.x.lot_sigma: the value is not set in A, but 1 % in B",
         ),
         (LOT_SIGMA, {"sigma": "1 %"}, "dispersions.x.sigma: the value is 2 % in A, but 1 % in B"),
         (LOT, {"distribution": "uniform"}, None),
