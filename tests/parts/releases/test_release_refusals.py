@@ -153,7 +153,7 @@ CASES = {
         'quantity = "joints.hinge.rotation.y"',
         'quantity = "joints.hinge.rotation.w"',
         "devices.catch",
-        "allowed: x",
+        "Allowed: x",
     ),
     "latch-in-metres": (
         'reaches = "60 deg"',
