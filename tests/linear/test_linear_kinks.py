@@ -15,7 +15,7 @@ from interstage.reading import load, loads
 from interstage.tree.errors import BadInput
 
 STEP = 1e-6
-LIMIT = "derivatives differ for an increase and a decrease of"
+LIMIT = "The derivatives differ for an increase and a decrease of"
 
 
 def made(text: str, **how: Any) -> Any:

@@ -480,7 +480,7 @@ def test_weights_give_the_probability_of_failure(scenario):
     study = {**STUDY, "dispersions": {"mass": importance}, "proportion": 0.9}
     found = fly(scenario, study=study)
     assert found.is_weighted
-    assert "by weighted cases" in found.requirement("tip_off").sentences[0]
+    assert "from weighted cases" in found.requirement("tip_off").sentences[0]
     assert found.mean("stage / satellite speed").value > 0
     with pytest.raises(BadInput, match="do not support weighted cases"):
         found.percentile("tip_off", 0.9)

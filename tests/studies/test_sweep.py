@@ -208,7 +208,7 @@ def test_a_batch_takes_the_paths_of_a_sweep(two_and_a_spring):
     assert not np.array_equal(found.x[:, 0], found.x[:, 1])
     assert get(found.case(1), "bodies.satellite.mass_centre").tolist() == [0.02, -0.01, 0.0]
     for wrong, says in (
-        ({"bodies.satellite.mass_centre.x": centre}, r"shape \(\), not \(3,\)"),
+        ({"bodies.satellite.mass_centre.x": centre}, r"has the shape \(3,\). Give the shape \(\)"),
         ({"bodies.satellite.mass_centre[3]": [1.0]}, "has no element"),
         (parts | {"bodies.satellite.mass_centre": centre}, "also dispersed by"),
     ):
