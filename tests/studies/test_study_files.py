@@ -134,11 +134,13 @@ def test_a_faulty_scenario_is_told_with_the_faults_of_its_study(said, tmp_path):
     [
         (
             SWEEP,
-            "the file is a study, not a scenario. Run interstage sweep {study}. The scenario of the study is {scenario}",
+            "the file is a study, not a scenario. Run interstage sweep {study}."
+            " The scenario of the study is {scenario}",
         ),
         (
             OPTIMUM,
-            "the file is a study, not a scenario. Run interstage optimize {study}. The scenario of the study is {scenario}",
+            "the file is a study, not a scenario. Run interstage optimize {study}."
+            " The scenario of the study is {scenario}",
         ),
         (NO_SCENARIO, "the file is a study, not a scenario. Run interstage sweep {study}"),
     ],
