@@ -240,7 +240,7 @@ def _validate(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
         found = problems_of(error, Scenario, data)
         rest, faulty = _substitute(data, [e["loc"] for e in error.errors(include_url=False)])
     except RecursionError:
-        return None, [Problem("", "the scenario is nested too deeply")]
+        return None, [Problem("", "the scenario has too many nested levels of tables and lists")]
     # First with substitutes for faulty values, then without the declarations that are still faulty.
     for _ in range(2):
         try:
@@ -306,7 +306,7 @@ def setting(text: str) -> tuple[str, str]:
     path, sign, value = text.partition("=")
     if not sign or not path.strip() or not value.strip():
         raise BadInput(
-            f"'{text}' does not have the form PATH=VALUE. Write a path and a value, like"
+            f"'{text}' does not have the form PATH=VALUE. Write a path and a value, for example"
             f' bodies.payload.mass="900 kg"'
         )
     return path.strip(), value.strip()
@@ -332,21 +332,23 @@ def _set(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
     node: Any = data
     *way, last = path.split(".")
     if len(way) >= MAX_STEPS:
-        many = f"has {len(way) + 1} steps; at most {MAX_STEPS} are allowed"
-        return [Problem(f"{path[:SHOWN]}...", f"{many}. Write a path like bodies.payload.mass")]
+        many = f"the path has {len(way) + 1} steps, but at most {MAX_STEPS} are allowed"
+        return [Problem(f"{path[:SHOWN]}...", f"{many}. Write a path such as bodies.payload.mass")]
     for depth, step in enumerate(way):
         if isinstance(node, list):
             named = {label(item, i): item for i, item in enumerate(node)}
         elif isinstance(node, dict):
             named = node if _is_group(way[:depth]) else {**node, step: node.setdefault(step, {})}
         else:
-            return [Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table, and has no keys")]
+            return [
+                Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table. Give the path of a key")
+            ]
         if step not in named:
             hint = near(step, [*named, *_patterns(node)])
             return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {hint}")]
         node = named[step]
     if not isinstance(node, dict):
-        return [Problem(path, f"'{'.'.join(way)}' is not a table and has no keys")]
+        return [Problem(path, f"'{'.'.join(way)}' is not a table. Give the path of a key")]
     node[last] = value
     return []
 
@@ -374,7 +376,7 @@ def _set_members(data: dict[str, Any], path: str, members: list[dict[str, Any]],
     first = inner.partition(".")[0]
     if first in ("count", "circle"):
         many = count_text(len(members), "members")
-        text = f"'{name}' is written out here as {many}. Change {first} in the scenario file"
+        text = f"'{name}' is already expanded to {many}. Change {first} in the scenario file"
         return [Problem(path, text)]
     kind = repeatable()[group].get(str(members[0].get("kind")))
     if kind is not None and first in (*kind.points, *kind.directions):

@@ -191,7 +191,7 @@ BODIES = [
         STAGE_START + ", attitude = { " + ANGLES + " }",
         'through = "clamp"',
         "bodies.stage.initial.through",
-        "circle",
+        "depend on each other",
         "stage, payload",
     ),
     case(
@@ -207,7 +207,7 @@ BODIES = [
         'through = "clamp"',
         'through = "hinge"',
         "bodies.payload.initial.through",
-        "does not connect",
+        "not this body",
         "'stage' and 'arm'",
     ),
     case(
@@ -308,14 +308,14 @@ JOINTS = [
         'parent = "ground"\nchild = "arm"',
         'parent = "arm"\nchild = "arm"',
         "joints.strut.child",
-        "the same body",
+        "two different bodies",
     ),
     case(
         "ground-as-child",
         'parent = "ground"\nchild = "arm"',
         'parent = "arm"\nchild = "ground"',
         "joints.strut.child",
-        "make 'ground' the parent",
+        "Make 'ground' the parent",
     ),
     case(
         "unknown-kind-of-joint",
@@ -481,7 +481,7 @@ DEVICES = [
         '[devices.spring]\nkind = "kickoff_spring"\nparent = "stage"',
         '[devices.spring]\nkind = "kickoff_spring"\nparent = "ground"',
         "devices.spring.parent",
-        "name a body",
+        "a body as parent",
     ),
 ]
 
@@ -573,7 +573,7 @@ SEQUENCE = [
         'release = ["clamp"]',
         'release = ["clamp"]\nfire = ["cutter"]',
         "phases.catch.fire",
-        "is fired twice",
+        "already fired",
     ),
     case(
         "time-before-phase",
@@ -688,7 +688,7 @@ SEQUENCE = [
         'when = { quantity = "bodies.payload.position.z", reaches = 100 }\nafter = "joined"',
         'when = { any = [{ time = "1 s" }] }\nrepeats = true',
         "events.high.when.any.0.time",
-        "a flight time occurs only once",
+        "occurs only once",
     ),
     case(
         "event-after-itself",
@@ -702,9 +702,9 @@ SEQUENCE = [
         "[events.high]",
         "[events.catch]",
         "events.catch",
-        "the same name as a phase",
+        "a phase has the same name",
     ),
-    case("phase-named-end", 'name = "catch"', 'name = "end"', "phases.end", "choose another name"),
+    case("phase-named-end", 'name = "catch"', 'name = "end"', "phases.end", "Choose another name"),
     case("duplicate-phase", 'name = "catch"', 'name = "joined"', "phases.joined", "2 times"),
     case("phase-without-name", 'name = "catch"\n', "", "phases.2.name", "required"),
 ]

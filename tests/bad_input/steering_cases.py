@@ -135,7 +135,7 @@ def air_and_control(case: Any) -> list[Any]:
             "kp = 0.01",
             "controls.press",
             "bodies.stage.acceleration.x",
-            "forces that it steers",
+            "forces that it controls",
             "sample period",
         ),
         case(

@@ -89,7 +89,7 @@ def test_broken_requirement_is_code_3(command, flown):
 def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
     def fly(scenario, progress=None, resume=None):
         record = stub_flight.separation_record(scenario)
-        record.completed, record.outcome = False, "Interrupted at 20 s; the results up to this time are kept."
+        record.completed, record.outcome = False, "Interrupted at 20 s. The results up to this time are kept."
         return record
 
     monkeypatch.setattr(simulate, "fly", fly)
@@ -105,7 +105,7 @@ def test_interrupt_before_the_first_step_is_no_traceback(command, monkeypatch):
 
     monkeypatch.setattr(simulate, "fly", fly)
     code, _, err = command("run", DEMO)
-    assert (code, err) == (4, "Interrupted before anything was flown.\n")
+    assert (code, err) == (4, "Interrupted. Nothing was flown.\n")
 
 
 def test_interrupts_elsewhere_say_so(command, monkeypatch):
@@ -115,7 +115,7 @@ def test_interrupts_elsewhere_say_so(command, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("interstage.reading.load", load)
-    assert command("check", DEMO)[::2] == (4, "Interrupted before anything was checked.\n")
+    assert command("check", DEMO)[::2] == (4, "Interrupted. Nothing was checked.\n")
     assert command("run", DEMO)[::2] == (4, "Interrupted.\n")
 
 
@@ -347,7 +347,7 @@ def test_a_file_is_what_its_name_says(command, flown, words, said):
 def test_the_report_of_a_scenario_is_refused_with_what_to_run(command):
     code, _, err = command("report", DEMO)
     assert code == 2
-    assert "is a scenario, not a saved flight; run the scenario with: interstage run" in err
+    assert "is a scenario, not a saved flight. Run the scenario with: interstage run" in err
 
 
 @pytest.mark.parametrize("name", ["check", "run"])
@@ -373,10 +373,13 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: is set 2 times (a.nc, b.nc). Keep one value."),
-        (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: is set 2 times (a.nc, b.nc)"),
-        (["check", DEMO, "--units", "SI", "--units", "US"], "--units: is set 2 times (SI, US)"),
-        (["check", DEMO, "--set", "title=a", "--set", "title=b"], "--set title: is set twice, to a and b"),
+        (["run", DEMO, "-o", "a.nc", "-o", "b.nc"], "--output: the option is set 2 times (a.nc, b.nc)"),
+        (["run", DEMO, "-o", "a.nc", "--output=b.nc"], "--output: the option is set 2 times (a.nc, b.nc)"),
+        (["check", DEMO, "--units", "SI", "--units", "US"], "--units: the option is set 2 times (SI, US)"),
+        (
+            ["check", DEMO, "--set", "title=a", "--set", "title=b"],
+            "--set title: the input is set twice, to a and b",
+        ),
         (
             ["check", DEMO, "--set", "title", "--set", "-o=b"],
             "--set: 'title' does not have the form PATH=VALUE",

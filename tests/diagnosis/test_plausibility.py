@@ -94,7 +94,9 @@ def test_times_after_the_end_have_no_samples_and_a_warning():
     for times, count, warned in (("[1]", 1, 0), ("[1, 1.5, 4]", 2, 1), ("[4, 5]", 1, 2)):
         flight = loads(text.replace("interval = 0.5", f"times = {times}")).run()
         assert len(flight.time) == count
-        said = [f"output.times: {warned} of {times.count(',') + 1} times, from 4 s, are after the end of the"]
+        said = [
+            f"output.times: {warned} of {times.count(',') + 1} times, from 4 s on, are after the end of the"
+        ]
         found = [warning[: len(said[0])] for warning in flight.record.warnings]
         assert found == (said if warned else [])  # and not that it ended as it began
 

@@ -194,7 +194,7 @@ def refusals(text):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('attitude = "steady"\n', "", 'attitude: a point-mass flight takes its attitude from guidance'),
+        ('attitude = "steady"\n', "", 'attitude: a point-mass flight needs a guidance law'),
         ('attitude = "steady"', 'attitude = "stedy"', "there is no guidance 'stedy'; did you mean 'steady'?"),
         ("[phases.burn]", '[phases.burn]\nattitude = "other"', "phases.burn.attitude: there is no gui"),
         ('kind = "fixed"', 'kind = "fixed"\nactive = false', "no joint connects body 'top' to 'stage'"),
@@ -358,5 +358,5 @@ parent_at = [20, 0, 0]
 
 def test_what_moves_is_not_held():
     moving = HELD.replace('altitude = "10 m"', 'altitude = "10 m"\nvelocity_ned = [3, 0, 0]')
-    with pytest.raises(BadInput, match=r"bodies.stage.initial: moves at 3 m/s over the ground"):
+    with pytest.raises(BadInput, match=r"bodies.stage.initial: the body moves at 3 m/s over the ground"):
         loads(moving).run(progress=False)

@@ -286,8 +286,8 @@ def test_own_coefficient_files_and_refusals(tmp_path):
     assert np.asarray(harmonics.outside(moon, low)).tolist() == [False, True]
     assert float(harmonics.acceleration(moon, STILL, 0.0, low[:, 0])[0]) < -4.9e12 / 1.8e6**2
     for text, message in (
-        ("gfct 2 0 1 0 0 0\n", "'gfct' coefficients"),
-        ("gfc 2 3 1 0\n", "degree 2 has no order 3"),
+        ("gfct 2 0 1 0 0 0\n", "kind 'gfct'"),
+        ("gfc 2 3 1 0\n", "order 3 .* degree 2"),
         ("gfc 2 0 nan 0\n", "not a finite"),
         ("gfc 2\n", "cannot be read"),
     ):

@@ -406,7 +406,7 @@ def test_columns_of_angles_and_headers(tmp_path):
     (tmp_path / "cn.csv").write_text(COLUMNS.format(unit=" [deg]"))
     assert remarks(load(path)) == []
     (tmp_path / "cn.csv").write_text(COLUMNS.partition("\n")[2])
-    with pytest.raises(BadInput, match=r"line 1: the first line, '0.5, 0, 0', has numbers .* Put a header"):
+    with pytest.raises(BadInput, match=r"line 1: the first line, '0.5, 0, 0', has numbers .* Write a header"):
         load(path)
 
 

@@ -39,12 +39,12 @@ def test_choice():
     assert rasp.chosen(motors, "INV-B") is motors[1]
     assert rasp.chosen(motors[:1], None) is motors[0]
     for name, text in (
-        (None, "has 2 motors. Select one by `designation`: INV-A, INV-B"),
+        (None, "has 2 motors. Select one motor by `designation`: INV-A, INV-B"),
         ("INV", "no motor"),
     ):
         with pytest.raises(BadInput, match=text):
             rasp.chosen(motors, name)
-    with pytest.raises(BadInput, match="several motors named 'INV-A'"):
+    with pytest.raises(BadInput, match="several motors with the name 'INV-A'"):
         rasp.chosen((motors[0], motors[0]), "INV-A")
 
 
@@ -53,12 +53,16 @@ def test_choice():
     [
         ("", 1, "has no motor. Begin with a header of seven"),
         ("; nothing\n\n", 2, "has no motor"),
-        ("INV 54 320 P 0.6 1.1\n0.1 5\n0.2 0\n", 1, "has 6 fields; allowed: a header of seven"),
-        (HEADER + "0.1 5 6\n0.2 0\n", 2, "3 fields; .* or a point of time .* after a semicolon"),
+        ("INV 54 320 P 0.6 1.1\n0.1 5\n0.2 0\n", 1, "has 6 fields. Allowed: a header of seven"),
+        (HEADER + "0.1 5 6\n0.2 0\n", 2, "3 fields. .* or a point of time .* after a semicolon"),
         (HEADER.replace("54", "wide") + "0.1 5\n0.2 0\n", 1, "'wide' is not a diameter"),
-        (HEADER.replace("320", "-1") + "0.1 5\n0.2 0\n", 1, "-1 is not a valid length .* more than 0"),
-        (HEADER.replace("0.6", "600") + "0.1 5\n0.2 0\n", 1, "600 kg, is more than the loaded motor, 1.1 kg"),
-        (HEADER + "0.1 5,5\n0.2 0\n", 2, "'5,5' is not a thrust .* decimal point"),
+        (HEADER.replace("320", "-1") + "0.1 5\n0.2 0\n", 1, "-1 is not a valid length"),
+        (
+            HEADER.replace("0.6", "600") + "0.1 5\n0.2 0\n",
+            1,
+            "600 kg, exceeds the mass of the loaded motor, 1.1 kg",
+        ),
+        (HEADER + "0.1 5,5\n0.2 0\n", 2, "'5,5' is not a thrust"),
         (HEADER + "nan 5\n0.2 0\n", 2, "'nan' is not a time"),
         (HEADER + "0.1 -5\n0.2 0\n", 2, "-5 N is negative"),
         (HEADER + "-0.1 5\n0.2 0\n", 2, "must increase .* -0.1 s follows 0 s"),
@@ -68,9 +72,9 @@ def test_choice():
         (
             HEADER.replace("0.6", "0") + "0.1 5\n0.2 0\n",
             1,
-            "0 is not a valid mass of propellant .* more than 0",
+            "0 is not a valid mass of propellant",
         ),
-        (HEADER + "0.1 0\n0.2 0\n", 3, "is zero. Give a point with thrust"),
+        (HEADER + "0.1 0\n0.2 0\n", 3, "is zero"),
     ],
 )
 def test_malformed(text, line, said):
@@ -86,10 +90,10 @@ def test_measured_traces_start_and_end_above_zero():
     np.testing.assert_array_equal(motor.time, [0, 0.1, 0.4])
     np.testing.assert_array_equal(motor.thrust, [5, 9, 2.5])
     assert motor.notes == (
-        "the file gives no diameter (0)",
-        "the file gives no length (0)",
-        "the trace starts at 5 N at time zero; the thrust rises to it at once",
-        "the trace ends at 2.5 N; the thrust drops to zero at 0.4 s",
+        "the file has no diameter (0)",
+        "the file has no length (0)",
+        "the thrust curve begins with 5 N. The thrust jumps to this value at time zero",
+        "the thrust curve ends with 2.5 N. The thrust drops to zero at 0.4 s",
     )
     assert [motor.notes for motor in rasp.read(FILE)] == [(), ()]
 
@@ -122,8 +126,8 @@ def test_notes_of_a_motor_reach_the_user_and_its_impulse_is_that_of_the_trace(tm
     scenario = interstage.load(tmp_path / "a.toml")
     noted = [text for text in remarks(scenario) if "INV" in text]
     assert noted == [
-        "m: motor INV: the trace starts at 5 N at time zero; the thrust rises to it at once.",
-        "m: motor INV: the trace ends at 2.5 N; the thrust drops to zero at 0.4 s.",
+        "m: motor INV: the thrust curve begins with 5 N. The thrust jumps to this value at time zero.",
+        "m: motor INV: the thrust curve ends with 2.5 N. The thrust drops to zero at 0.4 s.",
     ]
     flight = scenario.run()
     # ten digits: the trace is integrated step by step at the default tolerance of 1e-9

@@ -105,13 +105,13 @@ def test_two_fixed_attachments_move_as_one_and_share_its_load(single, options, s
         np.testing.assert_allclose(found[0], force, rtol=0, atol=1e-8 * size)
         np.testing.assert_allclose(found[1], torque, rtol=0, atol=1e-8 * size)
     said = (
-        "the stiffnesses given"
+        "the stiffnesses of the joints"
         if options
-        else f"equal stiffness (torques weighed by sharing_length = {length:g} m)"
+        else f"equal stiffness (torques are weighted by sharing_length = {length:g} m)"
     )
     assert said in record.warnings[0]
     assert "top (force x, y, z, torque x, y, z)" in record.warnings[0]
-    assert "shared by rule" in record.meta["joints.top.force"].note
+    assert "distributed by stiffness" in record.meta["joints.top.force"].note
     assert not single.warnings
 
 
@@ -270,8 +270,8 @@ def test_a_joint_that_repeats_another_once_attached():
     """Two balls leave only turns about the line through both; the force along that line is shared."""
     record = fly(capture())
     assert record.completed
-    said = next(line for line in record.warnings if "determine" in line)
-    assert "after two_balls at 0.1 s (1 of 6 locked axes repeat others)" in said
+    said = next(line for line in record.warnings if "indeterminate" in line)
+    assert "after two_balls at 0.1 s (1 of 6 locked axes repeat" in said
     assert "one (force x, y, z); two (force x, y, z)" in said
     force = np.array([record.series[f"joints.{j}.force"][-1] for j in ("one", "two")])
     turn, ends = [], []
@@ -334,7 +334,7 @@ def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named(sol
     scenario = driven(swing, {"kind": "ramp", "rate": 0.1})
     record = fly(scenario.model_copy(update={"solver": ist.Solver(**solver)}))
     assert not record.completed
-    assert "left and right are redundant and prescribe contradictory motions" in record.outcome
+    assert "left and right prescribe contradictory motions" in record.outcome
     end = float(np.cbrt(6e-6 / 0.1))
     # A fixed step more would end beyond it; without one it is found but for the tolerance and t^5.
     early = solver.get("step", 1e-4)
@@ -380,7 +380,7 @@ def test_attachments_that_come_to_repeat_each_other_end_a_flight_that_does_not_a
     assert not record.completed
     assert record.time[-1] == pytest.approx(0.1, abs=1e-12)
     assert "'constraint_force' does not support redundant constraints" in record.outcome
-    assert "top, bottom are redundant more than once (3 of 9 locked axes)" in record.outcome
+    assert "top, bottom are redundant (3 of 9 locked axes" in record.outcome
     assert not record.warnings
 
 
@@ -425,5 +425,5 @@ def test_prescribed_velocities_that_part_in_flight():
         solver=ist.Solver(stabilization="none", method="rk4", step=0.005),
     )
     record = fly(scenario)
-    assert "left and right are redundant and prescribe contradictory motions" in record.outcome
+    assert "left and right prescribe contradictory motions" in record.outcome
     assert record.time[-1] < 0.1

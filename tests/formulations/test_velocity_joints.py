@@ -335,7 +335,7 @@ def test_a_joint_of_velocities_places_nothing_and_is_not_replaced_while_it_presc
     phases = (*COAST, ist.Phase(name="next", until=ist.Trigger(elapsed=1.0), replace=(new,)))
     rates = ist.PrescribedRates(tx=ist.SpeedConstant(value=0.1))
     scenario = grounded({"kind": "velocity", "locked": ("tx",), "rates": rates}, phases=phases)
-    assert ["a driven joint cannot be replaced" in p.message for p in problems(scenario)] == [True]
+    assert ["a prescribed motion cannot be replaced" in p.message for p in problems(scenario)] == [True]
 
 
 def test_driven_joints_are_not_replaced_without_a_word():
@@ -360,8 +360,8 @@ def test_driven_joints_are_not_replaced_without_a_word():
     bodies = brick(initial=ist.State()), brick("b")
     wrong = problems(ist.Scenario(bodies=bodies, joints=joints, phases=phases))
     text = " ".join(map(str, wrong))
-    assert "a driven joint cannot be replaced" in text
-    assert "a replacement cannot be driven" in text
+    assert "a prescribed motion cannot be replaced" in text
+    assert "cannot have a prescribed motion" in text
 
 
 @pytest.mark.parametrize(("angle", "refused"), [(1.0, True), (1.2, False)])

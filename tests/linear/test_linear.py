@@ -485,8 +485,8 @@ parent_at = [{float(k > 0)}, 0, 0]
     assert len(bars([hinge, hinge, pin.replace('"tx", ', "")]).linearize().names) == 2
     near = pin.replace(', "tz"', "").replace("[2, 0, 0]", f"[{float(2 * np.cos(1e-4))!r}, 0, 0]")
     note, chosen = bars([hinge, hinge, near], (1e-4, 0.0)).linearize().notes
-    assert note.startswith("The pose is near a singular pose. The joints last amplify motion")
-    assert chosen.startswith("Because joints close loops, ")
+    assert note.startswith("The pose is near a singular pose. The joints last amplify")
+    assert chosen.startswith("In closed loops of joints, ")
     last = f"{hinge}\nparent_at = [1, 0, 0]\nchild_at = [-1, 0, 0]"
     with pytest.raises(BadInput, match="a singular pose"):
         bars([hinge, hinge, hinge, last]).linearize()
@@ -537,7 +537,7 @@ until = {{ elapsed = "1 s" }}
     follows = [one.dependent for one in series]
     assert len({*follows}) > 1
     assert all(
-        f"Because joints close loops, {own[0]} follows" in one.notes[-1] for own, one in zip(follows, series)
+        f"In closed loops of joints, {own[0]} follows" in one.notes[-1] for own, one in zip(follows, series)
     )
     with pytest.raises(BadInput, match="or set coordinates that are valid at all operating points"):
         _ = series.A
@@ -1023,7 +1023,7 @@ def test_over_an_input(tmp_path):
     series.to_netcdf(tmp_path / "loci.nc")
     with xarray.open_datatree(tmp_path / "loci.nc", engine="h5netcdf") as tree:
         np.testing.assert_allclose(tree["level"], series.levels)
-    with pytest.raises(BadInput, match="a root locus needs one varied input"):
+    with pytest.raises(BadInput, match="a root locus needs exactly one"):
         hinged(0.0, 0.0).linearize(vary={"bodies.bob.mass": [1, 2], "forces.spring.damping": [[1], [2]]})
     with pytest.raises(BadInput, match="needs one operating point"):
         hinged(0.0, 0.0).linearize(["start", "end"], vary="bodies.bob.mass=1:2:2")
@@ -1159,13 +1159,13 @@ WRONG = {
     "an unknown input": ({"inputs": "bodies.one.forse.x"}, "bodies.one.force.x"),
     "an unknown leaf": ({"inputs": "bodies.one.masss"}, "mass"),
     "a table as an input": ({"inputs": "bodies.one"}, "is a table"),
-    "an input twice": ({"inputs": ["bodies.one.mass", "bodies.one.mass"]}, "named twice"),
+    "an input twice": ({"inputs": ["bodies.one.mass", "bodies.one.mass"]}, "listed twice"),
     "a text as an input": ({"inputs": "joints.hook.kind"}, "is a text"),
-    "a number as an input": ({"inputs": [3]}, "is not a name"),
+    "a number as an input": ({"inputs": [3]}, "is not a text"),
     "an unknown output": ({"outputs": "bodies.one.positon"}, "position"),
     "an unknown component": ({"outputs": "bodies.one.position.w"}, "has no component 'w'"),
-    "an output twice": ({"outputs": ["time", "time"]}, "named twice"),
-    "other axes": ({"axes": "wind"}, "axes 'wind' are unknown; axes: body, motion, inertial"),
+    "an output twice": ({"outputs": ["time", "time"]}, "listed twice"),
+    "other axes": ({"axes": "wind"}, "there are no axes 'wind'; axes: body, motion, inertial"),
     "a coordinate that is not there": (
         {"coordinates": "joints.hold.rotation.y"},
         "there is no coordinate 'joints.hold.rotation.y'",
@@ -1191,7 +1191,7 @@ def test_several_mistakes_at_once(released):
 
 
 def test_no_inputs_for_scipy(released):
-    with pytest.raises(BadInput, match="Name an input"):
+    with pytest.raises(BadInput, match="Set inputs"):
         released.linearize().to_scipy()
 
 

@@ -306,7 +306,7 @@ def test_a_closed_loop():
     np.testing.assert_allclose([found[one] for one in three], truth, rtol=ROUNDED)
     assert max(abs(held.now) for held in found.held) < ROUNDED
     assert found.notes == (
-        "Because joints close loops, joints.right.rotation.y, joints.top.rotation.y follow from the"
+        "In closed loops of joints, joints.right.rotation.y, joints.top.rotation.y follow from the"
         " other coordinates.",
     )
     with pytest.raises(BadInput, match=r"joints\.right\.rotation\.y: .* is a dependent coordinate"):
@@ -440,9 +440,7 @@ def test_steady_motion_and_drift():
     change = -pull * (speed / RADIUS - 2 * rate)
     assert other.drifts == {"rate of bodies.sat.velocity.y": pytest.approx(change, rel=1e-6)}
     (note,) = other.notes
-    assert note.startswith(
-        "The trim is valid for the start only: as the motion continues, rate of bodies.sat.velocity.y"
-    )
+    assert note.startswith("The trim is valid at the start only. Afterwards, rate of bodies.sat.velocity.y")
 
 
 def test_what_is_left_of_a_stiff_rest_is_no_drift():
@@ -634,7 +632,7 @@ def test_what_is_found_at_zero_is_not_singular():
 
 def test_why_there_is_none(hinged):
     """Bounds that it stands at, conditions that fight, and some that nothing changes."""
-    stands = r"deviates by -271\.7 deg/s\^2; the search stopped with forces\.push\.force\.x at its low bound"
+    stands = r"deviates by -271\.7 deg/s\^2. Reason: .*forces\.push\.force\.x at its low bound"
     with pytest.raises(
         NoTrim, match=r"At the nearest values, forces\.push\.force\.x = 2 N, rate of .*" + stands
     ):
@@ -644,7 +642,7 @@ def test_why_there_is_none(hinged):
     two = made(HINGED + "[bodies.stone]\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [9, 0, 0] }\n")
     with pytest.raises(NoTrim, match=r"no unknown changes rate of bodies\.stone\.velocity\.z"):
         two.trim(ANGLE)
-    said = r"the start is not trimmed, and no unknowns are named: rate of joints.*, for example --find (\S+)$"
+    said = r"the start is not trimmed, but unknowns are missing: rate of joints.*, for example --find (\S+)$"
     with pytest.raises(NoTrim, match=said) as caught:
         hinged.trim()
     named = re.search(said, str(caught.value))
@@ -662,13 +660,13 @@ BAD = {
     "a joint that is not there": (
         "joints.hing.rotation.y",
         "steady",
-        r"did you mean 'hinge'\? Among the joint coordinates, did you mean 'joints\.hinge\.rotation\.y'",
+        r"did you mean 'hinge'\? For joint coordinates, did you mean 'joints\.hinge\.rotation\.y'",
     ),
-    "bounds that are none": ({ANGLE: 3}, "steady", "3 are not bounds"),
+    "bounds that are none": ({ANGLE: 3}, "steady", "the bounds 3 cannot be read"),
     "names that are no text": ({3: None}, "steady", "3 is not a text"),
     "a number in place of texts": (ANGLE, 5, "5 is not a text"),
     "a number in place of names": (5, "steady", "5 is not a text"),
-    "a coordinate twice": ([ANGLE, ANGLE], "steady", "is named twice"),
+    "a coordinate twice": ([ANGLE, ANGLE], "steady", "is listed twice"),
     "a number twice": (["forces.push.force.x"] * 2, "steady", "is changed twice"),
     "a vector": ("forces.push.force", "steady", "has 3 numbers"),
     "a flag": ("joints.hinge.active", "steady", "is a flag"),
@@ -678,7 +676,7 @@ BAD = {
         "low, 20 deg, is above high, 10 deg",
     ),
     "bounds in another unit": (f"{ANGLE}=1 m:2 m", "steady", "is in m; allowed: rad"),
-    "what does nothing": ("forces.push.force.y", "steady", "has no effect on a condition"),
+    "what does nothing": ("forces.push.force.y", "steady", "has no effect on the conditions"),
     "no text": ([3], "steady", "3 is not a text"),
     "an unknown quantity": (ANGLE, "bodies.bob.spped = 1", r"bodies\.bob\.speed"),
     "a body that is not there": (ANGLE, "bodies.gone.speed = 1", "gone"),
@@ -687,9 +685,13 @@ BAD = {
     "a value that is no number": (ANGLE, "bodies.bob.speed = nan", "Give a finite number|nan"),
     "a value in another unit": (ANGLE, "bodies.bob.speed = 3 kg", "is in kg"),
     "a quantity that is a vector": (ANGLE, "bodies.bob.velocity = 3", "is a vector"),
-    "a turn since the start": (ANGLE, f"{ANGLE} = 5 deg", "counts from the start.*Set initial.rotation"),
+    "a turn since the start": (
+        ANGLE,
+        f"{ANGLE} = 5 deg",
+        "measured from the pose at the start.*Set initial.rotation",
+    ),
     "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "two conditions are on"),
-    "nothing to hold": (ANGLE, [], "no condition is named"),
+    "nothing to hold": (ANGLE, [], "the conditions are missing"),
     "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),
 }
 
@@ -712,7 +714,7 @@ def test_nothing_that_moves(hinged):
 
 
 def test_a_period_is_found_from_one(hinged):
-    with pytest.raises(BadInput, match=r"^period: the period as an unknown needs a first guess"):
+    with pytest.raises(BadInput, match=r"^period: the unknown period needs a first guess"):
         hinged.trim(["period", ANGLE])
 
 
@@ -720,9 +722,9 @@ def test_more_bad_input(hinged):
     """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
     with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):
         hinged.trim(ANGLE, free="joints.hinge.rate")
-    with pytest.raises(BadInput, match="free: free needs --so-that steady"):
+    with pytest.raises(BadInput, match="free: free has an effect with --so-that steady"):
         hinged.trim(ANGLE, "bodies.bob.speed = 1", free="joints.hinge")
-    with pytest.raises(BadInput, match="at: trim changes the scenario, so that other times"):
+    with pytest.raises(BadInput, match="at: trim changes the scenario"):
         hinged.linearize(["start", "trim"], find=ANGLE)
     with pytest.raises(BadInput, match='find: find needs at = "trim"'):
         hinged.linearize(find=ANGLE)
@@ -800,7 +802,7 @@ until = {{ elapsed = "1 s" }}
     assert mission.trim("forces.thrust.force.z")["forces.thrust.force.z"] == pytest.approx(
         1000 * G, rel=ROUNDED
     )
-    with pytest.raises(BadInput, match=r"leg: the leg 'on' begins at the end of another leg"):
+    with pytest.raises(BadInput, match=r"leg: the preceding leg determines the start of leg 'on'"):
         mission.trim("forces.thrust.force.z", leg="on")
 
 
@@ -861,7 +863,7 @@ def test_ctrl_c(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 4
-    assert capsys.readouterr().err == "Interrupted before anything was found.\n"
+    assert capsys.readouterr().err == "Interrupted. Nothing was found.\n"
 
 
 SPRING, THRUST, HALF, SHARE = 40.0, 100.0, 0.5, 0.2

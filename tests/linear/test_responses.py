@@ -338,7 +338,7 @@ def sprung_without_inputs() -> Any:
 
 def test_bad_input(sprung):
     with pytest.raises(
-        BadInput, match=r"have no inputs. Set --input, for example bodies\.bob\.torque\.y, and"
+        BadInput, match=r"have no inputs. Set an input, for example --input bodies\.bob\.torque\.y, and"
     ):
         sprung_without_inputs().bode()
     with pytest.raises(BadInput, match="'2 Hz:1 Hz': LOW is above HIGH"):
@@ -351,5 +351,5 @@ def test_bad_input(sprung):
     with pytest.raises(BadInput, match="frequency of an undamped mode"):
         replace(sprung, A=np.array([[0.0, 1.0], [0.0, 0.0]])).transfer([1.0, 0.0])
     assert sprung.bode("1e-99 Hz:1e99 Hz").values[0, 0, 0].real == pytest.approx(1 / STIFF)
-    with pytest.raises(BadInput, match="Name a command"):
+    with pytest.raises(BadInput, match="Give a command"):
         sprung.margins("controls.hold")

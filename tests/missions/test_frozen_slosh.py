@@ -70,6 +70,6 @@ def test_it_is_said(flight):
     told = [text for text in flight.record.switches if "slosh masses" in text]
     assert len(told) == 2
     assert "leg 'flying'" in told[0]
-    assert "can move from here on, and start at rest" in told[0]
+    assert "can move relative to their bodies from this time on, and start at rest" in told[0]
     assert "leg 'later'" in told[1]
-    assert "are at rest in their bodies from here on" in told[1]
+    assert "do not move relative to their bodies from this time on" in told[1]

@@ -120,7 +120,7 @@ def test_variants_of_a_mission_that_it_does_not_admit_are_told(mission):
     ("words", "said"),
     [
         ({"quantities": ["pairs.stage.satellite.distanze"]}, "did you mean"),
-        ({"quantities": ["bodies.stage.velocity"]}, "is a vector; add a component"),
+        ({"quantities": ["bodies.stage.velocity"]}, "is a vector. Add a component"),
         ({"formulations": "staggered", "reference": "staggered"}, "needs a fixed integration step"),
         ({"formulations": ["null_space:rod=numerical"]}, "did you mean 'road'"),
     ],

@@ -125,7 +125,7 @@ def test_lanes_together_are_the_same(mission, alone):
     for moment in ("first end", "end"):
         one, other = (each.value("bodies.ball.position.x", moment) for each in (ends, lanes))
         np.testing.assert_array_equal(one, other)
-    with pytest.raises(ist.BadInput, match="has only the ends of its legs"):
+    with pytest.raises(ist.BadInput, match="has values at the ends of its legs only"):
         ends.value("bodies.ball.position.x", "far")
 
 
@@ -169,7 +169,7 @@ def test_pairs_across_a_branch(batch, alone):
             margins += [m.note for m in evaluate(record) if m.name == "gap"]
         assert np.isfinite(found).any()
     assert "" in margins
-    with pytest.raises(ist.BadInput, match="landing_distance applies to the ends of both flights"):
+    with pytest.raises(ist.BadInput, match="at the ends of both flights only"):
         batch.value("pairs.ball.other.landing_distance", "third end")
 
 
@@ -192,7 +192,7 @@ def test_legs_are_batches_of_their_own(batch, alone):
         (
             "system.momentum.x",
             "end",
-            "is defined in concurrent legs; select one leg, for example legs.fourth.system.momentum.x",
+            "Select one leg, for example legs.fourth.system.momentum.x",
         ),
         ("bodies.bal.mass", "end", "did you mean 'bodies.ball.mass'"),
         ("bodies.ball.mass", "third over", "there is no event 'third over'; did you mean 'third end'"),

@@ -147,7 +147,7 @@ def test_a_point_begins_where_the_body_was_and_says_what_it_drops(flight):
         np.testing.assert_allclose(after, before, rtol=8 * EPS)
     said = flight.record.switches
     assert [text.split("'")[1] for text in said] == ["ascent"]
-    assert "as a point mass: angular momentum" in said[0]
+    assert "as a point mass. This changes the motion: angular momentum" in said[0]
 
 
 @pytest.mark.long
@@ -185,7 +185,7 @@ def test_held_legs_begin_missions():
     later = MISSION.replace(
         'after = { leg = "pad" }\ncoordinates = "point"', 'after = { leg = "pad" }\ncoordinates = "held"'
     )
-    with pytest.raises(BadInput, match='"held" applies to the first leg only'):
+    with pytest.raises(BadInput, match='"held" is allowed for the first leg only'):
         loads(later).check()
 
 
@@ -193,4 +193,4 @@ def test_bodies_that_no_joint_holds_do_not_go_on_as_one_point():
     text = MISSION.replace('bodies = ["stage"]\n', "")
     record = loads(text).run(progress=False).record
     assert not record.completed
-    assert "joint 'ring' is released, so its bodies cannot fly as one point mass" in record.outcome
+    assert "joint 'ring' is released, so that its bodies cannot fly as one point mass" in record.outcome

@@ -105,7 +105,7 @@ def test_samples_are_fewer_where_each_has_more_numbers(monkeypatch):
     monkeypatch.setattr(observation, "MEMORY", observation.OF_NUMBER * numbers * 2e4)
     assert observation.most_samples(scenario) == 20_000
     assert (
-        "more than the 20,000 that fit in memory"
+        "more than the limit of 20,000"
         in observation.thinning_warning(loads(SPINNING, {"output.interval": 1e-12}), 0.0, 10.0)[0]
     )
     monkeypatch.setattr(observation, "MEMORY", 1.0)

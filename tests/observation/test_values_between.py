@@ -106,7 +106,7 @@ def test_a_saved_flight_of_another_model_has_no_values_between_samples(flight, t
     again.record.series["bodies.mass.position"][1, 0] += 1e-3
     with pytest.raises(
         ist.BadInput,
-        match=r"differs from the saved samples by 0\.001 m when the flight is repeated from 'swing'",
+        match=r"differs from the saved samples by 0\.001 m after event 'swing'",
     ):
         again.value("bodies.mass.position.x", 0.6)
     assert again.value("bodies.mass.position.x", 1.2) == flight.value("bodies.mass.position.x", 1.2)
@@ -116,7 +116,7 @@ def test_problems_of_a_batch_name_their_cases():
     scenario = loads(SWING)
     with pytest.raises(ist.BadInput, match=r"bodies\.mass\.mass: case 1: -5 kg must not be negative"):
         scenario.run_batch({"bodies.mass.mass": [10.0, -5.0, 3.0]}, progress=False)
-    with pytest.raises(ist.BadInput, match=r"case 0: .*(?s:.)*2 more cases have problems"):
+    with pytest.raises(ist.BadInput, match=r"case 0: .*(?s:.)*2 more cases"):
         scenario.run_batch({"bodies.mass.mass": [-1.0] * 7}, progress=False)
 
 

@@ -148,7 +148,7 @@ class Counted(Pendulums):
 def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     """Those of the parts behind it would be mistaken."""
     monkeypatch.setattr(REGISTERED, lambda _: (Counted,))
-    text = r"gives an array of shape \(2,\) by `initial_states`; give \(1, \*cases\), here \(1,\): as many"
+    text = r"returns an array of shape \(2,\) from `initial_states`. .* \(1, \*cases\), here \(1,\)"
     with pytest.raises(BadInput, match=text):
         start_of(cart)
 
@@ -157,7 +157,7 @@ def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
 def test_a_count_that_is_none_is_refused(cart, monkeypatch, count):
     kind = type("Miscounted", (Pendulums,), {"states": count})
     monkeypatch.setattr(REGISTERED, lambda _: (kind,))
-    text = f"`states` is {count!r}, which is not a count. Give the number of its values in the state"
+    text = f"`states` is {count!r}, but must be a whole number"
     with pytest.raises(BadInput, match=re.escape(text)):
         without_law(layout_of(cart))
 
@@ -175,7 +175,7 @@ def test_loads_of_another_shape_are_refused(cart, monkeypatch):
     other = ist.Body(name="b", mass=1, inertia=[1, 1, 1], initial=cart.bodies[0].initial)
     two = cart.model_copy(update={"bodies": (*cart.bodies, other)})
     start = start_of(two)
-    text = r"'pendulums' gives an array of shape \(6, 1\) by `wrench`; give \(6, 2, \*cases\), here \(6, 2\)"
+    text = r"'pendulums' returns .* \(6, 1\) from `wrench`. .* \(6, 2, \*cases\), here \(6, 2\)"
     with pytest.raises(BadInput, match=text):
         _ = instant(mechanism_of(two), 0.0, start.x).wrench
 
@@ -211,36 +211,51 @@ AT_HAND = "an array of shape"
 @pytest.mark.parametrize(
     ("hooks", "said"),
     [
-        ({**ONE, "rates": lambda *_: np.ones((1, 1))}, f"{AT_HAND} (1, 1) by `rates`; give (1, *cases)"),
-        ({**ONE, "rates": lambda *_: np.ones(())}, f"{AT_HAND} () by `rates`; give (1, *cases), here (1,)"),
-        ({**ONE, "rates": lambda *_: None}, "'gauges' gives nothing by `rates`"),
-        ({**ONE, "rates": lambda *_: {}}, "gives an array of shape () by `rates`"),
-        ({**ONE, "rates": lambda *_: ([1], [1, 2])}, "gives a tuple by `rates`; give (1, *cases)"),
-        (ONE, "'gauges' has no method `rates`; write def rates(self, here, acceleration), which gives (1, *"),
+        (
+            {**ONE, "rates": lambda *_: np.ones((1, 1))},
+            f"{AT_HAND} (1, 1) from `rates`. Return an array of shape (1, *cases)",
+        ),
+        (
+            {**ONE, "rates": lambda *_: np.ones(())},
+            f"{AT_HAND} () from `rates`. Return an array of shape (1, *cases), here (1,)",
+        ),
+        ({**ONE, "rates": lambda *_: None}, "'gauges' returns None from `rates`"),
+        ({**ONE, "rates": lambda *_: {}}, "returns an array of shape () from `rates`"),
+        (
+            {**ONE, "rates": lambda *_: ([1], [1, 2])},
+            "returns a tuple from `rates`. Return an array of shape (1, *cases)",
+        ),
+        (ONE, "'gauges' has no method `rates`. Write def rates(self, here, acceleration)"),
         (
             {**ONE, "rates": lambda *_: np.ones(1), "sizes": lambda *_: np.ones(2)},
-            f"{AT_HAND} (2,) by `sizes`; give (1, *cases)",
+            f"{AT_HAND} (2,) from `sizes`. Return an array of shape (1, *cases)",
         ),
         (
             {"centre_velocity": lambda *_: np.ones(3)},
-            f"{AT_HAND} (3,) by `centre_velocity`; give (3, 1, *cases)",
+            f"{AT_HAND} (3,) from `centre_velocity`. Return an array of shape (3, 1, *cases)",
         ),
-        ({"wrench": lambda *_: np.ones((6, 1, 4))}, f"{AT_HAND} (6, 1, 4) by `wrench`; give (6, 1, *cases)"),
+        (
+            {"wrench": lambda *_: np.ones((6, 1, 4))},
+            f"{AT_HAND} (6, 1, 4) from `wrench`. Return an array of shape (6, 1, *cases)",
+        ),
         (
             {**MANY, "watched_values": lambda *_: np.ones(3)},
-            f"{AT_HAND} (3,) by `watched_values`; give (2, *cases)",
+            f"{AT_HAND} (3,) from `watched_values`. Return an array of shape (2, *cases)",
         ),
-        (MANY, "no method `watched_values`; write def watched_values(self, here), which gives (2, *cases)"),
-        ({"sample_size": 1}, "no method `sample`; write def sample(self, here)"),
+        (MANY, "no method `watched_values`. Write def watched_values(self, here)"),
+        ({"sample_size": 1}, "no method `sample`. Write def sample(self, here)"),
         (
             {"events": lambda _, table: waiting(table, "value")},
-            "no method `value`; write def value(self, cond",
+            "no method `value`. Write def value(self, cond",
         ),
         (
             {"events": lambda _, table: waiting(table, "value"), "value": lambda *_: np.ones(1)},
-            f"{AT_HAND} (1,) by `value`; give (*cases), here (): one number",
+            f"{AT_HAND} (1,) from `value`. Return an array of shape (*cases), here (): one number",
         ),
-        ({"kink_locations": lambda *_: (np.ones(2),)}, f"{AT_HAND} (2,) by `kink_locations`; give (*cases)"),
+        (
+            {"kink_locations": lambda *_: (np.ones(2),)},
+            f"{AT_HAND} (2,) from `kink_locations`. Return an array of shape (*cases)",
+        ),
     ],
 )
 def test_what_hooks_give_at_an_instant_must_have_its_shape(cart, monkeypatch, hooks, said):
@@ -258,38 +273,41 @@ DUE = {"events": lambda _, table: waiting(table, "due"), "next_sample_time": lam
     [
         (
             {**MANY, "watched_armed": lambda *_: np.ones(1)},
-            f"{AT_HAND} (1,) by `watched_armed`; give (2, *cases)",
+            f"{AT_HAND} (1,) from `watched_armed`. Return an array of shape (2, *cases)",
         ),
         (MANY, "no method `watched_armed`"),
         (
             {**DUE, "next_sample_time": lambda *_: np.ones(2)},
-            f"{AT_HAND} (2,) by `next_sample_time`; give (*cases), here (): one time",
+            f"{AT_HAND} (2,) from `next_sample_time`. Return an array of shape (*cases), here (): one time",
         ),
         (
             {**DUE, "next_sample_time": Sampled.next_sample_time},
-            "no method `next_sample_time`; write def next_sample_time(self, item, discrete)",
+            "no method `next_sample_time`. Write def next_sample_time(self, item, discrete)",
         ),
-        ({**DUE, "ready": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) by `ready`"),
+        ({**DUE, "ready": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) from `ready`"),
         (
             {"apply_events": lambda *_: None},
-            "gives nothing by `apply_events`; give `return x, after`, where after is",
+            "returns None from `apply_events`. Write `return x, after`",
         ),
-        ({"apply_events": lambda *a: a[-2]}, "gives a Discrete by `apply_events`; give `return x, after`"),
+        (
+            {"apply_events": lambda *a: a[-2]},
+            "returns a Discrete from `apply_events`. Write `return x, after`",
+        ),
         (
             {"apply_events": lambda *a: (a[3][:2], a[5])},
-            f"{AT_HAND} (2,) by `apply_events`; give (19, *cases), here (19,)",
+            f"{AT_HAND} (2,) from `apply_events`. Return an array of shape (19, *cases), here (19,)",
         ),
         (
             {"apply_impulses": lambda *_: None},
-            "'gauges' gives nothing by `apply_impulses`; give `return x, after`",
+            "'gauges' returns None from `apply_impulses`. Write `return x, after`",
         ),
-        ({"apply_samples": lambda *_: None}, "gives nothing by `apply_samples`; give `return discrete`, or"),
+        ({"apply_samples": lambda *_: None}, "returns None from `apply_samples`. Write `return discrete`"),
         (
             {
                 "switches": lambda _, mechanism, t: np.ones((2, *t.shape)),
                 "apply_events": lambda *a: (a[3], a[5].with_own("gauges", 0.0)),
             },
-            "gives switches of shape () by `apply_events`; give them in the shape that `switches` gave: (2,)",
+            "returns switches of shape () from `apply_events`. Return the shapes",
         ),
     ],
 )
@@ -305,9 +323,7 @@ def test_what_hooks_give_at_events_must_be_what_steps_go_on_from(cart, monkeypat
 
 def test_switches_have_the_lanes_last(cart, monkeypatch):
     _, mechanism, _ = flow_with(cart, monkeypatch, (4,), switches=lambda _, mechanism, t: np.ones((4, 2)))
-    with pytest.raises(
-        BadInput, match=r"switches of shape \(4, 2\) by `switches`; give arrays \(\.\.\., \*cases"
-    ):
+    with pytest.raises(BadInput, match=r"switches of shape \(4, 2\) from `switches`. Return arrays"):
         switches(mechanism, (4,))
 
 
@@ -318,7 +334,9 @@ def test_rates_as_many_as_switches_are_said_to_be_so(cart, monkeypatch):
         "rates": lambda _, here, acceleration: 3.0 * here.discrete.own["gauges"],
     }
     flow, mechanism, x = flow_with(cart, monkeypatch, **ONE, **hooks)
-    with pytest.raises(BadInput, match=r"by `rates`; .*\. Its `switches` are as many, \(2,\): are these one"):
+    with pytest.raises(
+        BadInput, match=r"from `rates`. .*\. The `switches` of the part have the shapes \(2,\)"
+    ):
         flow.derivative(np.zeros(()), x, switches(mechanism))
 
 
@@ -333,7 +351,7 @@ def test_a_quantity_of_all_items_is_no_scalar(cart, monkeypatch, lanes):
     _, mechanism, x = flow_with(cart, monkeypatch, lanes, quantities=made)
     here, known = instant(mechanism, 0.0, x), catalogue(cart)
     assert all_values({"a": known["gauges.a.fine"]}, here) == ({"a": 2.0}, [])
-    said = re.escape(f"'gauges.a.all' is declared as a scalar, and its function gives {AT_HAND} (2,)")
+    said = re.escape(f"'gauges.a.all' is declared as a scalar, but its function returns {AT_HAND} (2,)")
     with pytest.raises(BadInput, match=said):
         all_values({path: known[path] for path in known}, here)
     with pytest.raises(BadInput, match='"all" is declared as a scalar'):
@@ -352,9 +370,9 @@ def gauges_in(unit):
             "has the unit 'Wat' for gauges.a.held: unknown unit 'Wat'; ",
         ),
         (gauges_in("lbf"), "has the unit 'lbf' for gauges.a.held: the unit is not an SI unit"),
-        ({"gauges.a": lambda: None}, "returns nothing as quantities of gauges.a; return for example {"),
-        ({"gauges.a": {"held": 3.0}}, "returns a dict as quantities of gauges.a; return for example {"),
-        (None, "returns nothing from `quantities`; return {}, or makers("),
+        ({"gauges.a": lambda: None}, "returns None as quantities of gauges.a. Return, for example, {"),
+        ({"gauges.a": {"held": 3.0}}, "returns a dict as quantities of gauges.a. Return, for example, {"),
+        (None, "returns None from `quantities`. Return {}, or makers("),
     ],
 )
 def test_quantities_of_another_package_are_looked_at(cart, monkeypatch, found, said):

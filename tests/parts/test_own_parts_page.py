@@ -128,7 +128,7 @@ def test_a_quantity_of_all_items_is_refused_before_the_flight(tmp_path):
     said = (
         "error: the quantity 'devices.hook.state' of magnet (interstage-magnet 1.2) is declared as a scalar"
     )
-    assert done.stderr.startswith(f"{said}, and its function gives an array of shape (3,); give (*cases)")
+    assert done.stderr.startswith(f"{said}, but its function returns an array of shape (3,)")
 
 
 def test_joints_are_let_go_with_their_magnets(found):

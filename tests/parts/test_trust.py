@@ -229,7 +229,7 @@ def test_commands_refuse_the_classes_of_a_saved_flight(saved, command):
     RAN.clear()
     found = CliRunner().invoke(app, [*command, str(saved)])
     assert isinstance(found.exception, BadInput)
-    assert f"names user classes (Python code), which run as programs: {__name__}:Push" in str(found.exception)
+    assert f"uses user-defined Python classes, which run as programs: {__name__}:Push" in str(found.exception)
     assert RAN == []
 
 
@@ -253,7 +253,7 @@ def test_a_question_at_the_terminal(saved, monkeypatch, capsys, answer, runs):
     if runs:
         assert user_class.unconfirmed_classes(scenario_of(saved, None)) == []
     else:
-        with pytest.raises(BadInput, match="nothing was run"):
+        with pytest.raises(BadInput, match="not run"):
             scenario_of(saved, None)
     assert f"{__name__}:Push" in capsys.readouterr().err
 

@@ -121,7 +121,7 @@ def test_everything_that_is_wrong_with_changes_is_told_at_once(mission):
     assert "not a number" in said["title"]
     assert "kg m^2" in said["bodies.ball.inertia"]
     assert "does not change the flight" in said["requirements.far.max"]
-    assert said[VELOCITY] == f"is also changed by '{VELOCITY}.x'; change each number only once"
+    assert f"also changed by '{VELOCITY}.x'" in said[VELOCITY]
 
 
 @pytest.mark.parametrize(
@@ -140,5 +140,5 @@ def test_values_that_cannot_be_are_refused(mission, changes, said):
 
 @pytest.mark.parametrize("changes", [{3: 4}, [("bodies.ball.mass", 1.0)], "bodies.ball.mass"])
 def test_changes_are_by_path(mission, changes):
-    with pytest.raises(ist.BadInput, match="changes must be numbers by path"):
+    with pytest.raises(ist.BadInput, match="changes must be a mapping of paths"):
         mission.run(changes)

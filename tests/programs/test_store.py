@@ -505,7 +505,7 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
     for words, problem in (
         (["shw"], "did you mean 'show'"),
         (["prune", "--size", "some"], "not a size"),
-        (["--size", "1 MB"], "needs the action prune"),
+        (["--size", "1 MB"], "the action prune"),
     ):
         with pytest.raises(BadInput, match=problem):
             CliRunner().invoke(app, ["cache", *words], catch_exceptions=False)

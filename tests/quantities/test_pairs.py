@@ -156,12 +156,12 @@ ENDS = '[pairs.gap]\nparent = "stage"\nchild = "payload"\n'
         (ENDS.replace("pairs.gap", "pairs.stage"), "pairs.stage", "a body has the same name"),
         (ENDS.replace('"stage"', '"stag"'), "pairs.gap.parent", "did you mean 'stage'"),
         (ENDS.replace('"stage"', '"ground"'), "pairs.gap.parent", "a pair cannot contain 'ground'"),
-        (ENDS.replace('"stage"', '"payload"'), "pairs.gap.child", "parent and child are the same body"),
+        (ENDS.replace('"stage"', '"payload"'), "pairs.gap.child", "parent and child are both"),
         (ENDS + 'child_sensor = "top"', "pairs.gap.child_sensor", "there is no sensor 'top'"),
         (
             ENDS + 'parent_sensor = "tip"',
             "pairs.gap.parent_sensor",
-            "is on 'payload'; name a sensor of 'stage'",
+            "is on body 'payload'",
         ),
         (
             ENDS + 'child_sensor = "tip"\nchild_at = [0, 0, 0]',

@@ -105,7 +105,7 @@ def test_peak_between_samples_at_an_event_is_seen():
     [
         (SPEED, {"at": "landing"}, "'landing' did not occur"),
         (SPEED, {"during": "landing"}, "phase 'landing' did not occur"),
-        ("bodies.payload.velocity", {}, "add a component to the path: x, y, z or magnitude"),
+        ("bodies.payload.velocity", {}, "Add a component to the path: x, y, z or magnitude"),
         ("bodies.payload.sped", {}, "no such quantity"),
     ],
 )
@@ -118,7 +118,7 @@ def test_what_cannot_be_judged_is_not_passed(quantity, limits, says):
 
 def test_wrong_dimension_is_not_passed():
     (margin,) = margins(SPEED, max="3 kg")
-    assert "but the unit of pairs.stage.payload.separation_speed is m/s" in margin.note
+    assert "but pairs.stage.payload.separation_speed is in m/s" in margin.note
     assert not margin.passed
 
 

@@ -272,7 +272,7 @@ def test_the_same_drawing_goes_into_every_kind_of_file(record, tmp_path):
 
 
 def test_pictures_that_cannot_be_drawn_are_refused(tmp_path, monkeypatch):
-    with pytest.raises(BadInput, match=r"allowed suffixes: \.png, \.svg, \.pdf"):
+    with pytest.raises(BadInput, match=r"Allowed endings: \.png, \.svg, \.pdf"):
         everything().save(tmp_path / "picture.jpg")
     with pytest.raises(BadInput, match="Choose another file"):
         everything().save(tmp_path / "nowhere" / "picture.svg")

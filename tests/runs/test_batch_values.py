@@ -189,7 +189,7 @@ def test_all_names_are_checked(batch):
     for one, text in (
         (("pairs.stage.satellite.distanse",), "did you mean"),
         ((PATHS[0], "halve"), "there is no event 'halve'"),
-        ((PATHS[0], "half", "under"), "allowed: before, after"),
+        ((PATHS[0], "half", "under"), "Allowed: before, after"),
     ):
         with pytest.raises(BadInput, match=text):
             batch.values([(PATHS[0], "max"), one])

@@ -49,7 +49,7 @@ def run(module: str, handler: str = "default_int_handler") -> subprocess.Complet
 )
 def test_ctrl_c_while_modules_are_imported(module):
     done = run(module)
-    assert done.stderr.strip() in ("Interrupted.", "Interrupted before anything was flown."), done.stderr
+    assert done.stderr.strip() in ("Interrupted.", "Interrupted. Nothing was flown."), done.stderr
     # Python ends by the signal itself where a library ran texts as programs while it came.
     assert done.returncode in (4, -2)
     assert done.stdout == ""

@@ -154,7 +154,7 @@ def test_record_of_a_lane_is_that_of_the_flight_flown_alone(way):
             {"bodies.stage.mass": [1.0, 2.0], "bodies.catcher.mass": [1.0]},
             "bodies.stage.mass: 2, bodies.catcher.mass: 1",
         ),
-        ({}, "none given"),
+        ({}, "none"),
         ({"bodies.stage.mass": [[1.0, 2.0]]}, "shape"),
         ({"bodies.stage.mass": [1.0, -2.0]}, "mass"),
         ({"bodies.stag.mass": [1.0]}, "stage"),

@@ -40,7 +40,7 @@ def test_lines_say_what_is_waited_for_and_seldom_how_far_it_is(capsys, monkeypat
             update(now[0], 40.0)
     told = capsys.readouterr()
     assert told.err.splitlines() == [
-        "compiling, once for this structure",
+        "compiling (scenarios with the same structure reuse the program)",
         "flight time 11 of 40 s",
         "flight time 25 of 40 s",
     ]
@@ -55,7 +55,10 @@ def test_how_long_compiling_takes_is_what_it_took_here_before(capsys, monkeypatc
     monkeypatch.setattr(store, "estimate", lambda kind, size: {"tiny": 8.2}[kind])
     with progress.progress_display("penalty") as _:
         compile_something()
-    assert capsys.readouterr().err == "penalty: compiling, about 8 s, once for this structure\n"
+    assert (
+        capsys.readouterr().err
+        == "penalty: compiling, about 8 s (scenarios with the same structure reuse the program)\n"
+    )
     monkeypatch.setattr(store, "estimate", lambda kind, size: 0.2)
     with progress.progress_display():
         compile_something()  # not worth a word
@@ -65,7 +68,10 @@ def test_how_long_compiling_takes_is_what_it_took_here_before(capsys, monkeypatc
 def test_what_is_compiled_for_one_of_several_is_said(capsys):
     with progress.progress_display(), compiled.meant_for("leg boost"):
         compile_something()
-    assert capsys.readouterr().err == "leg boost: compiling, once for this structure\n"
+    assert (
+        capsys.readouterr().err
+        == "leg boost: compiling (scenarios with the same structure reuse the program)\n"
+    )
 
 
 def test_damaged_times_are_none():
@@ -85,7 +91,7 @@ def test_times_in_words(seconds, text):
 def test_in_python_the_logger_is_told_and_the_terminal_is_not(capsys, caplog):
     with caplog.at_level(logging.INFO, "interstage"), progress.progress_reports(None, "cases") as _:
         compile_something()
-    assert caplog.messages == ["compiling, once for this structure"]
+    assert caplog.messages == ["compiling (scenarios with the same structure reuse the program)"]
     assert capsys.readouterr() == ("", "")
     with caplog.at_level(logging.INFO, "interstage"), progress.progress_reports(False) as update:
         assert update is None
@@ -93,7 +99,7 @@ def test_in_python_the_logger_is_told_and_the_terminal_is_not(capsys, caplog):
     assert len(caplog.messages) == 1
     with progress.progress_reports(True):
         compiled.Program(lambda x: 2 * x, compiled.Way(), "other", "a structure")(np.ones(3))
-    assert capsys.readouterr().err == "compiling, once for this structure\n"
+    assert capsys.readouterr().err == "compiling (scenarios with the same structure reuse the program)\n"
 
     def own(done, end):
         pass
@@ -114,7 +120,7 @@ def test_the_bar_says_the_same():
     bar = progress._Bar("", "cases")
     assert bar._text() == "preparing"
     bar.waiting(progress.compiling(8.0), "advance")
-    assert bar._text() == "compiling, about 8 s, once for this structure"
+    assert bar._text() == "compiling, about 8 s (scenarios with the same structure reuse the program)"
     bar.waiting("", "advance")
     bar.update(64.0, 500.0)
     assert bar._text() == "64 of 500 cases"

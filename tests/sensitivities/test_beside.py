@@ -118,8 +118,8 @@ def test_a_distance_of_landing_is_solved_for():
 @pytest.mark.parametrize(
     ("of", "at", "said"),
     [
-        (f"{PAIR}.separation", "far", "is a vector. Name one of the components x, y, z"),
-        (f"{PAIR}.landing_distance", "far", "applies to the ends of both flights|needs a planet"),
+        (f"{PAIR}.separation", "far", "is a vector. Use one of its components x, y, z"),
+        (f"{PAIR}.landing_distance", "far", "at the ends of both flights only|needs a planet"),
         (f"{PAIR}.distance", "fare", "there is no event 'fare'; did you mean 'far'"),
     ],
 )
@@ -132,7 +132,7 @@ def test_a_quantity_that_names_its_leg_is_asked_for_by_a_moment():
     """In requirements, derivatives and studies alike."""
     path, said = (
         "legs.left.bodies.ball.speed",
-        "Use 'bodies.ball.speed' at an event of the leg, like at =",
+        "Use 'bodies.ball.speed' at an event of the leg, for example at =",
     )
     requirement = f'[requirements]\nfast = {{ quantity = "{path}", at = "end", max = 3 }}\n'
     study = {
@@ -157,7 +157,7 @@ def test_extremes_of_two_bodies_are_refused():
         "variables": {"force": {"path": "forces.push.force[0]", "low": 1, "high": 9}},
         "objective": {"maximize": f"{PAIR}.distance", "take": "max", "during": "fall"},
     }
-    with pytest.raises(ist.BadInput, match=r"in concurrent legs, so that its extremes have no derivatives"):
+    with pytest.raises(ist.BadInput, match=r"in concurrent legs, have no derivatives"):
         loads(MISSION).optimize(study)
 
 

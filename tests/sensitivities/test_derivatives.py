@@ -115,7 +115,7 @@ def test_values_are_those_of_the_flight():
     ("of", "wrt", "moment", "says"),
     [
         ("bodies.paylod.velocity.x", "bodies.stage.mass", "end", "bodies.payload.velocity"),
-        ("bodies.payload.velocity", "bodies.stage.mass", "end", "is a vector. Name one of"),
+        ("bodies.payload.velocity", "bodies.stage.mass", "end", "is a vector. Use one of"),
         ("bodies.payload.velocity.w", "bodies.stage.mass", "end", "no component 'w'"),
         ("time", "bodies.stage.mas", "end", "mass"),
         ("time", "bodies.stage.name", "end", "is a text .*not a number"),

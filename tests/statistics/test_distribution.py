@@ -87,7 +87,7 @@ def test_failures_of_the_same_cases():
         (lambda: compare_means([1, 2, 3], [1, 2, 3, 4]), "second: shape (4,) does not match (3,)"),
         (lambda: empirical_distribution(VALUES, band=WIDE), 'band: "wide" is unknown'),
         (lambda: convergence(VALUES, MEDIAN), 'of: "median" is unknown'),
-        (lambda: convergence([1.0, np.nan, 2.0, 3.0]), "the first is nan in case 1"),
+        (lambda: convergence([1.0, np.nan, 2.0, 3.0]), "first nan in case 1"),
     ],
 )
 def test_bad_input_is_rejected_in_one_sentence(call, text):

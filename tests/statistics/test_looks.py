@@ -72,15 +72,15 @@ def test_judgements():
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: plan_looks(0.99), "looks: give either the number of looks, or the cases"),
+        (lambda: plan_looks(0.99), "looks: looks and cases are both"),
         (lambda: plan_looks(0.99, looks=0), "looks: 0 is not a whole number of at least 1"),
         (lambda: plan_looks(0.99, looks=1000), "looks: 1000 are too many"),
         (
             lambda: plan_looks(0.9973, cases=[100, 851]),
-            "cases: even 851 cases without a failure do not show the requirement. Give at least 852 "
+            "cases: 851 cases do not prove the requirement, even without a failure. Give at least 852 "
             "for the last look",
         ),
-        (lambda: true_risk([100, 100], 0.99), "cases: [100, 100] do not rise"),
+        (lambda: true_risk([100, 100], 0.99), "cases: [100, 100] do not increase"),
         (lambda: plan_looks(0.99, looks=2).judge(3, 0), "look: 3 is not one of the 2 declared looks"),
     ],
 )

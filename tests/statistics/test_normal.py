@@ -94,9 +94,9 @@ def test_normality():
     draw = np.random.default_rng(7)
     skewed = normality(draw.exponential(size=1000))
     assert skewed.sentence().startswith("The values are not normal (p = ")
-    assert skewed.sentence().endswith(": use order statistics.")
+    assert skewed.sentence().endswith(". Use order statistics.")
     plain = normality(draw.normal(size=1000))
-    assert plain.sentence().endswith("1000 cases cannot confirm the tail beyond 1 in 1000.")
+    assert plain.sentence().endswith("1000 cases give no information on probabilities below 1 in 1000.")
     assert plain.shapiro > 0.05
     assert np.isnan(normality(draw.normal(size=5001)).shapiro)
 
@@ -116,8 +116,8 @@ def test_many_cases_find_deviations_without_effect_and_miss_the_tail():
         (lambda: tolerance_factor(1, 0.9), "cases: 1 is not a whole number of at least 2"),
         (lambda: tolerance_factor(10, 0.9, 0.9, 3), "sides: 3 is not 1 or 2"),
         (lambda: mean_interval([1.0]), "values: 1 cases are too few. Give at least 2"),
-        (lambda: normality(np.ones(10)), "values: all are equal"),
-        (lambda: sigma_interval([1.0, np.inf]), "the first is inf in case 1"),
+        (lambda: normality(np.ones(10)), "values: all values are equal"),
+        (lambda: sigma_interval([1.0, np.inf]), "first inf in case 1"),
     ],
 )
 def test_bad_input_is_rejected_in_one_sentence(call, text):

@@ -135,14 +135,14 @@ def test_tails_are_mirrored():
         (lambda: bound_rank(100, 0.9, sides=THREE), "sides: 3 is not 1 or 2"),
         (
             lambda: percentile([1.0, np.nan], 0.9),
-            "values: 1 values are not usable, the first is nan in case 1",
+            "values: 1 values are not finite numbers, first nan in case 1",
         ),
         (lambda: percentile(np.zeros((2, 3)), 0.9), "values: shape (2, 3) has several axes"),
         (lambda: percentile([], 0.9), "values: 0 cases are too few"),
         (lambda: weighted_mean([1.0, 2.0], [1.0] * 3), "weights: shape (3,) does not match the values (2,)"),
-        (lambda: percentile([1.0, "x"], 0.9), "values: they are not numbers in an array"),
+        (lambda: percentile([1.0, "x"], 0.9), "values: the values are not an array of numbers"),
         (lambda: weighted_mean([1.0, 2.0], [1.0, -1.0]), "weights: -1.0 is not a weight"),
-        (lambda: weighted_mean([1.0, 2.0], [0.0, 0.0]), "weights: all are zero"),
+        (lambda: weighted_mean([1.0, 2.0], [0.0, 0.0]), "weights: all weights are zero"),
     ],
 )
 def test_bad_input_is_rejected_in_one_sentence(call, text):

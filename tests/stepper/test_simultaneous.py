@@ -76,7 +76,7 @@ def test_a_step_that_does_not_converge(gain, ends):
     choice = simultaneous(max_iterations=150, tolerance=1e-5)
     record = simulate.fly(rods(1, choice, eta=gain / 0.02, step=0.02).model_copy(update={"phases": BRIEF}))
     assert record.completed != ends
-    assert ("has not converged in 150 iterations; shorten solver.step, or lower" in record.outcome) == ends
+    assert ("did not converge in 150 iterations. Reduce solver.step or" in record.outcome) == ends
 
 
 def test_statistics_of_a_flight():

@@ -374,15 +374,18 @@ def test_show_writes_the_page_of_saved_results(result, tmp_path, capsys):
             ["show", "FOLDER", "--report", "page.txt"],
             "the ending of the file is '.txt'. Allowed: .html, .htm",
         ),
-        (["show", "FOLDER", "--case", "0"], "--case: has no effect with the word show. Remove it"),
-        (["compare", "FOLDER", "FOLDER", "--worst", "2"], "--worst: has no effect with the word compare"),
+        (["show", "FOLDER", "--case", "0"], "--case: this option has no effect with the word show"),
+        (
+            ["compare", "FOLDER", "FOLDER", "--worst", "2"],
+            "--worst: this option has no effect with the word compare",
+        ),
         (["show", "FOLDER", "FOLDER"], "only one folder can be shown. Write interstage campaign show FOLDER"),
         (["show"], "the folder of the saved results is missing"),
         (
             ["study.toml", "--case", "3", "--report", "page.html"],
-            "--report: is the page of the whole campaign",
+            "--report: the report shows the whole campaign",
         ),
-        (["compare", "FOLDER"], "a comparison needs two folders of saved results, but 1 are given"),
+        (["compare", "FOLDER"], "a comparison needs two folders of saved results, not 1"),
         (["show", "FOLDER", "--report", "missing/page.html"], "there is no folder"),
     ],
 )

@@ -302,9 +302,9 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
         },
     )
     for said in (
-        "sensitivities: collocation computes no sensitivities",
+        "sensitivities: collocation does not compute sensitivities",
         "there is no quantity 'bodies.rocket.altitude'",
-        'constraints.side: with collocation, a constraint with take = "min" has only the limit min',
+        'constraints.side: with collocation, a constraint with take = "min" may have the limit min only',
         "controls.none: guidance.steering.yaw is not a table of numbers over time",
         "guidance.steering.pich: unknown path",
         "controls.phase.during: there is no phase 'burnn'",
@@ -318,7 +318,7 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
     ("change", "said"),
     [
         ({"transcription": "shooting"}, 'controls: controls needs transcription = "collocation"'),
-        ({"objective": []}, "objective: the objective is missing. Collocation needs an objective"),
+        ({"objective": []}, "objective: the objective is missing"),
         ({"mesh": {"points": 9}}, "points: points = 9 is out of range. Allowed: 3 to 6"),
         ({"mesh": {"tolerance": 1.0}}, "tolerance: the tolerance 1 is out of range"),
     ],
@@ -340,7 +340,7 @@ def test_other_flights_are_refused():
         (
             "points = [0, 1]",
             'over = "bodies.rocket.position.x", points = [0, 1]',
-            "but a control is a table over time",
+            "but a control needs a table over time",
         ),
     ):
         text = SCENARIO.replace(old, new)

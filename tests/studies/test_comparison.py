@@ -52,7 +52,7 @@ def flown(monkeypatch) -> dict[str, Callable[[Record, Any], Record]]:
         ({"formulations": ["null_space:rod=numerical"]}, "did you mean 'road'"),
         ({"formulations": ["null_space:road=dirt"]}, "allowed: closed_form, numerical"),
         ({"formulations": ["null_space:road"]}, "OPTION=VALUE"),
-        ({"formulations": [","]}, "no formulation is named"),
+        ({"formulations": [","]}, "the list of formulations is empty"),
         ({"stabilizations": ["projektion"]}, "did you mean 'projection'"),
         ({"methods": ["euler"]}, "allowed: dop853, dopri5, rk4"),
         ({"steps": ["1 m"], "formulations": ["staggered"]}, "1 m"),
@@ -90,7 +90,7 @@ def ended_early(record: Record, progress: Any = None) -> Record:
     record.before, record.after = (
         {p: v[:1] for p, v in side.items()} for side in (record.before, record.after)
     )
-    record.completed, record.outcome = False, "Ended early at 7 s: the step size collapsed."
+    record.completed, record.outcome = False, "Ended early at 7 s: the integration step became too small."
     return record
 
 
@@ -102,12 +102,12 @@ def stopped(record: Record, progress: Any = None) -> Record:
     try:
         progress(2.0, 20.0)
     except KeyboardInterrupt:
-        record.outcome, record.completed = "Interrupted at 2 s; the results up to this time are kept.", False
+        record.outcome, record.completed = "Interrupted at 2 s. The results up to this time are kept.", False
     return record
 
 
 def interrupted(record: Record, progress: Any = None) -> Record:
-    record.outcome, record.completed = "Interrupted at 2 s; the results up to this time are kept.", False
+    record.outcome, record.completed = "Interrupted at 2 s. The results up to this time are kept.", False
     return record
 
 
@@ -168,14 +168,14 @@ def test_a_flight_that_ends_early_is_kept(demo, flown):
     run = found["penalty"]
     assert run.missing == ("apart", "spring spent")
     assert run.differences["position"].time[-1] < 7
-    assert "penalty: Ended early at 7 s: the step size collapsed." in notes(found)
+    assert "penalty: Ended early at 7 s: the integration step became too small." in notes(found)
 
 
 def test_a_flight_that_takes_too_long_is_given_up(demo, flown):
     flown["penalty"] = stopped
     found = demo.compare(["penalty", "constraint_force"], limit=1e-9)
     run = found["penalty"]
-    assert run.record.outcome == "Stopped by the time limit after 1e-09 s of wall time, at 2 s."
+    assert run.record.outcome == "The time limit stopped the flight after 1e-09 s of wall time, at 2 s."
     assert np.isnan(run.second)
     assert [run.name for run in found.runs] == ["reference", "penalty", "constraint_force"]
     assert demo.compare(["penalty"], limit="1 h").completed

@@ -70,14 +70,14 @@ def test_a_flight_from_moment_to_moment(scenario, session):
 @pytest.mark.parametrize(
     ("ports", "sentence"),
     [
-        (([], [], []), "output: no output is named"),
+        (([], [], []), "output: the list of outputs is empty"),
         (([], [], ["bodies.satellite.velocty.z"]), "there is no quantity 'bodies.satellite.velocty.z'"),
-        (([], [], ["bodies.satellite.velocity"]), "Name one component, for example 'bodies.satell"),
+        (([], [], ["bodies.satellite.velocity"]), "Give one component, for example 'bodies.satell"),
         (([MASS], [], OUTPUTS), "is fixed at the start and cannot change in flight. Use --parameter"),
         ((["solver.tolerance"], [], OUTPUTS), "is a setting of the solver"),
-        (([], ["bodies.satellite.inertia"], OUTPUTS), "has more than one number. Name one element"),
+        (([], ["bodies.satellite.inertia"], OUTPUTS), "has more than one number"),
         (([], ["bodies.satelite.mass"], OUTPUTS), "bodies.satelite.mass"),
-        (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: '{OUTPUTS[0]}' is named twice among inputs"),
+        (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: '{OUTPUTS[0]}' is listed twice"),
         (([], [], ["time"]), "'time' is already a variable of each FMU. Remove the output"),
     ],
 )  # fmt: skip

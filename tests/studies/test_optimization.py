@@ -100,7 +100,7 @@ def test_out_of_reach_says_the_nearest(first):
     assert "the input is at its lower bound" in str(found.value)
     with pytest.raises(
         OutOfReach,
-        match=r"beyond 4000 N/m, the scenario with these values is not valid: devices\.spring\.stroke",
+        match=r"beyond 4000 N/m, the scenario rejects these values: devices\.spring\.stroke",
     ):
         first.solve(f"{STIFFNESS}=1 kN/m:9 kN/m", f"{SPEED}@end = 0.6 m/s")
 
@@ -132,9 +132,9 @@ def test_what_cannot_be_read_is_told_at_once(first):
     text = str(found.value)
     for said in (
         "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
-        "bodies.stage.inertia has 3 by 3 numbers, but a variable is one number. Name one element",
+        "bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
         f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange low and high",
-        "bodies.stage.name: is a text",
+        "bodies.stage.name: the input is a text",
         "1 kg cannot be compared with pairs.stage.satellite.separation_speed, which is in m/s",
         "there is no quantity 'nix'",
         "there is no event 'neverland'",
@@ -435,17 +435,17 @@ WRONG_SAID = (
     "there is no quantity 'pairs.stage.satellite.speed'",
     "objective.weight: the weight has no effect on an objective with one term",
     "bodies.stage.weight: unknown path",
-    "bodies.stage.inertia is a list of numbers. Name one element",
+    "bodies.stage.inertia is a list of numbers",
     "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
     "variables.many: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
-    "bodies.stage.name: is a text",
+    "bodies.stage.name: the input is a text",
     "variables.turned: low, 500 N, is above high, 300 N. Exchange low and high",
     "variables.unit: '1 kg' is in kg; allowed: m",
     "variables.part: bodies.satellite.mass_centre[0] is 0 in the scenario",
     "variables.outside: start, 1 s, is not between the bounds 2 s and 3 s",
     "variables.scale: a scale of -1 s is not positive",
     "variables.step: a delta of 0 is not positive",
-    "output.interval: sets the sample times",
+    "output.interval: the input sets the sample times",
     "variables.less: -1 kg must not be negative",
     "constraints.nothing: there is no quantity 'nix'",
     "constraints.vector: 'bodies.stage.velocity' is a vector",
@@ -488,8 +488,8 @@ CONTRADICTING_SAID = (
     "constraints.much.equals: equals is set together with min or max",
     "constraints.turned.min: min, 3, is above max, 2",
     "constraints.same.min: min and max are both 2",
-    "constraints.when.at: set either at (the name of an event) or take",
-    "constraints.during.during: during needs take",
+    "constraints.when.at: at and take are both",
+    "constraints.during.during: during has an effect with take only",
     "constraints.slack.tolerance: the tolerance 0 is not positive",
 )
 
@@ -584,10 +584,10 @@ def test_what_a_study_itself_says_wrong_is_told_at_once(tmp_path):
         ('scenario = "a.toml"\nvariables.x.path = "a.b"', "no objective and no constraints"),
         (
             'scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"',
-            "Write one file per study",
+            "Write one file for each study",
         ),
         ('scenario = "a.toml"\nvariations.y.path = "a.c"', "belongs to a study for interstage sweep"),
-        (FIRST.read_text(), "the file is not a study"),
+        (FIRST.read_text(), "the file is not an optimization study"),
     ],
 )
 def test_what_cannot_be_a_study(text, said, tmp_path):

@@ -157,15 +157,15 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "metres": ({"period": "3 m"}, "Write 'turn'"),
     "a turn of nothing": ({"period": "turn"}, "Set shaft to the joint"),
     "a shaft that stands": ({"period": "turn", "shaft": "hinge"}, "does not turn at the start"),
-    "a shaft without a period": ({"shaft": "hinge"}, "needs a period"),
-    "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "has an effect only on the period 'turn'"),
+    "a shaft without a period": ({"shaft": "hinge"}, "with period only"),
+    "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "has an effect with the period 'turn' only"),
     "beyond the flight": (
         {"period": "12 s"},
         r"^period: the period is longer than the flight: the time 12 s is after .* the flight, 9 s\. [^\n]*$",
     ),
     "in no time": ({"period": 1e-12}, "no state moves by more than its tolerance"),
     "the period without one": ({"find": "period"}, "needs a first guess"),
-    "the period twice": ({"find": ["period", "period"], "period": 2.0}, "named twice as an unknown"),
+    "the period twice": ({"find": ["period", "period"], "period": 2.0}, "unknown period is listed twice"),
     "bounds": ({"find": "period=3 s:4 s", "period": "2 s"}, "outside the bounds 3 s and 4 s"),
     "an unknown state": ({"find": ANGLE, "period": 2.0, "free": "joints.hing"}, "did you mean"),
 }
@@ -259,7 +259,7 @@ def test_a_driven_rotor_whose_blades_stand_repeats_with_each_turn():
     # To what flights are off by, and loosely: see `periodic.LOOSE`.
     np.testing.assert_allclose(found.values, steady.values, rtol=0, atol=1e-6)
     assert steady.values[0] > 0.01
-    with pytest.raises(BadInput, match="the condition steady is for steady motions"):
+    with pytest.raises(BadInput, match="the condition steady requires a steady motion"):
         long.trim(flap, "steady", period="turn", shaft="shaft")
 
 

@@ -51,7 +51,7 @@ OPTIMUM_SAID = [
     "line 3: varables: unknown key; did you mean 'variables'?",
     "line 3: varables.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
     "line 5: constrants: unknown key; did you mean 'constraints'",
-    "line 5: constrants.r.at: set either at (the name of an event) or take (min, max or largest)",
+    "line 5: constrants.r.at: at and take are both",
     "line 7: constrants.s: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 NO_SCENARIO = 'senario = "a.toml"\n[variatons.m]\npath = "bodies.a.mass"\nvalues = [1, 2]\n'
@@ -132,9 +132,17 @@ def test_a_faulty_scenario_is_told_with_the_faults_of_its_study(said, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (SWEEP, "is a study, not a scenario. Use interstage sweep {study}. Its scenario is {scenario}"),
-        (OPTIMUM, "is a study, not a scenario. Use interstage optimize {study}. Its scenario is {scenario}"),
-        (NO_SCENARIO, "is a study, not a scenario. Use interstage sweep {study}"),
+        (
+            SWEEP,
+            "the file is a study, not a scenario. Run interstage sweep {study}."
+            " The scenario of the study is {scenario}",
+        ),
+        (
+            OPTIMUM,
+            "the file is a study, not a scenario. Run interstage optimize {study}."
+            " The scenario of the study is {scenario}",
+        ),
+        (NO_SCENARIO, "the file is a study, not a scenario. Run interstage sweep {study}"),
     ],
 )
 def test_a_study_in_the_place_of_a_scenario(tmp_path, text, words):

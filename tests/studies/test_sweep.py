@@ -208,9 +208,9 @@ def test_a_batch_takes_the_paths_of_a_sweep(two_and_a_spring):
     assert not np.array_equal(found.x[:, 0], found.x[:, 1])
     assert get(found.case(1), "bodies.satellite.mass_centre").tolist() == [0.02, -0.01, 0.0]
     for wrong, says in (
-        ({"bodies.satellite.mass_centre.x": centre}, r"shape \(\), not \(3,\)"),
+        ({"bodies.satellite.mass_centre.x": centre}, r"has the shape \(3,\). Give the shape \(\)"),
         ({"bodies.satellite.mass_centre[3]": [1.0]}, "has no element"),
-        (parts | {"bodies.satellite.mass_centre": centre}, "disperse only one of the two"),
+        (parts | {"bodies.satellite.mass_centre": centre}, "also dispersed by"),
     ):
         with pytest.raises(ist.BadInput, match=says):
             two_and_a_spring.run_batch(wrong)
@@ -262,7 +262,7 @@ def test_values_of_a_batch_at_events_and_over_time(two_and_a_spring, at_once, be
     for words, said in (
         ((path, "aport"), "did you mean 'apart'"),
         (("pairs.stage.satellite.relative_velocty",), "did you mean"),
-        ((path, "end", "under"), "allowed: before, after"),
+        ((path, "end", "under"), "Allowed: before, after"),
     ):
         with pytest.raises(ist.BadInput, match=said):
             batch.value(*words)
@@ -365,8 +365,8 @@ def test_designs(two_and_a_spring):
     assert not corners.notes
     inner = running.plan_cases(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
     assert inner == [
-        "The design corners uses the lowest and highest levels. Inner levels of spring.stiffness are not"
-        " flown."
+        "The design corners uses only the lowest and highest levels. Other levels of spring.stiffness are"
+        " not flown."
     ]
     assert {path: v[0] for path, v in corners.inputs.items()} == {PRELOAD: 400, STIFFNESS: 1000, MASS: 100}
     alone = count("one_at_a_time")
@@ -579,7 +579,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({"bodies.satellite.maas": "1:2"}, "did you mean 'mass'"),
         (
             {"bodies.satellite": "1:2"},
-            "give the path of a number in the table, for example bodies.satellite.mass",
+            "Give the path of a number in the table, for example bodies.satellite.mass",
         ),
         (
             {"joints.band.kind": "fixed, spherical"},
@@ -616,13 +616,16 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
             {"bodies.satellite.inertia[1]": "1, 2"},
             "is a row of 3 by 3 numbers",
         ),
-        ({"joints.band.parent_at": "1:2"}, "Name one element, for example joints.band.parent_at[0]"),
+        (
+            {"joints.band.parent_at": "1:2"},
+            "Give the path of one element, for example joints.band.parent_at[0]",
+        ),
         ({"joints.band.parent_at[7]": "1, 2"}, "has no element [7]"),
         ({"joints.band.parent_at.x": "+-5 %"}, "is 0 in the scenario"),
         ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is varied also by"),
         ({f"{MASS}, {MASS}": "1, 2"}, "is varied twice by one variation"),
         ({"phases.joined.until.reaches": "1, 2"}, "is not set in the scenario"),
-        ({}, "no input is named"),
+        ({}, "the varied inputs are missing"),
         ("bodies.satellite.mass", "is not an input with levels. Write PATH=LEVELS"),
         ({PRELOAD: "90 N:400 N:3"}, "[case 0: spring.preload 90 N]"),
         ({MASS: "1:2:3000"}, "--most 3000"),
@@ -643,8 +646,8 @@ def test_bad_input_is_one_clear_error(two_and_a_spring, vary, said):
         ("pairs.stage.satellite.separation_speed@max of all", "only the words 'during PHASE'"),
         ("pairs.stage.satellite.separation_speed@max during appart", "did you mean 'apart'"),
         ("bodies.stage.velocity@end", "is a vector"),
-        ("@end", "names no quantity or no event"),
-        ("time@", "names no quantity or no event"),
+        ("@end", "has no quantity or no event"),
+        ("time@", "has no quantity or no event"),
     ],
 )
 def test_bad_responses_are_one_clear_error(two_and_a_spring, response, said):
@@ -740,11 +743,11 @@ at = "spring spent"
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "no input varies"),
+        ([], "the varied inputs are missing"),
         ([*VARY, "-o", "a.xls"], "Allowed endings: .nc, .csv, .parquet"),
         ([*VARY, "--design", "gird"], "did you mean 'grid'"),
         ([*VARY, "--most", "3"], "the design has 9 cases"),
-        ([*VARY, "--most", "0"], "at least one case"),
+        ([*VARY, "--most", "0"], "of at least 1"),
         ([*VARY, "-o", "/nowhere/a.csv"], "there is no folder"),
         (["--vary", f"{MASS}=1:2:3000"], "--most 3000"),
     ],

@@ -507,7 +507,7 @@ def test_ctrl_c(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 4
-    assert capsys.readouterr().err == "Interrupted before anything was written.\n"
+    assert capsys.readouterr().err == "Interrupted. Nothing was written.\n"
     assert not (tmp_path / "arm.tex").exists()
 
 
@@ -525,11 +525,11 @@ REFUSED = {
     "driven joints": (
         body("a", "{}") + body("b", '{ through = "j" }') + joint("j", "a", "b", "generalized", LOCKED)
         + 'driven = { rz = { kind = "ramp", rate = 1 } }\n',
-        "joints.j.driven: joint 'j' is driven",
+        "joints.j.driven: joint 'j' has a prescribed motion",
     ),
     "nothing that moves": (
         body("a", '{ through = "j" }') + joint("j", "ground", "a", "fixed", {}),
-        "no body is free to move",
+        "no body can move",
     ),
     "tanks": (
         body("a", "{}") + '[bodies.a.elements.tank]\nkind = "item"\nmass = 3\nmass_centre = [0, 0, 1]\n',

@@ -18,8 +18,8 @@ DIGITS = "9" * 5000
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("a." * 5000 + "b", "has 5001 steps; at most 64 are allowed"),
-        ("bodies.stage." + "a." * 5000 + "b", "has 5003 steps; at most 64 are allowed"),
+        ("a." * 5000 + "b", "the path has 5001 steps"),
+        ("bodies.stage." + "a." * 5000 + "b", "the path has 5003 steps"),
         (f"bodies.stage.inertia[{DIGITS}]", "inertia[9999"),
     ],
 )

@@ -226,7 +226,7 @@ def test_points_on_the_axis_are_refused():
 
 
 def test_two_of_one_name_are_told():
-    with pytest.raises(BadInput, match="the name occurs 2 times in devices") as caught:
+    with pytest.raises(BadInput, match="used 2 times in devices") as caught:
         loads(TEXT + SPRING.replace("NAME", "spring_2").replace("Y, Z", "0, 0"))
     assert [p.place for p in caught.value.problems] == ["devices.spring_2"]
 
@@ -282,7 +282,7 @@ def test_the_whole_flies_as_its_members():
 
 
 def test_how_many_there_are_is_no_number_to_vary():
-    with pytest.raises(BadInput, match=r"is the number of members of a pattern .*use --set"):
+    with pytest.raises(BadInput, match=r"the number of members of a pattern.* with --set"):
         targets_of(loads(TEXT), "devices.spring.count", "vary")
 
 

@@ -223,37 +223,37 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
             if count > 1:
                 yield BrokenName(
                     f"{group}.{name}",
-                    f"the name occurs {count} times in {group}; use unique names",
+                    f"the name is used {count} times in {group}. Give each item a different name",
                 )
     for name in {p.name for p in scenario.phases} & {e.name for e in scenario.events}:
         yield BrokenName(
             f"events.{name}",
-            "the event has the same name as a phase, whose start is also an event; rename the event",
+            "a phase has the same name, and the start of a phase is also an event. Rename this event",
         )
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
             if item.name in FLIGHT and not getattr(item, "elsewhere", False):
                 yield BrokenName(
                     f"{group}.{item.name}",
-                    "'start' and 'end' are reserved for the flight; choose another name",
+                    "'start' and 'end' are reserved for the flight. Choose another name",
                 )
     for body in scenario.bodies:
         if body.name == GROUND:
             yield BrokenName(
                 "bodies.ground",
-                "'ground' is reserved for the inertial frame; choose another name for the body",
+                "'ground' is reserved for the inertial frame. Choose another name for the body",
             )
 
 
 def _enough(names: Names, faulty: Left) -> Iterator[BrokenName]:
     if not names.bodies and "bodies" not in faulty:
         yield BrokenName(
-            "bodies", "the scenario has no body; add a body, for example [bodies.stage] with mass and inertia"
+            "bodies", "the scenario has no body. Add a body, for example [bodies.stage] with mass and inertia"
         )
     if not names.phases and "phases" not in faulty:
         yield BrokenName(
             "phases",
-            'the flight has no phase; add a phase, for example [phases.coast] with until = { time = "10 s" }',
+            'the flight has no phase. Add a phase, for example [phases.coast] with until = { time = "10 s" }',
         )
 
 
@@ -267,13 +267,18 @@ def _sites(scenario: Scenario) -> Iterator[Problem]:
     for site in scenario.sites:
         place = f"sites.{site.name}"
         if scenario.planet is None:
-            text = 'needs a planet; add planet = { kind = "earth" } or { kind = "flat" }'
+            text = 'the site needs a planet. Add planet = { kind = "earth" } or { kind = "flat" }'
             yield Problem(place, text)
         elif is_flat(scenario.planet) and not site.flat:
-            yield Problem(place, "latitude and longitude are set, but the ground is flat; set north and east")
+            yield Problem(
+                place,
+                "latitude and longitude are set, but the ground is flat. Set north and east in place of both",
+            )
         elif site.flat and not is_flat(scenario.planet):
             yield Problem(
-                place, "north and east are set, but the planet is round; set latitude and longitude"
+                place,
+                "north and east are set, but the planet is round. Set latitude and longitude in"
+                " place of both",
             )
 
 
@@ -296,7 +301,8 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
                 if aside or any(_turns(rows_of(kind)) for kind in kinds_of(scenario, joint)):
                     yield Problem(
                         f"joints.{joint.name}",
-                        f"would rotate '{body.name}' about an axis with zero moment of inertia. Give"
+                        f"the joint rotates body '{body.name}' about an axis with zero moment of"
+                        " inertia. Give"
                         f" bodies.{body.name}.inertia a small value about this axis, or use a spherical"
                         " joint or a rod on this axis",
                     )
@@ -316,13 +322,14 @@ def _starts(scenario: Scenario, names: Names) -> Iterator[Problem]:
             if joint is not None and body.name not in (joint.parent, joint.child):
                 yield Problem(
                     f"{place}.through",
-                    f"joint '{joint.name}' does not connect this body but '{joint.parent}' and"
-                    f" '{joint.child}'; name a joint of this body",
+                    f"joint '{joint.name}' connects '{joint.parent}' and '{joint.child}', not this body."
+                    " Give the name of a joint of this body",
                 )
         if isinstance(initial, FromFlight) and not os.path.isfile(initial.flight):
             yield Problem(
                 f"{place}.flight",
-                f"there is no file '{initial.flight}'; give the path relative to the scenario file's folder",
+                f"there is no file '{initial.flight}'. Give the path relative to the folder of the"
+                " scenario file",
             )
     if not names.partial:
         yield from _placement(scenario)
@@ -338,7 +345,7 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(
                 f"bodies.{body}.initial",
                 "the body has no initial state: no active joint connects it to a body with a known pose"
-                " (rods, rolling disks and velocity joints do not define a pose)."
+                " (rods, rolling disks and joints of velocities do not define a pose)."
                 f" Set initial, for example initial = {example_start(scenario.planet)}",
             )
         elif (
@@ -348,7 +355,7 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
         ):
             yield Problem(
                 f"bodies.{body}.initial.through",
-                f"the initial poses form a circle or have no starting body: {', '.join(lost)}."
+                f"the initial poses of {', '.join(lost)} depend on each other only."
                 " Give one of these bodies a position",
             )
 
@@ -366,7 +373,7 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
                 if device in present - fireable:
                     yield Problem(
                         f"{place}.fire",
-                        f"device '{device}' acts without a command and cannot be fired."
+                        f"device '{device}' needs no command to act, so that it cannot be fired."
                         f" Remove '{device}' from fire",
                     )
     for event in scenario.events:
@@ -393,10 +400,13 @@ def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
         for field in ("driven", "rates"):
             if getattr(new, field) is not None:
                 where = f"{place}.replace.{new.joint}.{field}"
-                yield Problem(where, f"a replacement cannot be driven. {remedy}")
+                yield Problem(
+                    where, f"the kind that replaces the joint cannot have a prescribed motion. {remedy}"
+                )
         if new.joint in driven:
             yield Problem(
-                f"{place}.replace.{new.joint}", f"a driven joint cannot be replaced by another kind. {remedy}"
+                f"{place}.replace.{new.joint}",
+                f"a joint with a prescribed motion cannot be replaced by another kind. {remedy}",
             )
 
 

@@ -43,29 +43,32 @@ def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenNa
     """Problems of the two bodies that an item connects. ground: whether the ground may be the parent."""
     parents = (*names.bodies, GROUND) if ground else names.bodies
     if item.parent == GROUND and not ground:
-        yield BrokenName(f"{place}.parent", "the parent is 'ground', but must be a body; name a body")
+        yield BrokenName(
+            f"{place}.parent",
+            "the parent is 'ground', but this item needs a body as parent. Give the name of a body",
+        )
     else:
         yield from unknown(f"{place}.parent", item.parent, parents, "body")
     if item.child == GROUND:
         yield BrokenName(
-            f"{place}.child", "'ground' cannot be the child; make 'ground' the parent and the body the child"
+            f"{place}.child", "'ground' cannot be the child. Make 'ground' the parent, and the body the child"
         )
     else:
         yield from unknown(f"{place}.child", item.child, names.bodies, "body")
     if item.parent == item.child != GROUND:
         yield BrokenName(
-            f"{place}.child", f"parent and child are the same body '{item.child}'; name two different bodies"
+            f"{place}.child", f"parent and child are both '{item.child}'. Give two different bodies"
         )
 
 
 def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
     named = effect.joints_named
     if not named:
-        yield BrokenName(place, "the list of joints is empty; name at least one joint")
+        yield BrokenName(place, "the list of joints is empty. Add at least one joint")
     for name in dict.fromkeys(named):
         yield from unknown(place, name, names.joints, "joint")
         if named.count(name) > 1:
-            yield BrokenName(place, f"joint '{name}' is listed more than once; list joint '{name}' once")
+            yield BrokenName(place, f"joint '{name}' is listed more than once. Keep one entry")
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -85,7 +88,9 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
     for name, after in events.items():
         # Events that wait for each other alone are reported by the sequence of events.
         if after in of_devices and after not in possible:
-            yield Problem(f"events.{name}.after", f"cannot occur: '{after}' never occurs. {FIRE}")
+            yield Problem(
+                f"events.{name}.after", f"the event cannot occur because '{after}' never occurs. {FIRE}"
+            )
     for group in GROUPS:
         for item in getattr(scenario, group):
             for field in getattr(item, "moment_fields", ()):
@@ -98,10 +103,10 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
                         else "never occurs"
                     )
                     place = f"{group}.{item.name}.{field}"
-                    yield Problem(place, f"cannot occur: '{awaited}' {why}. {FIRE}")
+                    yield Problem(place, f"the event cannot occur: '{awaited}' {why}. {FIRE}")
 
 
-FIRE = "Fire the device that has this event, by fire of a phase or event, or name an event that occurs"
+FIRE = "List the device of this event in fire of a phase or event, or give an event that occurs"
 
 
 def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:

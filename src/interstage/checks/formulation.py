@@ -28,8 +28,10 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
     """Yield a problem for each feature of the scenario that its formulation does not support."""
     kind = scenario.solver.formulation.kind
     if getattr(scenario.solver.formulation, "elimination", "") == "tree" and _yielding(scenario):
-        text = f"'tree' does not support {YIELDING} ({', '.join(_yielding(scenario))})"
-        yield Problem("solver.formulation.elimination", f"{text}; remove elimination, or use 'dense'")
+        text = f"the elimination 'tree' does not support {YIELDING} ({', '.join(_yielding(scenario))})"
+        yield Problem(
+            "solver.formulation.elimination", f'{text}. Remove elimination, or set elimination = "dense"'
+        )
     if kind == DEFAULT:
         return  # supports all features; avoids the import of the engine
     from ..formulations.catalogue import ENTRIES
@@ -37,12 +39,12 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
     changing = _changing(scenario)
     if getattr(scenario.solver.formulation, "coordinates", "absolute") == "minimal" and changing:
         text = f"minimal coordinates do not support {CHANGING} ({', '.join(changing)})"
-        yield Problem("solver.formulation.coordinates", f'{text}; use coordinates = "absolute"')
+        yield Problem("solver.formulation.coordinates", f'{text}. Set coordinates = "absolute"')
     present = {what: found for what, found in features(scenario).items() if found[1]}
     fit = [name for name, entry in ENTRIES.items() if all(getattr(entry, what) for what in present)]
     for what, (words, joints) in present.items():
         if not getattr(ENTRIES[kind], what):
-            text = f"'{kind}' does not support {words} ({', '.join(joints)}); use one of:"
+            text = f"the formulation '{kind}' does not support {words} ({', '.join(joints)}). Allowed here:"
             yield Problem("solver.formulation", f"{text} {', '.join(fit)}")
 
 

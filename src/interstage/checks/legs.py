@@ -70,7 +70,7 @@ def _problems_in_mission(leg: MissionLeg, problems: list[Problem], everywhere: s
 
 def _elsewhere(mission: Mission, problem: Problem) -> str:
     """The message of a problem of a leg; lists the other legs that have an unknown name."""
-    found = re.match(r"there is no ([^']+) '([^']+)';", problem.message)
+    found = re.match(r"there is no ([^']+) '([^']+)'[;.]", problem.message)
     if not found:
         return problem.message
     what, name = found.groups()
@@ -80,12 +80,12 @@ def _elsewhere(mission: Mission, problem: Problem) -> str:
             legs = mission.chain(f"{group}.{own}")
             if legs:
                 return (
-                    f"{what} '{name}' is not in this leg, but in {_and(legs)};"
-                    f" name another {what}, or remove '{name}'"
+                    f"{what} '{name}' is not in this leg, but in {_and(legs)}."
+                    f" Give another {what}, or remove '{name}'"
                 )
-            text = "is in no leg because no leg has all items that it refers to"
+            text = "is in no leg, because no leg has all items to which it refers"
             return (
-                f"{what} '{name}' {text}; remove '{name}', or list the items of the"
+                f"{what} '{name}' {text}. Remove '{name}', or list the items of the"
                 " legs with interstage check"
             )
     return problem.message
@@ -93,7 +93,7 @@ def _elsewhere(mission: Mission, problem: Problem) -> str:
 
 def _of_all_legs(mission: Mission, problem: Problem) -> str:
     """The message of a problem in several legs; for an unknown event, with the events of all legs."""
-    found = re.match(r"there is no phase(?: or|, ).*event '([^']+)'(?=;)", problem.message)
+    found = re.match(r"there is no phase(?: or|, ).*event '([^']+)'(?=[;.])", problem.message)
     if not found:
         return problem.message
     every = [name for leg in mission.legs.values() for name in leg.event_names]
@@ -137,7 +137,9 @@ def tree_problems(scenario: Scenario) -> Iterator[Problem]:
     legs = {leg.name: leg for leg in scenario.legs}
     for name, count in Counter(leg.name for leg in scenario.legs).items():
         if count > 1:
-            yield Problem(f"legs.{name}", f"the name occurs {count} times in legs; use unique names")
+            yield Problem(
+                f"legs.{name}", f"the name is used {count} times in legs. Give each leg a different name"
+            )
     for leg in scenario.legs:
         if leg.after is not None and leg.after.leg not in legs:
             text = f"there is no leg '{leg.after.leg}'; {near(leg.after.leg, legs, 'legs')}"
@@ -146,7 +148,7 @@ def tree_problems(scenario: Scenario) -> Iterator[Problem]:
     if not first:
         yield Problem(
             "legs",
-            "no leg begins the mission because every leg has the key after; remove after from the first leg",
+            "no leg begins the mission, because every leg has the key after. Remove after from the first leg",
         )
     for name in first[1:]:
         text = (
@@ -166,7 +168,10 @@ def _circles(legs: dict[str, Leg]) -> Iterator[Problem]:
         if after is not None and after.leg == name and not reported & {*way}:
             reported |= {*way}
             circle = " after ".join([*way, name])
-            text = f"the legs form a circle: {circle}; remove after from the leg that begins the mission"
+            text = (
+                f"the legs follow each other in a circle: {circle}. Remove after from the first"
+                " leg of the mission"
+            )
             yield Problem(f"legs.{name}.after", text)
 
 
@@ -202,10 +207,10 @@ def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
             table = f"[legs.{scenario.legs[0].name}"
             example = f"{table}.{name}]" if name in ("phases", "events") else f"{table}] {name} = ..."
             text = (
-                "ends_at applies to a flight without legs; in a mission, set after.event in the next leg"
+                "ends_at has an effect without legs only. In a mission, set after.event of the next leg"
                 if name == "ends_at"
                 else (
-                    f"cannot be set at the top level of a mission; set {name} in the"
+                    f"{name} cannot be set at the top level of a mission. Set {name} in the"
                     f" legs, for example {example}"
                 )
             )
@@ -222,15 +227,15 @@ def _names(scenario: Scenario) -> Iterator[Problem]:
                 place = f"legs.{leg.name}.{group}.{item.name}"
                 if other != leg.name:
                     text = f"leg '{other}' uses the same name"
-                    yield Problem(place, f"{text}; use unique names for the phases and events of a mission")
+                    yield Problem(place, f"{text}. Give each phase and event of a mission a different name")
                 elif item.name in FLIGHT:
                     yield Problem(
-                        place, "'start' and 'end' are reserved for the mission; choose another name"
+                        place, "'start' and 'end' are reserved for the mission. Choose another name"
                     )
     bodies = {body.name for body in scenario.bodies}
     for leg in scenario.legs:
         if leg.name in bodies:
-            text = "the leg has the same name as a body; choose another name for the leg"
+            text = "a body has the same name as the leg. Choose another name for the leg"
             yield Problem(f"legs.{leg.name}", text)
 
 
@@ -243,7 +248,7 @@ def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
             of = own.get(item.name)
             if of is not None and of != group:
                 text = (
-                    f"a {single[of]} has the same name; in a mission, names of bodies and joints must"
+                    f"a {single[of]} has the same name. In a mission, names of bodies and joints must"
                     f" be unique. Rename one of the two items"
                 )
                 yield Problem(f"{group}.{item.name}", text)
@@ -252,7 +257,7 @@ def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
 def _has_phases(leg: MissionLeg) -> Iterator[Problem]:
     if not leg.declaration.phases:
         text = (
-            'the leg has no phase; add a phase, for example phases.coast = { until = { elapsed = "10 s" } }'
+            'the leg has no phase. Add a phase, for example phases.coast = { until = { elapsed = "10 s" } }'
         )
         yield Problem(f"legs.{leg.name}.phases", text)
 
@@ -268,7 +273,7 @@ def _begins(leg: MissionLeg) -> Iterator[Problem]:
         elsewhere = leg.mission.leg_of(event)
         if elsewhere:
             text = (
-                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; set"
+                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'. Set"
                 f" after.leg to '{elsewhere}'"
             )
         else:
@@ -276,15 +281,15 @@ def _begins(leg: MissionLeg) -> Iterator[Problem]:
         yield Problem(place, text)
         return
     if event is not None and [event] == [*parent.phase_names[:1]]:
-        text = f"'{event}' begins leg '{earlier}', which would end at once; name a later event of '{earlier}'"
+        text = f"'{event}' begins leg '{earlier}', which would end at once. Give a later event of '{earlier}'"
         yield Problem(place, text)
     first = parent.successors[0]
     moments = [one.declaration.after.event or parent.end_event for one in (first, leg)]
     if moments[0] != moments[1]:
         text = (
-            f"is '{moments[1]}', but leg '{first.name}' begins at '{moments[0]}' of leg"
-            f" '{earlier}', and '{earlier}'"
-            f" ends at that event; use the same event for all legs after '{earlier}'"
+            f"this leg begins at '{moments[1]}', but leg '{first.name}' at '{moments[0]}' of leg"
+            f" '{earlier}'."
+            f" Use the same event for all legs that follow '{earlier}'"
         )
         yield Problem(place if event is not None else f"legs.{leg.name}.after", text)
 
@@ -293,7 +298,7 @@ def _bodies(leg: MissionLeg) -> Iterator[Problem]:
     place, own = f"legs.{leg.name}.bodies", leg.declaration.bodies
     for name, count in Counter(own).items():
         if count > 1:
-            yield Problem(place, f"'{name}' is named twice; name it once")
+            yield Problem(place, f"'{name}' is listed twice. Remove one entry")
     known = [body.name for body in leg.mission.scenario.bodies]
     for name in dict.fromkeys(own):
         if name not in known:
@@ -306,13 +311,16 @@ def _bodies(leg: MissionLeg) -> Iterator[Problem]:
         if name in known and name not in there:
             yield Problem(
                 place,
-                f"body '{name}' does not fly in the preceding leg '{parent.name}'; bodies of '{parent.name}':"
+                f"body '{name}' does not fly in the preceding leg '{parent.name}'. Bodies of '{parent.name}':"
                 f" {', '.join(there)}",
             )
     if not own and there and not leg.bodies:
         others = [f"'{one.name}'" for one in parent.successors if one.declaration.bodies]
         take = "takes" if len(others) == 1 else "take"
-        text = f"the leg has no body: {' and '.join(others)} {take} all bodies of '{parent.name}'; set bodies"
+        text = (
+            f"the leg has no body: {' and '.join(others)} {take} all bodies of '{parent.name}'."
+            " Set bodies of this leg"
+        )
         yield Problem(f"legs.{leg.name}", text)
 
 
@@ -322,10 +330,10 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
         open_ = [leg.name for leg in parent.successors if not leg.declaration.bodies]
         for name in open_[1:]:
             text = (
-                f"the leg has no key bodies, like leg '{open_[0]}', but only one"
-                " concurrent leg can take the rest"
+                f"legs '{open_[0]}' and '{name}' both have no key bodies, but only one"
+                " concurrent leg can fly the rest"
             )
-            yield Problem(f"legs.{name}", f"{text} of the bodies; set bodies of this leg")
+            yield Problem(f"legs.{name}", f"{text} of the bodies. Set bodies of this leg")
         taken: dict[str, str] = {}
         for leg in (one for one in parent.successors if one.name not in open_[1:]):
             for name in leg.bodies:
@@ -333,7 +341,7 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
                 if other != leg.name:
                     text = f"body '{name}' flies in leg '{other}' at the same time"
                     yield Problem(
-                        f"legs.{leg.name}.bodies", f"{text}; remove '{name}' from one of the two legs"
+                        f"legs.{leg.name}.bodies", f"{text}. Remove '{name}' from one of the two legs"
                     )
 
 
@@ -344,7 +352,7 @@ def _unflown(scenario: Scenario) -> Iterator[Problem]:
     for body in scenario.bodies:
         if body.name not in flown:
             text = (
-                f"body '{body.name}' flies in no leg; add '{body.name}' to legs.{first.name}.bodies"
+                f"body '{body.name}' flies in no leg. Add '{body.name}' to legs.{first.name}.bodies"
                 " of the first leg"
             )
             yield Problem(f"bodies.{body.name}", f"{text}, or remove the body")
@@ -356,7 +364,7 @@ def _joints(leg: MissionLeg) -> Iterator[Problem]:
     there = {*leg.bodies, "ground"}
     for name, count in Counter(leg.declaration.joints).items():
         if count > 1:
-            yield Problem(place, f"'{name}' is named twice; name it once")
+            yield Problem(place, f"'{name}' is listed twice. Remove one entry")
         if name not in declared:
             yield Problem(place, f"there is no joint '{name}'; {near(name, declared, 'joints')}")
             continue
@@ -364,7 +372,8 @@ def _joints(leg: MissionLeg) -> Iterator[Problem]:
             if body not in there:
                 yield Problem(
                     place,
-                    f"joint '{name}' connects '{body}', which does not fly in this leg; remove '{name}'",
+                    f"joint '{name}' connects '{body}', which does not fly in this leg. Remove"
+                    f" '{name}' from joints",
                 )
 
 
@@ -385,7 +394,7 @@ def _parting(leg: MissionLeg) -> Iterator[Problem]:
                 when = other.declaration.after.event or leg.end_event
                 text = f"joint '{joint.name}' connects '{joint.parent}' to '{joint.child}'"
                 fix = (
-                    f"but only one of the two flies in this leg; release joint '{joint.name}' before '{when}'"
+                    f"but only one of the two flies in this leg. Release joint '{joint.name}' before '{when}'"
                 )
                 yield Problem(f"legs.{other.name}", f"{text}, {fix}")
                 break
@@ -407,7 +416,7 @@ def _torn(leg: MissionLeg) -> Iterator[Problem]:
                 )
                 yield Problem(
                     f"legs.{leg.name}",
-                    f"{text}; include '{gone}' in the leg, or connect '{item.name}' to a body of this leg",
+                    f"{text}. Include '{gone}' in the leg, or connect '{item.name}' to a body of this leg",
                 )
 
 
@@ -428,19 +437,19 @@ def _points(leg: MissionLeg) -> Iterator[Problem]:
     own = leg.declaration
     if own.attitude is not None and own.coordinates != "point":
         text = (
-            'attitude applies to legs with coordinates = "point", but this leg is'
-            f" {own.coordinates}; remove it"
+            'attitude has an effect with coordinates = "point" only, but this leg has'
+            f" {own.coordinates}. Remove attitude"
         )
         yield Problem(f"legs.{leg.name}.attitude", f'{text}, or set coordinates = "point"')
     for group in EFFECTS if own.coordinates in ("point", "held") else ():
         for item in leg.members[group]:
             if isinstance(item, FlexibleBody):
                 text = f'"{own.coordinates}" does not support flexible bodies ({item.name})'
-                more = f'use "rigid", or exclude the modes: without = ["{group}.{item.name}"]'
-                yield Problem(f"legs.{leg.name}.coordinates", f"{text}; {more}")
+                more = f'Use "rigid", or omit the modes by without = ["{group}.{item.name}"]'
+                yield Problem(f"legs.{leg.name}.coordinates", f"{text}. {more}")
     if own.coordinates == "held" and not leg.first:
-        text = '"held" applies to the first leg only, whose bodies rest on the planet'
-        yield Problem(f"legs.{leg.name}.coordinates", f'{text}; use "rigid" or "point"')
+        text = '"held" is allowed for the first leg only, which begins at rest on the planet'
+        yield Problem(f"legs.{leg.name}.coordinates", f'{text}. Use "rigid" or "point"')
 
 
 def _minimal(leg: MissionLeg) -> Iterator[Problem]:
@@ -448,7 +457,7 @@ def _minimal(leg: MissionLeg) -> Iterator[Problem]:
     formulation = (own.solver or leg.mission.scenario.solver).formulation
     if own.coordinates == "minimal" and "coordinates" not in type(formulation).model_fields:
         text = f"minimal coordinates need the formulation null_space, but this leg has {formulation.kind}"
-        yield Problem(place, f'{text}; set solver = {{ formulation = "null_space" }}')
+        yield Problem(place, f'{text}. Set solver = {{ formulation = "null_space" }}')
 
 
 # --- quantities and events ----------------------------------------------------------------------------------
@@ -466,7 +475,7 @@ def _trigger_quantities(leg: MissionLeg) -> Iterator[Problem]:
                 where = " or ".join(repr(one) for one in leg.mission.chain(f"bodies.{word}"))
                 yield Problem(
                     f"legs.{leg.name}.{place}.quantity",
-                    f"'{trigger.quantity}' belongs to a body that flies in {where or 'no leg'}; use a body"
+                    f"'{trigger.quantity}' belongs to a body that flies in {where or 'no leg'}. Use a body"
                     f" of this leg: {', '.join(leg.bodies)}",
                 )
                 break
@@ -481,14 +490,14 @@ def _event_references(leg: MissionLeg) -> Iterator[Problem]:
     for event in leg.declaration.events:
         if event.before in come:
             place = f"legs.{leg.name}.events.{event.name}.before"
-            text = f"cannot occur: '{event.before}' has already occurred when this leg begins"
-            yield Problem(place, f"{text}. Name a later event")
+            text = f"the event cannot occur: '{event.before}' has already occurred when this leg begins"
+            yield Problem(place, f"{text}. Give a later event")
         if event.after is not None and event.after not in known:
             place, other = f"legs.{leg.name}.events.{event.name}.after", mission.leg_of(event.after)
             if other:
                 text = (
                     f"'{event.after}' occurs in leg '{other}', which does not precede"
-                    " this leg; name an event of"
+                    " this leg. Give an event of"
                 )
                 yield Problem(place, f"{text} {' or '.join(past)}")
             else:
@@ -516,12 +525,12 @@ def _moments_elsewhere(mission: Mission) -> Iterator[Problem]:
                     there = [leg for leg in moments if name in moments[leg]]
                     if legs and there and not reach & {*there}:
                         text = (
-                            f"'{name}' occurs in {_and(there)}, but '{item.name}' is in"
-                            f" {_and(legs)} and cannot"
+                            f"'{item.name}' is in {_and(legs)} and cannot wait for"
+                            f" '{name}', which occurs in {_and(there)}"
                         )
                         yield Problem(
                             f"{group}.{item.name}.{field}",
-                            f"{text} wait for '{name}'; name an event of {_and(legs)} or of a preceding leg",
+                            f"{text}. Give an event of {_and(legs)} or of a preceding leg",
                         )
 
 
@@ -562,17 +571,20 @@ def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
         elif pair := across.named_pair(scenario, wanted):
             yield from _of_two(scenario, wanted, pair, place)
         elif _is_concurrent(mission, wanted):
-            text = f"'{wanted.quantity}' is defined in concurrent legs; select one leg"
+            text = f"'{wanted.quantity}' is defined in several concurrent legs. Select one leg"
             yield Problem(
                 f"{place}.quantity", f'{text} by at or during, for example at = "{end_of(mission.order[-1])}"'
             )
         elif not any(leg.concerns(wanted) for leg in mission.legs.values()):
             known = mission.chain(wanted.quantity)
-            where = f"in leg {' and '.join(map(repr, known))} only" if known else "in no leg"
+            where = (
+                f"defined in leg {' and '.join(map(repr, known))} only" if known else "not defined in any leg"
+            )
             if when is not None and known:
                 there = mission.leg_of(when)
-                where += f", but '{when}' is in '{there}'" if there else f", but not at the {when}"
-            yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is defined {where}")
+                where += f", but '{when}' is in leg '{there}'" if there else f", but not at the {when}"
+            fix = "Use a time of a leg that has the quantity" if known else "Use a quantity of a leg"
+            yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is {where}. {fix}")
 
 
 def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: str) -> Iterator[Problem]:
@@ -584,7 +596,7 @@ def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: 
         if given is not None and not compatible(parse_unit(given)[1], parse_unit(unit)[1]):
             yield Problem(
                 f"{place}.{side}",
-                f"the limit is in {given}, but '{wanted.quantity}' is in {unit}; give the limit in {unit}",
+                f"the limit is in {given}, but '{wanted.quantity}' is in {unit}. Give the limit in {unit}",
             )
     for text in across.faults(scenario, wanted):
         yield Problem(f"{place}.quantity", text)

@@ -28,14 +28,15 @@ def _pair(
     place = f"pairs.{pair.name}"
     if pair.name in names.bodies:
         text = (
-            "a body has the same name, and pairs.<body>.<other> are reserved for bodies; choose another name"
+            "a body has the same name, and paths pairs.<body>.<other> are reserved for bodies."
+            " Choose another name"
         )
         yield BrokenName(place, text)
     sensors = {sensor.name: sensor for sensor in scenario.sensors}
     for end in ("parent", "child"):
         body, sensor = getattr(pair, end), getattr(pair, f"{end}_sensor")
         if body == GROUND:
-            yield BrokenName(f"{place}.{end}", "a pair cannot contain 'ground'; name a body")
+            yield BrokenName(f"{place}.{end}", "a pair cannot contain 'ground'. Give the name of a body")
         else:
             yield from unknown(f"{place}.{end}", body, names.bodies, "body")
         if sensor is None or sensor in left_out.get("sensors", ()):
@@ -43,8 +44,8 @@ def _pair(
         if sensor not in sensors:
             yield from unknown(f"{place}.{end}_sensor", sensor, sensors, "sensor")
         elif sensors[sensor].body != body:
-            text = f"sensor '{sensor}' is on '{sensors[sensor].body}'; name a sensor of '{body}'"
+            text = f"sensor '{sensor}' is on body '{sensors[sensor].body}'. Give a sensor on body '{body}'"
             yield BrokenName(f"{place}.{end}_sensor", text)
     if pair.parent == pair.child:
-        text = f"parent and child are the same body '{pair.child}'; name two different bodies"
+        text = f"parent and child are both '{pair.child}'. Give two different bodies"
         yield BrokenName(f"{place}.child", text)

@@ -14,7 +14,7 @@ from ..tree.names import GROUND
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-RIGID = 'end the flight there and continue with a leg with coordinates = "rigid"'
+RIGID = 'End the flight there and continue with a leg with coordinates = "rigid"'
 
 
 def point_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -23,15 +23,18 @@ def point_problems(scenario: Scenario) -> Iterator[Problem]:
     if scenario.coordinates == "rigid":
         return
     if scenario.coordinates == "held" and scenario.planet is None:
-        yield Problem("coordinates", '"held" needs a planet; declare one, [planet] kind = "earth" or "flat"')
+        yield Problem("coordinates", '"held" needs a planet. Add [planet] with kind = "earth" or "flat"')
     if scenario.coordinates == "point":
         yield from _connections(scenario)
     yield from _changes_of_joints(scenario)
     yield from _slosh(scenario)
     solver = scenario.solver
     if solver.own_steps or getattr(solver.formulation, "coordinates", "absolute") == "minimal":
-        what = f"the formulation {solver.formulation.kind} is for moving joints, but no joint moves"
-        yield Problem("solver.formulation", f"{what}; remove formulation")
+        what = (
+            f"the formulation {solver.formulation.kind} is for moving joints, but no joint moves"
+            " in this flight"
+        )
+        yield Problem("solver.formulation", f"{what}. Remove formulation")
 
 
 def _attitude(scenario: Scenario) -> Iterator[Problem]:
@@ -45,26 +48,36 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
             where = near(name, laws, "laws") if laws else "no guidance is declared"
             yield Problem(place, f"there is no guidance '{name}'; {where}")
         elif scenario.coordinates == "point" and laws[name].body not in {one.name for one in scenario.bodies}:
-            text = f"guidance '{name}' is for '{laws[name].body}', which does not fly here"
-            yield Problem(place, f"{text}; name a law for a body of this flight")
+            text = f"guidance '{name}' is for '{laws[name].body}', which is not in this flight"
+            yield Problem(place, f"{text}. Give the name of a guidance law for a body of this flight")
         elif place != "attitude" and scenario.coordinates != "point":
             yield Problem(
                 place,
-                "attitude applies to point masses only; control laws set the attitude of"
+                "attitude has an effect for point masses only. Control laws set the attitude of"
                 " rigid bodies. Remove attitude",
             )
     if scenario.coordinates != "point":
         return
     first = scenario.attitude or (scenario.phases[0].attitude if scenario.phases else None)
     if first is None:
-        known = f'for example attitude = "{next(iter(laws))}"' if laws else "and declare it: [guidance.pitch]"
+        known = (
+            f'for example attitude = "{next(iter(laws))}"'
+            if laws
+            else "and add its table, such as [guidance.pitch]"
+        )
         yield Problem(
-            "attitude", f"a point-mass flight takes its attitude from guidance; name a law, {known}"
+            "attitude",
+            "a point-mass flight needs a guidance law for its attitude. Set attitude to the name of"
+            f" a law, {known}",
         )
     bodies = {name: laws[name].body for name in named.values() if name in laws}
     if len({*bodies.values()}) > 1:
         found = ", ".join(f"{name} for {body}" for name, body in bodies.items())
-        yield Problem("attitude", f"all laws of a point-mass flight must be for one body; found: {found}")
+        yield Problem(
+            "attitude",
+            f"the guidance laws are for different bodies: {found}. Use laws for one body in a"
+            " point-mass flight",
+        )
 
 
 def _connections(scenario: Scenario) -> Iterator[Problem]:
@@ -77,7 +90,7 @@ def _connections(scenario: Scenario) -> Iterator[Problem]:
     for joint in holding:
         if GROUND in (joint.parent, joint.child):
             text = (
-                "the joint connects to the ground, but a point mass moves freely; remove"
+                "the joint connects to the ground, but a point mass moves freely. Remove"
                 " the joint, or use rigid bodies"
             )
             yield Problem(f"joints.{joint.name}", text)
@@ -90,7 +103,7 @@ def _connections(scenario: Scenario) -> Iterator[Problem]:
         if name not in together:
             text = (
                 f"no joint connects body '{name}' to '{names[0]}', but joints must"
-                " connect all point-mass bodies"
+                " connect all bodies of a point mass"
             )
             yield Problem(f"bodies.{name}", f"{text}. Add a joint, or use separate legs")
 
@@ -104,18 +117,19 @@ def _changes_of_joints(scenario: Scenario) -> Iterator[Problem]:
                 continue
             for field in ("release", "attach", "replace"):
                 if getattr(item, field):
-                    text = f"joints cannot change in {_kind_of_flight(scenario)} flight; {RIGID}"
+                    text = f"joints cannot change in {_kind_of_flight(scenario)} flight. {RIGID}"
                     yield Problem(f"{group}.{item.name}.{field}", text)
     for device in scenario.devices:
         held = [f"'{name}'" for name in (*device.released_joints, *device.caught_joints)]
         if held and _is_fired(scenario, device, set()):
             text = f"the device is fired and acts on joint {' and '.join(held)}, but joints cannot change in"
-            yield Problem(f"devices.{device.name}", f"{text} {_kind_of_flight(scenario)} flight; {RIGID}")
+            yield Problem(f"devices.{device.name}", f"{text} {_kind_of_flight(scenario)} flight. {RIGID}")
     for joint in scenario.joints:
         if (joint.driven or joint.rates) is not None:
             yield Problem(
                 f"joints.{joint.name}",
-                f"the joint is driven, but joints do not move in {_kind_of_flight(scenario)} flight; {RIGID}",
+                "the joint has a prescribed motion, but joints do not move in"
+                f" {_kind_of_flight(scenario)} flight. {RIGID}",
             )
 
 
@@ -139,7 +153,7 @@ def _slosh(scenario: Scenario) -> Iterator[Problem]:
         for element in body.elements:
             if getattr(element, "slosh", None) is not None:
                 text = f"slosh is not possible in {_kind_of_flight(scenario)} flight"
-                yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}; remove slosh")
+                yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}. Remove slosh")
 
 
 def _past(item: Any) -> bool:

@@ -61,7 +61,7 @@ def _impossible_value(place: str, trigger: Trigger) -> Iterator[Problem]:
     if isinstance(value, np.ndarray) and (value < 0).all():
         yield Problem(
             f"{place}.reaches",
-            f"{trigger.quantity} is never negative and cannot reach {trigger.reaches}; give a value"
+            f"{trigger.quantity} is never negative and cannot reach {trigger.reaches}. Give a value"
             " of zero or more",
         )
 
@@ -78,7 +78,7 @@ def _waits(scenario: Scenario) -> Iterator[Problem]:
             seen.append(step)
             step = after[step]
         if step == name:
-            yield Problem(f"events.{name}.after", f"cannot occur: {_circle(seen)}")
+            yield Problem(f"events.{name}.after", f"the event cannot occur: {_circle(seen)}")
 
 
 def _repetitions(scenario: Scenario) -> Iterator[Problem]:
@@ -95,7 +95,7 @@ def _repetitions(scenario: Scenario) -> Iterator[Problem]:
             )
             yield Problem(
                 f"{place}.before",
-                f"event '{event.name}' cannot occur: it must occur before {why}. Name a later event",
+                f"event '{event.name}' cannot occur: it must occur before {why}. Give a later event",
             )
         elif event.before in phases and _not_after(phases, event.before, event.after):
             since = f"'{event.after}'" if event.after else "the start of the flight"
@@ -103,19 +103,16 @@ def _repetitions(scenario: Scenario) -> Iterator[Problem]:
                 f"event '{event.name}' cannot occur: its trigger is active from"
                 f" {since}, when '{event.before}' has already occurred"
             )
-            yield Problem(f"{place}.before", f"{text}. Name a later event")
+            yield Problem(f"{place}.before", f"{text}. Give a later event")
         if not event.repeats:
             continue
         yield from _fired_again(scenario, event)
         for inner, trigger in _inside(f"{place}.when", event.when):
             if trigger.time is not None:
-                text = "a flight time occurs only once, but this event repeats; use elapsed or a quantity"
+                text = "each flight time occurs only once, but this event repeats. Use elapsed or a quantity"
                 yield Problem(f"{inner}.time", text)
             if trigger.already == "fire":
-                text = (
-                    'already = "fire" would repeat the event without end at one time;'
-                    " remove already, or repeats"
-                )
+                text = 'already = "fire" repeats the event without end at one time. Remove already or repeats'
                 yield Problem(f"{inner}.already", text)
 
 
@@ -128,12 +125,12 @@ def _not_after(phases: list[str], one: str, other: str | None) -> bool:
 
 def _fired_again(scenario: Scenario, event: Any) -> Iterator[Problem]:
     """Devices that a repeating event fires: their delays would restart at each repetition."""
-    text = f"only once, but event '{event.name}' repeats; use an event that does not repeat"
+    text = f"only once, but event '{event.name}' repeats. Use an event that does not repeat"
     for name in event.fire:
         yield Problem(f"events.{event.name}.fire", f"device '{name}' can be fired {text}")
     for device in scenario.devices:
         if getattr(device, "after", None) == event.name:
-            yield Problem(f"devices.{device.name}.after", f"the device acts {text}")
+            yield Problem(f"devices.{device.name}.after", f"the device can act {text}")
 
 
 def _circle(waiting: list[str]) -> str:
@@ -171,7 +168,7 @@ def over(sequence: Any, begin: float, time_limit: Any) -> Iterator[Problem]:
     for event in sequence.events:
         start = starts.get(event.after, begin)
         yield from _never(
-            f"events.{event.name}.when", event.when, start, limit, "its watch begins", strict=False
+            f"events.{event.name}.when", event.when, start, limit, "its trigger is active", strict=False
         )
 
 
@@ -183,7 +180,8 @@ def _never(
         if time < start or (strict and time == start):
             yield Problem(
                 f"{place}.time",
-                f"cannot occur: {time:g} s is not after {start:g} s, the earliest time at which {begins}."
+                f"the trigger cannot occur: {time:g} s is not after {start:g} s, the earliest time"
+                f" at which {begins}."
                 " Give a later time, or use elapsed",
             )
     for part, key in ((trigger.time, "time"), (trigger.elapsed, "elapsed")):
@@ -191,7 +189,7 @@ def _never(
         if limit * (1 + ROUNDING) < end < np.inf:  # an infinite time stands for an event of another leg
             yield Problem(
                 f"{place}.{key}",
-                f"occurs at {end:g} s, after the time limit of {limit:g} s; raise solver.time_limit",
+                f"the event is at {end:g} s, after the time limit of {limit:g} s. Increase solver.time_limit",
             )
     for i, part in enumerate(trigger.any or ()):
         yield from _never(f"{place}.any.{i}", part, start, limit, begins, strict)
@@ -240,7 +238,8 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
             if device in fired:
                 yield Problem(
                     f"{place}.fire",
-                    f"device '{device}' is fired twice, but can be fired only once. Remove"
+                    f"device '{device}' is already fired by an earlier phase, and can be fired only"
+                    " once. Remove"
                     f" '{device}' from this fire",
                 )
             fired.add(device)
@@ -264,7 +263,7 @@ def _affected_joints(item: Actions, devices: dict[str, Any]) -> list[str]:
 def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
     """Two actions on one joint at the same time."""
     for joint in sorted({j for j in touched if touched.count(j) > 1}):
-        yield Problem(place, f"joint '{joint}' has more than one action at the same time; keep one action")
+        yield Problem(place, f"joint '{joint}' has more than one action at the same time. Keep one action")
 
 
 def _check_release(
@@ -291,7 +290,7 @@ def _check_attach(
         if state.get(joint) is not None:
             yield Problem(
                 f"{place}.attach",
-                f"joint '{joint}' is already active; release the joint first, or"
+                f"joint '{joint}' is already active. Release the joint first, or"
                 " declare it with active = false",
             )
         if joint in state:
@@ -304,12 +303,13 @@ def _check_replace(place: str, item: Actions, state: dict[str, Any]) -> Iterator
             continue
         if state[new.joint] is None:
             yield Problem(
-                f"{place}.replace.{new.joint}", "the joint is not active at this time; attach the joint first"
+                f"{place}.replace.{new.joint}", "the joint is not active at this time. Attach the joint first"
             )
         elif state[new.joint] == _options(new):
             yield Problem(
                 f"{place}.replace.{new.joint}",
-                f"the joint already has the kind {new.kind} with the same options; name another kind",
+                f"the joint already has the kind {new.kind} with the same options. Set another kind,"
+                " or remove this action",
             )
         state[new.joint] = _options(new)
 

@@ -17,8 +17,8 @@ from ..tree.names import GROUND
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-ADD_PLANET = 'add [planet] with kind = "earth" (or "planet", or "flat")'
-ADD_ELLIPSOID = 'declare [planet] with kind = "earth" or "planet"'
+ADD_PLANET = 'Add [planet] with kind = "earth" (or "planet", or "flat")'
+ADD_ELLIPSOID = 'Add [planet] with kind = "earth" or "planet"'
 STRAIGHT = 1e-12
 """Sine of the angle between position and velocity below which they define no plane: a thousand times the
 rounding error of the sine."""
@@ -42,7 +42,7 @@ def ground_problems(scenario: Scenario) -> Iterator[Problem]:
         for item in getattr(scenario, group):
             if getattr(item, "parent", None) == GROUND:
                 text = (
-                    "'ground' is the inertial frame, but this planet rotates; name a body as parent,"
+                    "'ground' is the inertial frame, but this planet rotates. Use a body as parent,"
                     " set planet.rotation_rate = 0, or use a flat planet"
                 )
                 yield Problem(f"{group}.{item.name}.parent", text)
@@ -68,39 +68,39 @@ def _of_the_world(place: str, initial: Any, planet: Any) -> Iterator[Problem]:
     if isinstance(initial, OverGround):
         yield from _ground(place, initial, planet)
     if isinstance(initial, OrbitStart) and (planet is None or is_flat(planet)):
-        yield Problem(place, f"an orbital initial state needs a round planet; {ADD_ELLIPSOID}")
+        yield Problem(place, f"an orbital initial state needs a round planet. {ADD_ELLIPSOID}")
         return
     if initial.incidence is not None and planet is None:
         yield Problem(
-            f"{place}.incidence", f"the velocity relative to the atmosphere needs a planet; {ADD_PLANET}"
+            f"{place}.incidence", f"the velocity relative to the atmosphere needs a planet. {ADD_PLANET}"
         )
     for key in ("attitude_axes", "angular_velocity_relative_to"):
         axes = getattr(initial, key)
         if axes != "inertial" and planet is None:
-            yield Problem(f"{place}.{key}", f'"{axes}" needs a planet; {ADD_PLANET}, or use "inertial"')
+            yield Problem(f"{place}.{key}", f'"{axes}" needs a planet. {ADD_PLANET}, or use "inertial"')
         elif axes == "lvlh" and is_flat(planet):
             yield Problem(
                 f"{place}.{key}",
-                f'"lvlh" needs the centre of a planet, but flat ground has no centre; {ADD_ELLIPSOID}, or use'
+                f'"lvlh" needs the centre of a planet, but flat ground has no centre. {ADD_ELLIPSOID}, or use'
                 ' "level"',
             )
 
 
 def _ground(place: str, initial: OverGround, planet: Any) -> Iterator[Problem]:
     if planet is None:
-        yield Problem(place, f"an initial state over the ground needs a planet; {ADD_PLANET}")
+        yield Problem(place, f"an initial state over the ground needs a planet. {ADD_PLANET}")
     elif is_flat(planet):
         if initial.latitude is not None:
             yield Problem(
                 f"{place}.latitude",
-                f"flat ground has no latitude and longitude; give north and east [m], or {ADD_ELLIPSOID}",
+                "flat ground has no latitude and longitude. Set north and east, or a round planet",
             )
     else:
         for key in ("north", "east"):
             if getattr(initial, key) is not None:
                 yield Problem(
                     f"{place}.{key}",
-                    "north and east apply to flat ground only; for a round planet,"
+                    "north and east have an effect over flat ground only. Over a round planet,"
                     " set latitude and longitude",
                 )
         if initial.latitude is None and initial.north is None and initial.east is None:
@@ -117,13 +117,13 @@ def _without_direction(place: str, initial: Any, scenario: Scenario) -> Iterator
         if getattr(initial, key) == "lvlh" and _has_no_plane(initial, scenario.planet):
             yield Problem(
                 f"{place}.{key}",
-                "the initial state has no orbital plane because its velocity is vertical or zero; use"
+                "the initial state has no orbital plane because its velocity is vertical or zero. Use"
                 ' "level", or give a horizontal velocity component',
             )
     if initial.incidence is not None and _has_no_air_velocity(initial, scenario):
         yield Problem(
             f"{place}.incidence",
-            "the velocity relative to the atmosphere is zero and has no direction; set a velocity, or use"
+            "the velocity relative to the atmosphere is zero and has no direction. Set a velocity, or use"
             " attitude",
         )
 

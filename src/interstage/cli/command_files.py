@@ -81,9 +81,9 @@ def _confirm(file: Path, classes: Sequence[str]) -> None:
     from ..model.user_class import TRUST_VARIABLE
 
     named = ", ".join(classes)
-    text = f"names user classes (Python code), which run as programs: {named}"
+    text = f"the file uses user-defined Python classes, which run as programs: {named}"
     if sys.stdin is not None and sys.stdin.isatty():
-        print(f"{file} {text}.", file=sys.stderr)
+        print(f"{file}: {text}.", file=sys.stderr)
         print(
             "Allow these classes only if you trust the author of the file. Allow? [y/N] ",
             end="",
@@ -92,7 +92,7 @@ def _confirm(file: Path, classes: Sequence[str]) -> None:
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             return
-        raise BadInput("the user classes were not allowed, so nothing was run", str(file))
+        raise BadInput("the user-defined Python classes are not allowed. The scenario was not run", str(file))
     remedy = f"If you trust the file, add --trust, or set {TRUST_VARIABLE}={','.join(classes)}"
     raise BadInput(f"{text}. {remedy}", str(file))
 
@@ -104,10 +104,13 @@ def refuse_study(file: Path) -> None:
 
     data = parse(read_text(file), str(file))
     if is_study(data):
-        uses = " or ".join(f"interstage {name} {file}" for name in commands_of(data)) or "sweep or optimize"
+        uses = (
+            " or ".join(f"interstage {name} {file}" for name in commands_of(data))
+            or "interstage sweep or optimize"
+        )
         named = data.get("scenario")
-        own = f". Its scenario is {file.parent / named}" if isinstance(named, str) else ""
-        raise BadInput(f"is a study, not a scenario. Use {uses}{own}", str(file))
+        own = f". The scenario of the study is {file.parent / named}" if isinstance(named, str) else ""
+        raise BadInput(f"the file is a study, not a scenario. Run {uses}{own}", str(file))
 
 
 def settings(changes: Sequence[str]) -> dict[str, str]:
@@ -124,7 +127,9 @@ def settings(changes: Sequence[str]) -> dict[str, str]:
             continue
         if path in values:
             problems.append(
-                Problem(f"--set {path}", f"is set twice, to {values[path]} and {value}. Keep one.")
+                Problem(
+                    f"--set {path}", f"the input is set twice, to {values[path]} and {value}. Keep one value."
+                )
             )
         values[path] = value
     if problems:

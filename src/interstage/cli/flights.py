@@ -125,7 +125,7 @@ def check(
 
         print("\n".join(summary(scenario, count_text)))
     for path, purpose in scenario.solver.given_in_vain.items():
-        print(f"  note: solver.{path} has no effect in this scenario; the setting is {purpose}")
+        print(f"  note: solver.{path} has no effect in this scenario. The setting is {purpose}.")
     for text in notes:
         print(f"  warning: {in_units(text, units or scenario.units)}")
     if sources:
@@ -152,7 +152,7 @@ def _show_sources(scenario: Scenario, units: str | None) -> None:
     print()
     if not scenario.sources:
         print(
-            "The scenario has no sources. In the table [sources], give a source for the path of each number."
+            "The scenario has no sources. In the table [sources], add the source of each number by its path."
         )
     print("\n".join(source_lines(scenario, units)))
 
@@ -321,7 +321,7 @@ def cache(
     wanted = store.limit() if size is None else store.size_of(size)
     if wanted is None:
         raise BadInput(
-            f'--size {size}: not a size. Write a number with a unit, for example "200 MB" or "1 GB".'
+            f'--size: \'{size}\' is not a size. Write a number with a unit, for example "200 MB" or "1 GB".'
         )
     if action not in ("show", "prune", "clear"):
         raise BadInput(
@@ -329,7 +329,8 @@ def cache(
         )
     if size is not None and action != "prune":
         raise BadInput(
-            "--size needs the action prune. Write, for example, interstage cache prune --size 200MB."
+            "--size is allowed for the action prune only. Write, for example, interstage cache"
+            " prune --size 200MB."
         )
     if action == "show":
         print("\n".join(store.listing()))

@@ -48,11 +48,14 @@ def _of_other_packages() -> Iterator[str]:
     for package in found.others:
         yield f"The package {package} adds models."
     for package, reason in found.left_out.items():
-        yield f"The models of the package {package} are not used: {reason}"
+        yield f"The models of the package {package} cannot be used: {reason}"
     for name in packages.likely_unannounced():
-        yield f'The package {name} has no entry point "{packages.GROUP}", so that its models are not found.'
+        yield (
+            f'The package {name} has no entry point "{packages.GROUP}", so that interstage does'
+            " not find its models."
+        )
     if not found.others and not found.left_out:
-        yield f'No other package adds models (entry points "{packages.GROUP}").'
+        yield f'No installed package adds models to interstage (entry point "{packages.GROUP}").'
 
 
 @app.callback()
@@ -138,7 +141,7 @@ def _run() -> None:
         if error.errno not in OUTPUT_FAILS or error.filename is not None:
             raise
         sys.stdout = None  # type: ignore[assignment] # Python would try again as it ends
-        text = f"cannot write the text to the standard output: {why(error)}. Requested files were saved"
+        text = f"the text cannot be written to the standard output: {why(error)}. Requested files were saved"
         raise BadInput(
             f"{text}. Free space on the disk, or redirect the standard output to another file."
         ) from None

@@ -52,7 +52,7 @@ def _refuse_repeated(command: Any, words: list[str]) -> None:
             given.setdefault(taking[name].opts[-1], []).append(value)
     several = {name for one in options if one.multiple for name in one.opts}
     problems = [
-        Problem(name, f"is set {len(values)} times ({', '.join(values)}). Keep one value.")
+        Problem(name, f"the option is set {len(values)} times ({', '.join(values)}). Keep one value.")
         for name, values in given.items()
         if len(values) > 1 and name not in several
     ]
@@ -115,7 +115,7 @@ def before_anything_was(done: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        print_error(f"Interrupted before anything was {done}.")
+        print_error(f"Interrupted. Nothing was {done}.")
         raise typer.Exit(ENDED_EARLY) from None
 
 

@@ -31,7 +31,7 @@ def check_picture(path: Path) -> None:
     """Reject a picture that cannot be drawn, before any flight. Raises BadInput."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise BadInput(f"'{path}' is not a picture file; allowed suffixes: {', '.join(SUFFIXES)}")
+        raise BadInput(f"'{path}' is not a picture file. Allowed endings: {', '.join(SUFFIXES)}")
     if suffix != ".svg":
         _need_matplotlib(path)
 
@@ -41,8 +41,8 @@ def _need_matplotlib(path: Path) -> None:
         import matplotlib  # noqa: F401
     except ImportError:
         raise BadInput(
-            f"'{path}': {path.suffix} pictures are drawn by matplotlib, which is not installed; install it"
-            " with pip install 'interstage[pictures]', or choose a name that ends in .svg"
+            f"'{path}': {path.suffix} pictures need the package matplotlib, which is not installed. Run"
+            " pip install 'interstage[pictures]', or choose the ending .svg"
         ) from None
 
 

@@ -21,13 +21,23 @@ if TYPE_CHECKING:
     from .state import Discrete
 
 WRITE = {
-    "rates": "rates(self, here, acceleration), which gives ({states}, *cases): it has `states`",
-    "value": "value(self, condition, here), which gives (*cases): it adds conditions of the kind 'value'",
-    "next_sample_time": "next_sample_time(self, item, discrete), which gives (*cases): it adds conditions of"
+    "rates": (
+        "rates(self, here, acceleration) and return an array ({states}, *cases), because it has `states`"
+    ),
+    "value": (
+        "value(self, condition, here) and return an array (*cases), because it adds conditions"
+        " of the kind 'value'"
+    ),
+    "next_sample_time": "next_sample_time(self, item, discrete) and return an array (*cases), because"
+    " it adds conditions of"
     " the kind 'due'",
-    "watched_values": "watched_values(self, here), which gives ({watches}, *cases): it has `watches`",
-    "watched_armed": "watched_armed(self, discrete), which gives ({watches}, *cases): it has `watches`",
-    "sample": "sample(self, here), which gives ({sample_size}, *cases): it has `sample_size`",
+    "watched_values": (
+        "watched_values(self, here) and return an array ({watches}, *cases), because it has `watches`"
+    ),
+    "watched_armed": (
+        "watched_armed(self, discrete) and return an array ({watches}, *cases), because it has `watches`"
+    ),
+    "sample": "sample(self, here) and return an array ({sample_size}, *cases), because it has `sample_size`",
 }
 """Methods that a part must have because of its other members, with the reasons."""
 
@@ -39,9 +49,9 @@ def part_text(part: Part) -> str:
 
 
 COUNTED = {
-    "states": "the number of its values in the state",
-    "watches": "the number of values that it watches",
-    "sample_size": "the number of values that it reads at its times",
+    "states": "the number of states of the part",
+    "watches": "the number of watched values of the part",
+    "sample_size": "the number of values of one sample",
 }
 
 
@@ -51,15 +61,15 @@ def check_counts(part: Any) -> Any:
         count = getattr(part, name, 0)
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
         if not whole or count < 0:
-            text = f"`{name}` is {count!r}, which is not a count. Give {what} as a whole number, 0 or more"
-            raise BadInput(f"{part_text(part)}: {text}, for example {name} = 1")
+            text = f"`{name}` is {count!r}, but must be a whole number of at least 0: {what}"
+            raise BadInput(f"{part_text(part)}: {text}. Write, for example, {name} = 1")
     return part
 
 
 def missing(part: Part, hook: str) -> BadInput:
     """Error for a required method that a part lacks."""
     numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "sample_size")}
-    return BadInput(f"{part_text(part)} has no method `{hook}`; write def {WRITE[hook].format(**numbers)}")
+    return BadInput(f"{part_text(part)} has no method `{hook}`. Write def {WRITE[hook].format(**numbers)}")
 
 
 def shape_of(found: Any) -> tuple[int, ...] | None:
@@ -91,7 +101,7 @@ def check_shape(
     shape = shape_of(found)
     if not fits(shape, head, lanes) or (whole and shape != (*head, *lanes)):
         raise BadInput(
-            f"{part_text(part)} gives {value_text(found)} by `{hook}`; {shape_text(head, lanes)}: {what}"
+            f"{part_text(part)} returns {value_text(found)} from `{hook}`. {shape_text(head, lanes)}: {what}"
         )
     return found
 
@@ -105,7 +115,7 @@ def value_text(found: Any) -> str:
 def kind_of(found: Any) -> str:
     """A result in words, if no array is expected."""
     if found is None:
-        return "nothing"
+        return "None"
     name = type(found).__name__
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
@@ -113,17 +123,17 @@ def kind_of(found: Any) -> str:
 def shape_text(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
     """The required shape in words, with the current cases."""
     shape = ", ".join([*map(str, head), "*cases"])
-    return f"give ({shape}), here {(*head, *lanes)}"
+    return f"Return an array of shape ({shape}), here {(*head, *lanes)}"
 
 
 def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tuple[Any, Discrete]:
     """State and switches that a part returns at events. They must be the given state and switches, possibly
     with other numbers, because steps continue from them. Raises BadInput otherwise."""
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
-        text = f"give `return x, after`, where after is the argument, or {_changes_shape(part)}"
-        raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `{hook}`; {text}")
+        text = f"Write `return x, after`, where after is the argument, or {_changes_shape(part)}"
+        raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")
     check_shape(
-        part, hook, "the state x as it is, or other numbers in it", found[0], x.shape[:1], x.shape[1:], True
+        part, hook, "the state x, unchanged or with other numbers", found[0], x.shape[:1], x.shape[1:], True
     )
     return found[0], of_looking(part, hook, found[1], after)
 
@@ -131,12 +141,14 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
 def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
     """Switches that a part returns at events; see `of_event`."""
     if type(found) is not type(after):
-        text = f"give `return discrete`, or {_changes_shape(part)}"
-        raise BadInput(f"{part_text(part)} gives {kind_of(found)} by `{hook}`; {text}")
+        text = f"Write `return discrete`, or {_changes_shape(part)}"
+        raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")
     before, now = (_shapes(one.own.get(part.name)) for one in (after, found))
     if before != now:
-        text = f"give them in the shape that `switches` gave: {_list_shapes(before)}"
-        raise BadInput(f"{part_text(part)} gives switches of shape {_list_shapes(now)} by `{hook}`; {text}")
+        text = f"Return the shapes that `switches` returned: {_list_shapes(before)}"
+        raise BadInput(
+            f"{part_text(part)} returns switches of shape {_list_shapes(now)} from `{hook}`. {text}"
+        )
     return found
 
 
@@ -162,8 +174,10 @@ def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
     not change the switches case by case."""
     bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
-        text = "give arrays (..., *cases), with *t.shape last, like np.ones((len(self.items), *t.shape))"
-        raise BadInput(f"{part_text(part)} gives switches of shape {_list_shapes(bad)} by `switches`; {text}")
+        text = "Return arrays (..., *cases), for example np.ones((len(self.items), *t.shape))"
+        raise BadInput(
+            f"{part_text(part)} returns switches of shape {_list_shapes(bad)} from `switches`. {text}"
+        )
     return found
 
 
@@ -172,4 +186,7 @@ def hint_of_switches(part: Part, found: Any, own: Mapping[str, Any]) -> str:
     shape, switches = shape_of(found), _shapes(own.get(part.name))
     if not shape or shape[:1] not in [one[:1] for one in switches]:
         return ""
-    return f". Its `switches` are as many, {_list_shapes(switches)}: are these one for each of its items?"
+    return (
+        f". The `switches` of the part have the shapes {_list_shapes(switches)}: the part may use"
+        " one switch for each item."
+    )

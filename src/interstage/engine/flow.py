@@ -40,8 +40,8 @@ from .switches import active_rows, has_mode, holds, with_modes
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
-WATCHED = "the values that it watches (`watches`)"
-SAMPLED = "the values of its sample (`sample_size`)"
+WATCHED = "the watched values (`watches`)"
+SAMPLED = "the values of the sample (`sample_size`)"
 
 
 class Flow:
@@ -140,7 +140,7 @@ class Flow:
     def places(self, here: Here):
         """Locations of parts among the kinks of their laws (table axis, *cases)."""
         places = [
-            check_shape(part, "kink_locations", "each of them", place, (), here.t.shape)
+            check_shape(part, "kink_locations", "one location", place, (), here.t.shape)
             for part in self.mechanism.parts.values()
             for place in part.kink_locations(here)
         ]
@@ -285,7 +285,9 @@ class Flow:
                 assert isinstance(part, HasEvents)
                 own = part.ready(actions, discrete)
                 if own is not None:
-                    ready = ready & check_shape(part, "ready", "true or false", own, (), discrete.over.shape)
+                    ready = ready & check_shape(
+                        part, "ready", "true or false for each case", own, (), discrete.over.shape
+                    )
             waiting.append(ready)
         return waiting
 

@@ -73,13 +73,16 @@ def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) ->
     for k, name in enumerate(mechanism.layout.bodies):
         fastest = float(np.max(speed[k]))
         if fastest > STILL:
-            text = f"moves at {fastest:.6g} m/s over the ground, but is held on the planet"
-            text += ". Give its latitude, longitude and altitude, without a velocity"
+            text = f"the body moves at {fastest:.6g} m/s over the ground, but is held on the planet"
+            text += ". Set latitude, longitude and altitude, and remove the velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
         beside = np.minimum(np.max(np.abs(spin[:, k] - turning[:, k])), np.max(np.abs(spin[:, k])))
         if float(beside) > STEADY:
             rate = float(np.max(np.abs(spin[:, k])))
-            text = f"rotates at {rate:.6g} rad/s, but is held on the planet. Remove the angular velocity"
+            text = (
+                f"the body rotates at {rate:.6g} rad/s, but is held on the planet. Remove the"
+                " angular velocity"
+            )
             problems.append(Problem(f"bodies.{name}.initial", text))
     if problems:
         raise BadInput(problems)

@@ -35,7 +35,7 @@ class Unmeasured(Exception):
     the reason."""
 
 
-CIRCLE = "follows from forces that it steers; give it a sample period"
+CIRCLE = "depends on forces that it controls. Set a sample period"
 
 
 class Here:

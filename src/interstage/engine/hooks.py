@@ -39,7 +39,10 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
     for name in added:
         for capability in capabilities:
             if name in vars(capability):
-                text = f"has a method `{name}`, which nothing calls; it belongs to {capability.__name__}."
+                text = (
+                    f"has a method `{name}` of the class {capability.__name__}, but does not"
+                    " derive from this class."
+                )
                 bases = ", ".join([*(one.__name__ for one in kind.__bases__), capability.__name__])
                 return f"{kind.__name__} {text} Write class {kind.__name__}({bases.removeprefix('Part, ')})"
     known = {name for capability in capabilities for name in dir(capability) if not name.startswith("_")}
@@ -47,8 +50,8 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
     for name in added:
         near = [] if name in known else get_close_matches(name, sorted(free), n=1, cutoff=LIKENESS)
         if near:
-            text = f"has a method `{name}`, which nothing calls; did you mean `{near[0]}`?"
-            return f"{kind.__name__} {text} A method of your own may begin with an underscore"
+            text = f"has a method `{name}`, which is never called. Did you mean `{near[0]}`?"
+            return f"{kind.__name__} {text} Begin the names of other methods with an underscore"
     return ""
 
 
@@ -76,9 +79,11 @@ def refuse_idle_actions(table: EventTable) -> None:
             package = packages.home(type(parts[name]))
             if package is not None and package not in doing:
                 raise BadInput(
-                    f"{part_text(parts[name])} has actions at the event '{event.name}', and no `apply_events`"
-                    " or `apply_impulses` that applies them; write def apply_events(self, mechanism, t, x,"
-                    " before, after, fired), which returns x, after"
+                    f"{part_text(parts[name])} has actions at the event '{event.name}', but no"
+                    " method `apply_events`"
+                    " or `apply_impulses` that applies the actions. Write def apply_events(self,"
+                    " mechanism, t, x,"
+                    " before, after, fired) and return x, after"
                 )
 
 

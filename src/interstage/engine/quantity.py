@@ -106,8 +106,8 @@ def value_of(quantity: Quantity, moment: Here, path: str = "") -> Any:
         name += f" of {whose}" if whose is not None else ""
         kind = f"a vector ({', '.join(map(str, names))})" if names else "a scalar"
         raise BadInput(
-            f"the quantity {name} is declared as {kind}, and its function gives {value_text(value)};"
-            f" {shape_text(head, lanes)}, of one item alone"
+            f"the quantity {name} is declared as {kind}, but its function returns {value_text(value)}."
+            f" {shape_text(head, lanes)}, for one item"
         )
     return value
 

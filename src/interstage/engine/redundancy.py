@@ -68,21 +68,24 @@ def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     if found.idle:
         yield Problem(
             "joints." + names(layout, found.idle)[0],
-            "locks a motion that no body can make, because both sides are fixed. Unlock this axis",
+            "the joint locks an axis along which no body can move, because both sides are fixed."
+            " Remove the joint, or free this axis",
         )
     elif found.repeated and not layout.loops:
         yield Problem(
             "joints",
-            f"{', '.join(names(layout, found.taking_part))} are redundant more than once"
-            f" ({found.repeated} of {found.rows} locked axes repeat others). Unlock the repeated axes",
+            f"the joints {', '.join(names(layout, found.taking_part))} are redundant, although they"
+            " form no loop"
+            f" ({found.repeated} of {found.rows} locked axes repeat other axes). Free the repeated axes",
         )
     elif found.repeated and not allows_repetition(layout):
         yield Problem(
             "solver.formulation",
-            f"'{layout.scenario.solver.formulation.kind}' does not support redundant constraints, but"
-            f" {', '.join(names(layout, found.taking_part))} are redundant more than once"
-            f" ({found.repeated} of {found.rows} locked axes). Choose another formulation,"
-            " or unlock these axes",
+            f"the formulation '{layout.scenario.solver.formulation.kind}' does not support redundant"
+            " constraints, but"
+            f" the joints {', '.join(names(layout, found.taking_part))} are redundant"
+            f" ({found.repeated} of {found.rows} locked axes repeat other axes). Choose another formulation,"
+            " or free the repeated axes",
         )
     elif found.repeated and ENTRIES[layout.scenario.solver.formulation.kind].shares:
         yield from _half_given(layout, found)
@@ -105,8 +108,8 @@ def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
             other = next((joint for joint in kinds[True] if joint != name), name)
             yield Problem(
                 f"joints.{name}.{field}",
-                f"is missing, but {other}, which carries the same redundant loads, has a stiffness."
-                " Give both stiffnesses, or neither: both joints are then equally stiff",
+                f"is missing, but joint '{other}', which shares the same loads, has a stiffness."
+                " Set both stiffnesses, or remove both for joints of equal stiffness",
             )
 
 
@@ -169,9 +172,9 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
         if most > allowed:
             yield Problem(
                 "joints",
-                f"{', '.join(names(layout, part))} are redundant and prescribe {what} of it that differ"
-                f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive only one of these"
-                " joints, or give all of them the same motion",
+                f"the joints {', '.join(names(layout, part))} are redundant and prescribe {what} that differ"
+                f" by {most:.3g} {unit}. Prescribe the motion of only one of these"
+                " joints, or the same motion of all",
             )
             return
 
@@ -199,8 +202,8 @@ def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], sinc
     distribution."""
     listed = "; ".join(f"{joint} ({_list_loads(axes)})" for joint, axes in loads.items())
     return (
-        f"Rigid bodies do not determine these joint loads {since} ({found.repeated} of {found.rows} locked"
-        f" axes repeat others): {listed}. They are shared by {_rule(layout, loads)}."
+        f"These joint loads are statically indeterminate {since} ({found.repeated} of {found.rows} locked"
+        f" axes repeat other axes): {listed}. The loads are distributed by {_rule(layout, loads)}."
     )
 
 
@@ -213,12 +216,12 @@ def _list_loads(loads: list[str]) -> str:
 def _rule(layout: Layout, joints: Iterable[str]) -> str:
     kind = layout.scenario.solver.formulation.kind
     if not ENTRIES[kind].shares:
-        return f"the stiffnesses of the {kind} formulation"
+        return f"the stiffnesses of the formulation {kind}"
     chosen = [joint for joint in layout.scenario.joints if joint.name in joints]
     length = float(layout.scenario.solver.sharing_length)
-    weighed = f" (torques weighed by sharing_length = {length:g} m)"
+    weighed = f" (torques are weighted by sharing_length = {length:g} m)"
     if any(j.stiffness is not None or j.torsional_stiffness is not None for j in chosen):
-        return "the stiffnesses given" + (
+        return "the stiffnesses of the joints" + (
             weighed if any(j.torsional_stiffness is None for j in chosen) else ""
         )
     return "equal stiffness" + weighed
@@ -243,5 +246,5 @@ def mark(meta: dict[str, Any], shared: Shared) -> None:
                 span = f"{float(start)!r} {float(end)!r}"
                 spans[path] = [*(one for one in spans.get(path, []) if one != span), span]
     for path in [path for path in axes if path in meta]:
-        note = f"components {', '.join(axes[path])} are not determined by rigid bodies, shared by rule"
+        note = f"components {', '.join(axes[path])} are statically indeterminate and distributed by stiffness"
         meta[path] = replace(meta[path], note=note, undetermined="; ".join(spans[path]))

@@ -121,7 +121,7 @@ class StateForm:
     def check_own(self, name: str, hook: str, own: Any, lanes: tuple[int, ...]):
         """The states that a part returned. Raises BadInput if their number differs from `states`: the states
         of later parts would be shifted."""
-        what = "as many numbers as it has in the state (`states`)"
+        what = "one number for each state of the part (`states`)"
         return check_shape(
             self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True
         )

@@ -37,7 +37,9 @@ def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> 
     rows = source.rows()
     if "\\" in rows[0][1][0]:
         if column is not None:
-            raise Refused(("column", f"{path} has one matrix and no columns of values. Remove column"))
+            raise Refused(
+                ("column", f"{path} has one matrix and no columns of values. Remove the key column")
+            )
         return _matrix(source, rows)._replace(in_si=source.in_si)
     return _long(source, rows, column, stated)._replace(in_si=source.in_si)
 
@@ -47,7 +49,10 @@ def _increasing(source: CsvFile, column: Column, lines: list[int]) -> None:
     for k in range(1, len(column.points)):
         if not column.points[k] > column.points[k - 1]:
             low, high = column.points[k - 1], column.points[k]
-            text = f"{column.variable} must increase; {high:g} follows {low:g}"
+            text = (
+                f"the values of {column.variable} must increase, but {high:g} follows {low:g}."
+                " Sort the points"
+            )
             raise source.refuse(text, lines[k])
 
 
@@ -56,7 +61,9 @@ def _matrix(source: CsvFile, rows: list[Row]) -> Read:
     corner = header[0].split("\\")
     if len(corner) != 2:
         raise source.refuse(
-            "the first cell does not name two variables. Write it like 'mach \\ alpha [deg]'", line
+            "the first cell does not have the names of two variables. Write, for example, 'mach \\"
+            " alpha [deg]'",
+            line,
         )
     (down, down_unit), (right, right_unit) = (source.name(cell, line) for cell in corner)
     across = Column(right, right_unit, np.array([source.number(c, line, right) for c in header[1:]]))
@@ -112,8 +119,10 @@ def _axis_columns(source: CsvFile, names: list[str], body: Any, column: str | No
     if known and last not in known:
         return known
     first = ", ".join(names[:last])
-    text = f"no leading columns of {first} form a complete grid, with one row for each combination of points"
-    raise source.refuse(f'{text}. Name the variables, like axes = [{{ variable = "{names[0]}" }}]')
+    text = f"the first columns ({first}) do not form a grid with one row for each combination of their points"
+    raise source.refuse(
+        f'{text}. Give the variables by axes, for example axes = [{{ variable = "{names[0]}" }}]'
+    )
 
 
 def _grid_order(source: CsvFile, axes: list[Column], lines: list[int]) -> tuple[list[Any], Any]:
@@ -127,12 +136,12 @@ def _grid_order(source: CsvFile, axes: list[Column], lines: list[int]) -> tuple[
     if again.size:
         k = again[np.argmin(order[again + 1])]
         first, second = (lines[order[j]] for j in (k, k + 1))
-        text = f"{_point(axes, points, cell[order[k]])} is repeated; its first row is line {first}"
-        raise source.refuse(f"{text}. Keep one of the two, or name all variables in axes", second)
+        text = f"the row of {_point(axes, points, cell[order[k]])} repeats line {first}"
+        raise source.refuse(f"{text}. Keep one of the two rows, or list all variables in axes", second)
     if len(cell) != total:
         missing = np.setdiff1d(np.arange(total), cell)[0]
         text = f"there is no row for {_point(axes, points, missing)}"
-        raise source.refuse(f"{text}. Give one for each combination of the points")
+        raise source.refuse(f"{text}. Add one row for each combination of the points")
     return points, order
 
 

@@ -43,17 +43,22 @@ class CsvFile:
         lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
         rows = [(n, self.cells(line, n)) for n, line in lines if line.strip()]
         if len(rows) < 2:
-            raise self.refuse(f"has no table. Give a header, like '{self.example}', and rows below it")
+            raise self.refuse(
+                f"the file has no table. Write a header such as '{self.example}', and rows of"
+                " numbers below the header"
+            )
         line, header = rows[0]
         if len(header) < self.columns:
             raise self.refuse("the header has only one column. Separate the columns by commas", line)
         if any(map(_is_number, header)) and "\\" not in header[0]:
             text = f"the first line, '{', '.join(header)[:40]}', has numbers in place of column names"
-            raise self.refuse(f"{text}. Put a header above it, like '{self.example}'", line)
+            raise self.refuse(f"{text}. Write a header above this line, such as '{self.example}'", line)
         for n, cells in rows[1:]:
             if len(cells) != len(header):
                 many = count_text(len(cells), "cells")
-                text = f"has {many}, but the header has {len(header)}. Give one number for each"
+                text = (
+                    f"the line has {many}, but the header has {len(header)}. Write one number for each column"
+                )
                 raise self.refuse(text, n)
         return rows
 
@@ -63,7 +68,7 @@ class CsvFile:
             return [cell.strip() for cell in next(csv.reader([text], skipinitialspace=True))]
         except csv.Error:
             most = csv.field_size_limit()
-            raise self.refuse(f"a cell has more than {most} characters. Give a number", line) from None
+            raise self.refuse(f"a cell has more than {most} characters. Write a number", line) from None
 
     def number(self, cell: str, line: int, column: str) -> float:
         try:
@@ -71,8 +76,8 @@ class CsvFile:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            shown = f"'{cell}' is not a finite number" if cell else "is empty"
-            raise self.refuse(f"column {column}: {shown}. Give a number like -1.5 or 2e-3", line)
+            shown = f"'{cell}' is not a finite number" if cell else "the cell is empty"
+            raise self.refuse(f"column {column}: {shown}. Write a number such as -1.5 or 2e-3", line)
         return number
 
     def numbers(self, rows: list[Row], names: list[str]) -> Any:

@@ -107,9 +107,7 @@ class _File:
         self.source, self.problems = str(path), []
         self.root = root = read(path)
         if root.tag != "DAVEfunc":
-            text = (
-                f"<{root.tag}> is not a DAVE-ML model. Give a file of functions, which begins with <DAVEfunc>"
-            )
+            text = f"the root element is <{root.tag}>, not <DAVEfunc>. Give a DAVE-ML file of functions"
             raise BadInput(Problem("", text, root.line), self.source)
         self._try(check_known, root)
         self.variables = self._by_id("variableDef", "varID")
@@ -134,7 +132,10 @@ class _File:
         for element in elements:
             name = self._try(element.required_text, attribute)
             if name in found:
-                text = f"{attribute} '{name}' is defined twice, first in line {found[name].line}"
+                text = (
+                    f"{attribute} '{name}' is already defined in line {found[name].line}. Use a"
+                    f" different {attribute}"
+                )
                 self.problems.append(Problem("", text, element.line))
             elif name is not None:
                 found[name] = element
@@ -149,7 +150,7 @@ class _File:
         for function in self.root.all("function"):
             table = self._try(self._function, function)
             if table is not None and table.name in tables:
-                text = f"a second function gives '{table.name}'; a variable has one origin"
+                text = f"another function also computes '{table.name}'. Keep one function for each variable"
                 self.problems.append(Problem("", text, function.line))
             elif table is not None:
                 tables[table.name] = table
@@ -170,7 +171,7 @@ class _File:
         lines = [element.line for element in self.root.every(SKIPPED)]
         if lines:
             many = f"{len(lines)} <{SKIPPED}> element{'s' if len(lines) > 1 else ''}"
-            text = f"{many} skipped (the first in line {lines[0]}); the nominal values are used"
+            text = f"{many} skipped, the first in line {lines[0]}. The nominal values are used"
             yield f"{self.source}: {text}"
 
     def _variable(self, name: str, element: Element, table: Table | None) -> tuple[tuple[str, Any], ...]:
@@ -184,13 +185,19 @@ class _File:
         marks = element.all(*INPUTS)
         origins = [*marks[:1], *calculations, *([element] if table else [])]
         if len(origins) > 1:
-            raise Unfit(element.line, f"'{name}' has more than one origin: input, calculation or function")
+            raise Unfit(
+                element.line, f"'{name}' has several definitions. Keep one of input, calculation and function"
+            )
         one = Variable(name, value, low, high, _unit(element))
         if marks or (element.all("isState") and not origins) or (value is None and not origins):
             return (("inputs", one),)
         if value is not None and not origins:
             if (low is not None and value < low) or (high is not None and value > high):
-                raise Unfit(element.line, f"initialValue of '{name}' is beyond its minValue or maxValue")
+                raise Unfit(
+                    element.line,
+                    f"the initialValue of '{name}' is outside minValue and maxValue. Correct one of"
+                    " the values",
+                )
             return (("constants", one),)
         limited = low is not None or high is not None
         if table is None:
@@ -214,7 +221,8 @@ class _File:
             mixed = function.all("independentVarRef", "dependentVarRef", "functionDefn")
             if mixed:
                 raise Unfit(
-                    mixed[0].line, f"<{mixed[0].tag}> and points are both given. Use one form of a function"
+                    mixed[0].line,
+                    f"the function has both <{mixed[0].tag}> and points. Keep one of the two forms",
                 )
         else:
             inputs, output = function.all("independentVarRef"), function.one("dependentVarRef")
@@ -225,10 +233,13 @@ class _File:
         for axis in table.points:
             count *= len(axis)
         if len(inputs) != len(table.points):
-            text = f"the function has {len(inputs)} independent variables, its table {len(table.points)} axes"
+            text = (
+                f"the function has {len(inputs)} independent variables, but its table has"
+                f" {len(table.points)} axes"
+            )
             raise Unfit(function.line, text)
         if len(table.values) != count:
-            text = f"the table has {len(table.values)} values; its breakpoints need {count}"
+            text = f"the table has {len(table.values)} values, but its breakpoints need {count} values"
             raise Unfit(table.element.line, text)
         self._check_units(output, table.unit)
         for element, unit in zip(inputs, table.units, strict=True):
@@ -247,13 +258,16 @@ class _File:
         own = self.variables[self._name(element)].attributes.get("units", "")
         if unit is not None and unit.strip() != own.strip():
             name = element.attributes["varID"].strip()
-            raise Unfit(element.line, f"'{name}' is in '{own}', its points in '{unit}'. Use one unit")
+            raise Unfit(
+                element.line,
+                f"the variable '{name}' is in '{own}', but its points are in '{unit}'. Use one unit",
+            )
 
     def _definition(self, definition: Element) -> _Table:
         check_known(definition)
         found = definition.all("griddedTableRef", "griddedTableDef", "griddedTable")
         if len(found) != 1:
-            raise Unfit(definition.line, "<functionDefn> needs one gridded table, or a reference to one")
+            raise Unfit(definition.line, "<functionDefn> needs exactly one gridded table or table reference")
         element = found[0]
         if element.tag == "griddedTableRef":
             element = referred_element(element, "gtID", self.tables)
@@ -286,11 +300,16 @@ def _named_table(function: Element, name: str, inputs: list[tuple[Element, str]]
         kinds[_INTERPOLATION[kind]] = None
         beyond = element.attributes.get("extrapolate", "neither")
         if beyond not in _OUTSIDE:
-            raise Unfit(element.line, f"extrapolate is '{beyond}'. Use neither, min, max or both")
+            raise Unfit(
+                element.line, f"extrapolate '{beyond}' is not supported. Use neither, min, max or both"
+            )
         low, high = _ends(element, points, *_OUTSIDE[beyond])
         axes.append(Axis(variable, points, low, high, beyond != "neither"))
     if len(kinds) > 1:
-        raise Unfit(function.line, "a table with linear and with cubicSpline variables is not supported")
+        raise Unfit(
+            function.line,
+            "the table mixes linear and cubicSpline variables. Use one interpolation for all variables",
+        )
     return Table(name, tuple(axes), table.values, next(iter(kinds)), table.element.line)
 
 

@@ -48,10 +48,12 @@ def check_known(element: Element) -> None:
     attributes, children = _KNOWN[element.tag]
     for key in element.attributes:
         if key not in attributes and element.tag != "DAVEfunc":
-            raise Unfit(element.line, f"the attribute {key} of <{element.tag}> is not supported")
+            raise Unfit(
+                element.line, f"the attribute {key} of <{element.tag}> is not supported. Remove the attribute"
+            )
     for child in element.children:
         if child.tag not in children:
-            raise Unfit(child.line, f"<{child.tag}> in <{element.tag}> is not supported")
+            raise Unfit(child.line, f"<{child.tag}> in <{element.tag}> is not supported. Remove the element")
 
 
 def optional(element: Element, attribute: str) -> float | None:

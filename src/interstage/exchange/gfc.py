@@ -58,9 +58,12 @@ def read(path: Path, stamp: tuple[int, int]) -> Coefficients:
             if word == "gfc":
                 rows.append((int(values[0]), int(values[1]), float(values[2]), float(values[3])))
             elif word:
-                raise ValueError(f"'{word}' coefficients are not known; allowed: gfc")
+                raise ValueError(f"coefficients of the kind '{word}' are not supported. Allowed: gfc")
         if header.get("norm", "fully_normalized") != "fully_normalized":
-            raise ValueError(f"norm '{header['norm']}'; allowed: fully_normalized")
+            raise ValueError(f"the norm '{header['norm']}' is not supported. Allowed: fully_normalized")
+        lost = [key for key in ("earth_gravity_constant", "radius") if key not in header]
+        if lost or not rows:
+            raise ValueError(f"{' and '.join(lost) or 'lines gfc with coefficients'} are missing")
         return _gather(header, rows)
     except Unreadable as error:
         raise BadInput(f"{path} {error}") from None
@@ -74,11 +77,11 @@ def _gather(header: dict[str, str], rows: list[tuple[int, int, float, float]]) -
     cosine[0, 0] = 1.0
     for n, m, c, s in rows:
         if not 0 <= m <= n:
-            raise ValueError(f"degree {n} has no order {m}")
+            raise ValueError(f"the order {m} is not between 0 and the degree {n}")
         cosine[n, m], sine[n, m] = c, s
     for array in (cosine, sine):
         if not np.isfinite(array).all():
-            raise ValueError("a coefficient is not a finite number")
+            raise ValueError("a coefficient is not a finite number. Write finite coefficients")
         array.flags.writeable = False
     mu, radius = (float(_plain(header[key])) for key in ("earth_gravity_constant", "radius"))
     return Coefficients(mu, radius, cosine, sine, header.get("tide_system", "unknown"))

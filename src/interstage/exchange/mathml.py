@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 def number(text: str, line: int, what: str) -> float:
     """Return the value of a literal number. Raises `Unfit`."""
     if not _NUMBER.fullmatch(text.strip()) or not math.isfinite(float(text)):
-        raise Unfit(line, f"{what} is '{text.strip()[:40]}'. Give a number, like -1.5 or 2e-3")
+        raise Unfit(line, f"{what} is '{text.strip()[:40]}'. Write a number such as -1.5 or 2e-3")
     return float(text)
 
 
@@ -47,7 +47,7 @@ def formula_of(calculation: Element, known: frozenset[str]) -> str:
     content."""
     inner = calculation.one("math")
     if len(calculation.children) != 1 or len(inner.children) != 1:
-        raise Unfit(inner.line, "<calculation> needs one <math> with one expression in it")
+        raise Unfit(inner.line, "<calculation> needs exactly one <math> element with one expression")
     return _number(_Translator(known).piece(inner.children[0], 0)).text
 
 
@@ -74,14 +74,20 @@ class _Translator:
 
     def piece(self, element: Element, depth: int) -> Piece:
         if depth > DEEPEST:
-            raise Unfit(element.line, f"the calculation is nested more than {DEEPEST} deep")
+            raise Unfit(
+                element.line,
+                (
+                    f"the calculation has more than {DEEPEST} nested levels. Split the calculation into"
+                    " several variables"
+                ),
+            )
         tag = element.tag
         if tag == "cn":
             return _literal(element)
         if tag == "ci":
             name = element.text.strip()
             if name not in self.known:
-                raise Unfit(element.line, f"<ci> names '{name}', which is not a variable of this file")
+                raise Unfit(element.line, f"<ci> refers to '{name}', which is not a variable of this file")
             return Piece(in_backquotes(name), _ATOM)
         if tag in _CONSTANTS:
             return Piece(_CONSTANTS[tag], _ATOM)
@@ -99,14 +105,16 @@ class _Translator:
         parts: list[str] = []
         last = element.children[-1] if element.children else None
         if last is None or last.tag != "otherwise" or len(element.children) < 2:
-            raise Unfit(element.line, "<piecewise> needs a <piece> and, last, an <otherwise>")
+            raise Unfit(
+                element.line, "<piecewise> needs at least one <piece>, and an <otherwise> as last element"
+            )
         for child in element.children[:-1]:
             if child.tag != "piece" or len(child.children) != 2:
-                raise Unfit(child.line, "<piecewise> needs pieces of a value and a condition")
+                raise Unfit(child.line, "each <piece> of <piecewise> needs a value and a condition")
             value, condition = (self.piece(part, depth + 1) for part in child.children)
             parts += [_truth(condition).text, _number(value).text]
         if len(last.children) != 1:
-            raise Unfit(last.line, "<otherwise> needs one value")
+            raise Unfit(last.line, "<otherwise> needs exactly one value")
         parts.append(_number(self.piece(last.children[0], depth + 1)).text)
         return Piece(f"where({', '.join(parts)})", _ATOM)
 
@@ -141,7 +149,7 @@ class _Translator:
         if not marks:
             return Piece(f"{'sqrt' if operator.tag == 'root' else 'log10'}({of[0].text})", _ATOM)
         if len(marks) > 1 or len(marks[0].children) != 1:
-            raise Unfit(marks[0].line, f"<{qualifier}> needs one value")
+            raise Unfit(marks[0].line, f"<{qualifier}> needs exactly one value")
         mark = _number(self.piece(marks[0].children[0], depth + 1))
         if operator.tag == "log":
             return Piece(f"ln({of[0].text}) / ln({mark.text})", _PRODUCT)
@@ -161,9 +169,9 @@ class _Translator:
 
 def _literal(element: Element) -> Piece:
     if element.attributes.get("type", "real") not in ("real", "integer") or element.children:
-        raise Unfit(element.line, "<cn> of this type is not supported. Write a real number, like 2e-3")
+        raise Unfit(element.line, "this type of <cn> is not supported. Write a real number such as 2e-3")
     if element.attributes.get("base", "10") != "10":
-        raise Unfit(element.line, "<cn> with another base than 10 is not supported")
+        raise Unfit(element.line, "<cn> with a base other than 10 is not supported. Use base 10")
     value = number(element.text, element.line, "<cn>")
     text = repr(value).removesuffix(".0")
     return Piece(text, _SIGN if text.startswith("-") else _ATOM)

@@ -39,9 +39,9 @@ def read(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
             meshes = [m for m in scene.dump() if isinstance(m, trimesh.Trimesh) and len(m.faces)]
     except Exception as error:  # noqa: BLE001 - whatever a reader of foreign files may raise
         reason = str(error).strip().split("\n")[0][:100] or type(error).__name__
-        raise Refused(("file", f"{file}: cannot be read as a mesh: {reason}")) from None
+        raise Refused(("file", f"{file}: the file cannot be read as a mesh: {reason}")) from None
     if not meshes:
-        raise Refused(("file", f"{file}: has no triangles. Export the surface as triangles"))
+        raise Refused(("file", f"{file}: the mesh has no triangles. Export the surface as triangles"))
     return [(np.asarray(m.vertices, float), np.asarray(m.faces)) for m in meshes]
 
 

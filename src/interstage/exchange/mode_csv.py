@@ -46,11 +46,11 @@ def read(path: str) -> dict[Any, Modes]:
     missing = [name for name in COLUMNS if name not in names]
     extra = [name for name in names if name not in (*COLUMNS, *MORE)]
     if missing or extra or len({*names}) < len(names):
-        what = [f"has no column {', '.join(missing)}"] if missing else []
-        what += [f"has unknown columns: {', '.join(extra)}"] if extra else []
-        what = what or ["has a column twice"]
-        more = f"the last {len(MORE)} optional"
-        raise source.refuse(f"{'; '.join(what)}. Columns: {', '.join((*COLUMNS, *MORE))}, {more}", line)
+        what = [f"the columns {', '.join(missing)} are missing"] if missing else []
+        what += [f"the columns {', '.join(extra)} are unknown"] if extra else []
+        what = what or ["a column name is repeated"]
+        more = f"the last {len(MORE)} columns are optional"
+        raise source.refuse(f"{'; '.join(what)}. Allowed: {', '.join((*COLUMNS, *MORE))}; {more}", line)
     factor = [_factor(source, name, unit, line) for name, unit in zip(names, units, strict=True)]
     if LEVEL not in names:
         return {None: _modes(source, list(names), factor, rows[1:])}
@@ -70,7 +70,9 @@ def _factor(source: CsvFile, name: str, unit: str | None, line: int) -> float:
 
     if name == "frequency":
         if unit not in FREQUENCIES:
-            raise source.refuse("column frequency: name its unit, [Hz] or [rad/s]", line)
+            raise source.refuse(
+                "the column frequency has no valid unit. Write frequency [Hz] or frequency [rad/s]", line
+            )
         return FREQUENCIES[unit]
     if unit is None:
         return 1.0
@@ -78,7 +80,7 @@ def _factor(source: CsvFile, name: str, unit: str | None, line: int) -> float:
     found, dimension = parse_unit(unit)
     if dimension != parse_unit(wanted)[1]:
         raise source.refuse(
-            f"column {name} is in {unit}; allowed: {wanted}, or another unit of the same", line
+            f"the column {name} is in {unit}. Use {wanted} or a unit of the same quantity", line
         )
     return found
 
@@ -99,31 +101,35 @@ def _modes(source: CsvFile, names: list[str], factor: list[float], rows: list[Ro
 
         mode, point = value("mode"), cell["point"]
         if mode != int(mode):
-            raise source.refuse(f"column mode: '{cell['mode']}' is not a whole number", line)
+            raise source.refuse(
+                f"column mode: '{cell['mode']}' is not a whole number. Write the number of the mode", line
+            )
         if not re.fullmatch(PATTERN, point):
-            remedy = "names begin with a letter, and have letters, digits, _ and -, like n101"
-            raise source.refuse(f"column point: '{point}' is not a name; {remedy}", line)
+            remedy = "Begin with a letter, and use letters, digits, _ and -, for example n101"
+            raise source.refuse(f"column point: '{point}' is not a valid name. {remedy}", line)
         own = tuple(map(value, of_mode)), tuple(map(value, of_point))
         for known, key, new, what in ((numbers, int(mode), own[0], "mode"), (places, point, own[1], "point")):
             if known.setdefault(key, new) != new:  # type: ignore[arg-type]
-                text = (
-                    f"{what} {key} has other numbers ({', '.join(of_mode if what == 'mode' else of_point)})"
+                text = f"the values of {what} {key} ({', '.join(of_mode if what == 'mode' else of_point)})"
+                raise source.refuse(
+                    f"{text} differ from its first row. Write equal values in all rows of {what} {key}", line
                 )
-                raise source.refuse(f"{text} than in its first row; give the same in all its rows", line)
         if (int(mode), point) in shapes:
-            raise source.refuse(f"mode {int(mode)} has point {point} twice; give each once", line)
+            raise source.refuse(f"mode {int(mode)} has two rows for point {point}. Keep one row", line)
         shapes[int(mode), point] = [value(name) for name in COLUMNS[-6:]]
     for mode in numbers:
         for point in places:
             if (mode, point) not in shapes:
-                raise source.refuse(f"mode {mode} has no row for point {point}{at}; give one for each point")
+                raise source.refuse(
+                    f"mode {mode} has no row for point {point}{at}. Add one row for each mode and point"
+                )
     return _build(source, numbers, places, shapes, of_mode, of_point)
 
 
 def _build(source: CsvFile, numbers: Any, places: Any, shapes: Any, of_mode: Any, of_point: Any) -> Modes:
     columns = dict(zip(of_mode, np.array(list(numbers.values())).T, strict=True))
     if (columns["frequency"] < 0).any():
-        raise source.refuse("has a negative frequency; give a positive one")
+        raise source.refuse("a frequency is negative. Write frequencies of at least 0")
     points = []
     for name, own in places.items():
         rows = np.array([shapes[mode, name] for mode in numbers])

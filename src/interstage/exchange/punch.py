@@ -31,7 +31,7 @@ RESPONSE = re.compile(r"\$(FREQUENCY\s*=|.*IDENTIFIED BY FREQUENCY)", re.IGNOREC
 OUTPUT = re.compile(r"\$(REAL|REAL-IMAGINARY|MAGNITUDE-PHASE) OUTPUT", re.IGNORECASE)
 CONTINUED = "-CONT-"
 FIELDS = ((18, 36), (36, 54), (54, 72))
-PUNCH_REAL_MODES = "punch real modes (normal modes, SOL 103)"
+PUNCH_REAL_MODES = "Punch real modes (normal modes, SOL 103)"
 ZERO = 1e-6
 """The limit of imaginary parts relative to a mode's largest component, and of growth rates relative to the
 angular frequency. The limit is the last of the seven digits of a punch file."""
@@ -61,7 +61,9 @@ def read(path: str) -> list[Vector]:
         elif found and line[10:18].strip() == "G" and not line.startswith(CONTINUED):
             _add_grid(path, lines, n, output, found[-1])  # scalar points have no position
     if not found:
-        raise _fault(path, "has no line $EIGENVALUE = ... MODE = ...; punch the eigenvectors of normal modes")
+        raise _fault(
+            path, "the file has no line $EIGENVALUE = ... MODE = .... Punch the eigenvectors of normal modes"
+        )
     return [_real(path, vector) for vector in found]
 
 
@@ -71,10 +73,12 @@ def _output(path: str, n: int, line: str, before: str) -> str:
     if TITLES.match(line):
         return before
     if "SORT2" in line.upper():
-        raise _fault(path, "is sorted by grid points (SORT2); punch it as SORT1", n)
+        raise _fault(path, "the output is sorted by grid points (SORT2). Punch the output as SORT1", n)
     if RESPONSE.match(line):
         shown = " ".join(line[1:72].split())
-        text = f"has a frequency response ({shown}) and not modes; punch the eigenvectors of normal modes"
+        text = (
+            f"the file has a frequency response ({shown}), not modes. Punch the eigenvectors of normal modes"
+        )
         raise _fault(path, f"{text} (SOL 103)", n)
     match = OUTPUT.match(line)
     return match[1].upper() if match else before
@@ -84,13 +88,15 @@ def _new_vector(path: str, line: int, match: re.Match[str], before: list[Vector]
     growth, angular, eigenvalue, number = match.groups()
     mode = int(number)
     if mode in (vector.mode for vector in before):
-        raise _fault(path, f"mode {mode} comes twice; punch one subcase, of displacements alone", line)
+        raise _fault(
+            path, f"mode {mode} is in the file twice. Punch one subcase with displacements only", line
+        )
     if eigenvalue is not None:
         return Vector(mode, _number(path, line, eigenvalue, float), {})
     rate, frequency = (_number(path, line, text, float) for text in (growth, angular))
     if frequency < 0 or abs(rate) > ZERO * frequency:
         text = f"mode {mode} is complex: growth rate {rate:g} 1/s, angular frequency {frequency:g} rad/s"
-        raise _fault(path, f"{text}; {PUNCH_REAL_MODES}", line)
+        raise _fault(path, f"{text}. {PUNCH_REAL_MODES}", line)
     return Vector(mode, frequency**2, {})
 
 
@@ -98,16 +104,26 @@ def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) 
     """Add the components of the grid point in line n and its continuation lines. Raises Refused."""
     grid = int(_number(path, n, lines[n - 1][:10], int))
     if grid in vector.of_grid:
-        raise _fault(path, f"mode {vector.mode} has grid point {grid} twice", n)
+        raise _fault(
+            path,
+            f"mode {vector.mode} has two entries for grid point {grid}. Punch one subcase with"
+            " displacements only",
+            n,
+        )
     follow = [*takewhile(lambda line: line.startswith(CONTINUED), lines[n : n + 4])]
     needed = 1 if output == "REAL" else 3
     if len(follow) < needed:
-        text = "has no line -CONT- with rotations behind it; the file is cut off"
+        text = f"grid point {grid} has no line -CONT- with rotations: the file is incomplete"
         if needed == 3:
-            text = f"has {len(follow)} lines -CONT- behind it; grid points of ${output} OUTPUT have 3"
+            text = (
+                f"grid point {grid} has {len(follow)} lines -CONT-, but ${output} OUTPUT has 3 for each point"
+            )
         raise _fault(path, text, n)
     if len(follow) > needed:
-        text = f"has {len(follow)} lines -CONT- behind it; grid points of ${output} OUTPUT have {needed}"
+        text = (
+            f"grid point {grid} has {len(follow)} lines -CONT-, but ${output} OUTPUT has {needed}"
+            " for each point"
+        )
         raise _fault(path, text, n)
     ends = enumerate([lines[n - 1], *follow], start=n)
     values = [_number(path, k, one[a:b], float) for k, one in ends for a, b in FIELDS]
@@ -126,7 +142,7 @@ def _real(path: str, vector: Vector) -> Vector:
         most = max(values[6:], key=abs, default=0.0)
         if abs(most) > ZERO * largest:
             text = f"mode {vector.mode} is complex: grid point {grid} has the imaginary part {most:g}"
-            raise _fault(path, f"{text}; {PUNCH_REAL_MODES}")
+            raise _fault(path, f"{text}. {PUNCH_REAL_MODES}")
     return vector._replace(of_grid={grid: values[:6] for grid, values in vector.of_grid.items()})
 
 
@@ -136,7 +152,7 @@ def _number(path: str, line: int, text: str, kind: type) -> float:
     except ValueError:
         found = math.nan
     if not math.isfinite(found):
-        what = "a grid point's number" if kind is int else "a number"
+        what = "the number of a grid point" if kind is int else "a number"
         raise _fault(path, f"'{text.strip()}' is not {what}", line)
     return found
 

@@ -86,7 +86,10 @@ def _motors(text: str) -> list[RaspMotor]:
             header, points, begun = fields, [], number
         else:
             point = ", or a point of time [s] and thrust [N]" if header else ""
-            text = f"has {count_text(len(fields), 'fields')}; allowed: a header of seven ({FIELDS}){point}"
+            text = (
+                f"the line has {count_text(len(fields), 'fields')}. Allowed: a header of seven"
+                f" fields ({FIELDS}){point}"
+            )
             raise _Malformed(number, f"{text}. Write comments after a semicolon")
     if not header:
         raise _Malformed(
@@ -98,7 +101,7 @@ def _motors(text: str) -> list[RaspMotor]:
 def _point(number: int, fields: list[str], before: list[tuple[float, float]]) -> tuple[float, float]:
     time, thrust = _number(number, fields[0], "a time [s]"), _number(number, fields[1], "a thrust [N]")
     if thrust < 0:
-        raise _Malformed(number, f"the thrust {thrust:g} N is negative. Give 0 or more")
+        raise _Malformed(number, f"the thrust {thrust:g} N is negative. Write 0 or more")
     last = before[-1][0] if before else -1.0 if time == 0 else 0.0
     if not time > last:
         text = f"times must increase from point to point, but {time:g} s follows {last:g} s"
@@ -113,15 +116,21 @@ def _motor(line: int, header: list[str], points: list[tuple[float, float]], end:
     diameter, length, propellant, loaded = values
     for value, what in zip(values, _NUMBERS.values(), strict=True):
         if value < 0 or (value == 0 and what not in _FOR_REFERENCE):
-            raise _Malformed(line, f"{value:g} is not a valid {what.partition(' ')[2]}. Give more than 0")
+            raise _Malformed(
+                line, f"{value:g} is not a valid {what.partition(' ')[2]}. Write a value above 0"
+            )
     if propellant > loaded:
-        text = f"the propellant, {propellant:g} kg, is more than the loaded motor, {loaded:g} kg"
-        raise _Malformed(line, f"{text}. Give both in kg, the propellant first")
+        text = (
+            f"the mass of propellant, {propellant:g} kg, exceeds the mass of the loaded motor, {loaded:g} kg"
+        )
+        raise _Malformed(line, f"{text}. Write both in kg, the propellant first")
     if not points:
-        text = f"the trace of {name} (line {line}) has no points"
-        raise _Malformed(end, f"{text}. Add lines of time [s] and thrust [N], the last one with thrust 0")
+        text = f"the thrust curve of {name} (line {line}) has no points"
+        raise _Malformed(end, f"{text}. Add lines of time [s] and thrust [N]. The last thrust is 0")
     if not any(thrust for _, thrust in points):
-        raise _Malformed(end, f"the trace of {name} (line {line}) is zero. Give a point with thrust")
+        raise _Malformed(
+            end, f"the thrust curve of {name} (line {line}) is zero. Add a point with a thrust above 0"
+        )
     if points[0][0] > 0:
         points = [(0.0, 0.0), *points]
     time, thrust = np.array(points).T
@@ -137,12 +146,12 @@ def _notes(diameter: float, length: float, points: list[tuple[float, float]]) ->
     """Unusual contents of a motor and their interpretation."""
     for value, what in ((diameter, "diameter"), (length, "length")):
         if value == 0:
-            yield f"the file gives no {what} (0)"
+            yield f"the file has no {what} (0)"
     begin, (last, end) = points[0][1], points[-1]
     if begin > 0:
-        yield f"the trace starts at {begin:g} N at time zero; the thrust rises to it at once"
+        yield f"the thrust curve begins with {begin:g} N. The thrust jumps to this value at time zero"
     if end > 0:
-        yield f"the trace ends at {end:g} N; the thrust drops to zero at {last:g} s"
+        yield f"the thrust curve ends with {end:g} N. The thrust drops to zero at {last:g} s"
 
 
 _NUMBERS = {1: "a diameter [mm]", 2: "a length [mm]", 4: "a mass of propellant [kg]", 5: "a loaded mass [kg]"}
@@ -159,7 +168,7 @@ def _number(line: int, text: str, what: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise _Malformed(line, f"'{text}' is not {what}. Write a number with a decimal point, like 12.5")
+        raise _Malformed(line, f"'{text}' is not {what}. Write a number such as 12.5")
     return value
 
 
@@ -170,6 +179,6 @@ def chosen(motors: tuple[RaspMotor, ...], name: str | None) -> RaspMotor:
     if len(found) == 1:
         return found[0]
     if name is None:
-        raise BadInput(f"has {len(motors)} motors. Select one by `designation`: {listed}")
+        raise BadInput(f"the file has {len(motors)} motors. Select one motor by `designation`: {listed}")
     many = "several motors" if found else "no motor"
-    raise BadInput(f"has {many} named '{name}'. It has: {listed}")
+    raise BadInput(f"the file has {many} with the name '{name}'. Motors of the file: {listed}")

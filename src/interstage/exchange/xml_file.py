@@ -58,7 +58,7 @@ class Element:
         """Return the text of a required attribute. Raises `Unfit`."""
         found = self.attributes.get(attribute, "").strip()
         if not found:
-            raise Unfit(self.line, f"<{self.tag}> has no {attribute}, which is required. Add it")
+            raise Unfit(self.line, f"<{self.tag}> has no {attribute}, which is required. Add the attribute")
         return found
 
 
@@ -72,7 +72,7 @@ def read(path: str | Path) -> Element:
     except Unfit as error:
         raise BadInput(Problem("", error.message, error.line), source) from None
     except expat.ExpatError as error:
-        text = f"is not well-formed XML: {expat.ErrorString(error.code)}"
+        text = f"the file is not well-formed XML: {expat.ErrorString(error.code)}"
         raise BadInput(Problem("", text, error.lineno), source) from None
 
 
@@ -105,7 +105,7 @@ class _Builder:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= DEEPEST:
-            raise Unfit(self._line(), f"more than {DEEPEST} elements are inside each other")
+            raise Unfit(self._line(), f"the file has more than {DEEPEST} nested levels of elements")
         local = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
         element = Element(name.rpartition(" ")[2], local, self._line())
         if self.open:
@@ -121,15 +121,19 @@ class _Builder:
         self.open[-1].text += text
 
     def _refuse_entity(self, name: str, *rest: object) -> None:
-        raise Unfit(self._line(), f"declares the entity '{name}'. Write its text in place of the entity")
+        raise Unfit(
+            self._line(),
+            f"the file declares the entity '{name}', which is not supported. Write its text in place"
+            " of the entity",
+        )
 
     def _outside(self, *rest: object) -> int:
         raise Unfit(
-            self._line(), "refers to an entity outside the file. Write its text in place of the entity"
+            self._line(), "the file refers to an external entity. Write the text in place of the entity"
         )
 
     def _refuse_unknown_entity(self, name: str, *rest: object) -> None:
-        raise Unfit(self._line(), f"the entity '{name}' is not known. Write its text in place of the entity")
+        raise Unfit(self._line(), f"the entity '{name}' is unknown. Write its text in place of the entity")
 
     def _line(self) -> int:
         return self.parser.CurrentLineNumber

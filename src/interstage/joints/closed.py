@@ -116,7 +116,7 @@ def _far(
         ):
             if wrong.any():
                 place = tuple(map(int, np.argwhere(wrong)[0]))
-                case = f"in case {place[0]} " if place else ""
+                case = f"in case {place[0]}, " if place else ""
                 yield Problem(f"joints.{joint.name}", case + say(float(values[place])))
                 break
 
@@ -152,36 +152,36 @@ def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
     """Return the problem of joints that are singular in a state. `lane`: index of the case, or ()."""
     case = f" in case {lane[0]}" if lane else ""
     text = (
-        f"are singular in this state{case}: axes that a joint keeps at an angle are parallel, the two"
+        f"are singular in this state{case}: two axes are parallel that the joint keeps at an angle, the two"
         " points of a rod coincide, or a disk lies flat"
     )
-    remedy = "Check the positions and attitudes; the host may have diverged"
-    return BadInput(Problem("joints", f"{', '.join(joints)} {text}; {remedy}"))
+    remedy = "Check the positions and attitudes. The host simulator may have diverged"
+    return BadInput(Problem("joints", f"the joints {', '.join(joints)} {text}. {remedy}"))
 
 
 REMEDY = (
     "Check mass_centre, points, frames and axes. Call projected to assemble the bodies, or set"
-    " assemble = true of the joint"
+    " assemble = true for the joint"
 )
 
 
 def _turned_over(turn: float) -> str:
     return (
         f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation, and"
-        " would stay reversed; allowed: below 90 deg. Check the quaternions (scalar first, body to"
-        " inertial) and the joint's frames"
+        " would stay reversed. Allowed: below 90 deg. Check the quaternions (scalar first, body to"
+        " inertial) and the frames of the joint"
     )
 
 
 def _gap_message(gap: float, allowed: float) -> str:
     return (
-        f"the child's point is {gap:.4g} m from the parent's joint point; allowed: {allowed:g} m. {REMEDY},"
-        " or assemble_tolerance"
+        f"the child's point is {gap:.4g} m from the parent's joint point. Allowed: {allowed:g} m. {REMEDY},"
+        " or increase assemble_tolerance"
     )
 
 
 def _rotation_message(turn: float, allowed: float) -> str:
     return (
-        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation;"
-        f" allowed: {np.degrees(allowed):.3g} deg. {REMEDY}, or assemble_angle"
+        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation."
+        f" Allowed: {np.degrees(allowed):.3g} deg. {REMEDY}, or increase assemble_angle"
     )

@@ -246,10 +246,18 @@ class Joints:
         name: name of the function. Raises BadInput if the equations need branches."""
         held = self._active_joints()
         if self._lanes or not held or not straight.possible(self._structure(held)):
-            text = "cannot be written in C because of disks, prescribed motions, cases, many rows or no rows"
+            text = (
+                "the active joints have disks, prescribed motions, cases, many constraints or"
+                " none, which C code does not support"
+            )
             raise BadInput(Problem("joints", f"{text}. Call loads from Python"))
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", str(name)) is None:
-            raise BadInput(Problem("name", f"{name!r} is not a name in C. Give letters, digits and _"))
+            raise BadInput(
+                Problem(
+                    "name",
+                    f"{name!r} is not a valid name in C. Use letters, digits and _, and begin with a letter",
+                )
+            )
         return "#include <math.h>\n\n" + straight.loads_in_c(self._structure(held), self._eta, name)
 
     def in_c(
@@ -344,7 +352,7 @@ class Joints:
             return None
         if time is None:
             raise BadInput(
-                Problem("time", "is missing, but motions of joints are prescribed. Give the time [s]")
+                Problem("time", "the time is missing, but joints have prescribed motions. Give the time [s]")
             )
         offered.refuse_time(time)
         return np.full(self._lanes, float(time))
@@ -397,8 +405,8 @@ class Joints:
         """
         self._place(name)
         if not callable(condition):
-            text = f"{condition!r} is not a function of the time and the loads"
-            remedy = "Give a function that returns true for a release"
+            text = f"{condition!r} is not a function"
+            remedy = "Give a function of the time and the loads that returns True for a release"
             raise BadInput(Problem(f"condition of '{name}'", f"{text}. {remedy}"))
         self._conditions.append((name, condition))
 
@@ -433,8 +441,10 @@ class Joints:
     def _cases(self, what: str, marks: Any) -> np.ndarray:
         found = np.asarray(marks)
         if found.dtype != bool or found.shape not in ((), self._lanes):
-            allowed = "true or false" + (f", or an array of {self._lanes[0]} of these" if self._lanes else "")
-            raise BadInput(Problem(what, f"is {marks!r}; allowed: {allowed}"))
+            allowed = "true or false" + (
+                f", or an array of {self._lanes[0]} of these values" if self._lanes else ""
+            )
+            raise BadInput(Problem(what, f"the function returned {marks!r}. Allowed: {allowed}"))
         return found
 
 

@@ -23,19 +23,21 @@ def array(name: str, value: Any, shape: tuple[int, ...], bodies: Sequence[str]) 
         return value
     kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
     if kind in ("c", "U", "S") or isinstance(value, np.ma.MaskedArray):
-        said = "masked" if kind not in ("c", "U", "S") else "complex numbers" if kind == "c" else "text"
-        raise BadInput(Problem(name, f"is {said}. Give an array of real numbers"))
+        said = "masked" if kind not in ("c", "U", "S") else "complex" if kind == "c" else "a text"
+        raise BadInput(Problem(name, f"the array is {said}. Give an array of real numbers"))
     try:
         found = np.asarray(value, float)
     except (TypeError, ValueError) as error:
         raise BadInput(
-            Problem(name, f"is not an array of numbers ({error}). Give an array of real numbers")
+            Problem(name, f"the value is not an array of numbers ({error}). Give an array of real numbers")
         ) from None
     if found.shape == shape:
         return found
-    columns = f"a column for each of {', '.join(bodies)}"
-    lanes = f" and {shape[-1]} cases" if len(shape) > 1 + len(_axes(name)) else ""
-    raise BadInput(Problem(name, f"has the shape {found.shape}. Give {shape}, {columns}{lanes}"))
+    columns = f"with one column for each body ({', '.join(bodies)})"
+    lanes = f" and {shape[-1]} cases as last axis" if len(shape) > 1 + len(_axes(name)) else ""
+    raise BadInput(
+        Problem(name, f"the array has the shape {found.shape}. Give the shape {shape}, {columns}{lanes}")
+    )
 
 
 def _axes(name: str) -> tuple[int, ...]:
@@ -53,13 +55,16 @@ def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> Non
             axis = "".join(f" {AXES[found.shape[0]][k]}" for k in place[:lead])
             axis = f" at{axis} of" if axis else " for"
             lane = f" in case {place[lead + 1]}" if len(place) > lead + 1 else ""
-            said = f"is {found[place]}{axis} body '{bodies[place[lead]]}'{lane}"
+            said = f"the value is {found[place]}{axis} body '{bodies[place[lead]]}'{lane}"
             raise BadInput(
-                Problem(name, f"{said}. Give finite numbers; check the earlier states of the host")
+                Problem(name, f"{said}. Give finite numbers. Check the earlier states of the host simulator")
             )
     lengths = np.sum(arrays["quaternion"] ** 2, 0) if "quaternion" in arrays else np.ones(1)
     for place in np.argwhere(lengths == 0)[:1]:
-        text = f"is zero for body '{bodies[place[0]]}'. Give a quaternion of length 1, scalar first"
+        text = (
+            f"the quaternion of body '{bodies[place[0]]}' is zero. Give a quaternion of length 1,"
+            " scalar first"
+        )
         raise BadInput(Problem("quaternion", text))
 
 
@@ -68,13 +73,17 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
     problems = []
     for what, names in (("bodies", list(bodies)), ("joints", [joint.name for joint in joints])):
         twice = sorted({name for name in names if names.count(name) > 1})
-        problems += [Problem(what, f"'{name}' is repeated. Give each a different name") for name in twice]
+        problems += [
+            Problem(what, f"'{name}' is listed twice. Give each item a different name") for name in twice
+        ]
     if not bodies or not joints:
         problems.append(
             Problem("bodies" if not bodies else "joints", "the list is empty. Give at least one item")
         )
     if GROUND in bodies:
-        problems.append(Problem("bodies", f"'{GROUND}' is the inertial frame. Give the body another name"))
+        problems.append(
+            Problem("bodies", f"'{GROUND}' is reserved for the inertial frame. Give the body another name")
+        )
     for joint in joints:
         for end, allowed in (("parent", (*bodies, GROUND)), ("child", tuple(bodies))):
             name = getattr(joint, end)
@@ -83,12 +92,16 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
                 problems.append(Problem(f"joints.{joint.name}.{end}", f"there is no body '{name}'; {hint}"))
         if joint.parent == joint.child:
             problems.append(
-                Problem(f"joints.{joint.name}", f"connects '{joint.child}' to itself. Name two bodies")
+                Problem(
+                    f"joints.{joint.name}",
+                    f"parent and child are both '{joint.child}'. Give two different bodies",
+                )
             )
         if joint.kind == "rod" and joint.length is None:
             text = (
-                "is missing. A co-simulation has no initial state from which to compute this value."
-                " Give the value"
+                "the length of the rod is missing. In a co-simulation, it is not computed from"
+                " initial positions."
+                " Set length"
             )
             problems.append(Problem(f"joints.{joint.name}.length", text))
     if problems:
@@ -101,8 +114,8 @@ def as_tuple(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
     found = tuple(given) if many else ()
     wrong = [each for each in found if not isinstance(each, kind)] if many else [given]
     if wrong:
-        said = f"{'contains' if many else 'is'} a value of type {type(wrong[0]).__name__}"
-        raise BadInput(Problem(name, f"{said}. Give a list like {like}"))
+        said = f"the {'list has' if many else 'argument is'} a value of type {type(wrong[0]).__name__}"
+        raise BadInput(Problem(name, f"{said}. Give a list, for example {like}"))
     return found
 
 
@@ -114,28 +127,36 @@ def refuse_massless(
     for k, body in enumerate(bodies):
         least = float(np.min(mass[k]))
         if not least > 0:
-            raise BadInput(Problem("mass", f"is {least:g} kg for body '{body}'. Give a value above 0"))
+            raise BadInput(
+                Problem("mass", f"the mass of body '{body}' is {least:g} kg. Give a value above 0")
+            )
         tensors = np.moveaxis(inertia[:, :, k], (0, 1), (-2, -1))
         size = np.abs(tensors).max()
         if not np.abs(tensors - np.swapaxes(tensors, -1, -2)).max() <= 1e-9 * size:
-            text = f"is not symmetric for body '{body}'. Give each product of inertia twice, with its sign"
+            text = (
+                f"the inertia of body '{body}' is not symmetric. Give each product of inertia"
+                " twice, with the same sign"
+            )
             raise BadInput(Problem("inertia", text))
         moments = principal(inertia[:, :, k])
         least = float(moments.min())
         if not least > 1e-12 * size:
-            text = f"has the principal moment {least:g} kg m^2 for body '{body}'. Give values above 0"
+            text = (
+                f"the inertia of body '{body}' has the principal moment {least:g} kg m^2. Give"
+                " moments above 0"
+            )
             raise BadInput(Problem("inertia", text))
         found = None if unphysical else fault(moments, INERTIA_ROUNDING * size)
         if found is not None:
-            remedy = "Check the moments, or set allow_unphysical_inertia"
-            raise BadInput(Problem("inertia", f"of body '{body}': {found[1]}. {remedy}"))
+            remedy = "Correct the moments, or set allow_unphysical_inertia = true"
+            raise BadInput(Problem("inertia", f"the inertia of body '{body}': {found[1]}. {remedy}"))
 
 
 def refuse_number(name: str, value: Any, least: float) -> None:
     """Reject a value that is not a number of at least `least`. Raises BadInput."""
     if not (_number(value) and least <= value < math.inf):
-        allowed = "0 or more" if least == 0 else "above 0"
-        raise BadInput(Problem(name, f"is {value!r}. Give a number, {allowed}"))
+        allowed = "of at least 0" if least == 0 else "above 0"
+        raise BadInput(Problem(name, f"{value!r} is not allowed. Give a number {allowed}"))
 
 
 def _number(value: Any) -> bool:
@@ -145,14 +166,18 @@ def _number(value: Any) -> bool:
 def count(name: str, value: Any) -> int:
     """Return a whole number of at least 1, or None. Raises BadInput for other values."""
     if not (isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1):
-        raise BadInput(Problem(name, f"is {value!r}. Give a whole number, 1 or more, or None for one case"))
+        raise BadInput(
+            Problem(
+                name, f"{value!r} is not allowed. Give a whole number of at least 1, or None for one case"
+            )
+        )
     return int(value)
 
 
 def refuse_time(time: Any, before: float = -math.inf) -> None:
     """Reject a time that is not finite or that is before the last time. Raises BadInput."""
     if not (_number(time) and math.isfinite(time)):
-        raise BadInput(Problem("time", f"is {time!r}. Give a finite number of seconds"))
+        raise BadInput(Problem("time", f"the time is {time!r}. Give a finite number of seconds"))
     if time < before:
-        text = f"decreases from {before:.9g} s to {time:.9g} s, but released joints stay released"
-        raise BadInput(Problem("time", f"{text}. Continue from there, or call restart for another run"))
+        text = f"the time decreases from {before:.9g} s to {time:.9g} s, but released joints stay released"
+        raise BadInput(Problem("time", f"{text}. Give a later time, or call restart for another run"))

@@ -40,7 +40,7 @@ class LegFlights:
             program = of_flight(leg.scenario)
             first = legs.leg_start(leg, parent, program)
             if first.time > latest:
-                raise legs.Unflown(f"the leg begins at {first.time:.9g} s")
+                raise legs.Unflown(f"the leg begins later, at {first.time:.9g} s")
             return flown(program, leg.scenario, first)
 
         found, self.unflown = legs.fly_each(self.mission, some, fly)
@@ -53,7 +53,7 @@ class LegFlights:
         found = [leg for leg in self.mission.order if leg in spans and spans[leg][0] <= time <= spans[leg][1]]
         if not found:
             each = [f"{leg} from {begin:.9g} s to {end:.9g} s" for leg, (begin, end) in spans.items()]
-            each += [f"{leg} is not flown: {why}" for leg, why in self.unflown.items()]
+            each += [f"{leg} was not flown: {why}" for leg, why in self.unflown.items()]
             raise BadInput(
                 Problem("at", f"no leg flies at {time:.9g} s. Times of the legs: {'; '.join(each)}")
             )

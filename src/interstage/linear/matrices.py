@@ -264,11 +264,11 @@ class Group:
     def _look_at(self, rows: Rows) -> None:
         """Refuse rows that rigid motion cannot satisfy when model states change. Raises BadInput."""
         if not reduction.satisfiable(rows):
-            text = "redundant joints on flexible bodies constrain the elastic deformation, which the"
+            text = "redundant joints constrain the deformation of flexible bodies"
             raise BadInput(
                 Problem(
                     "joints",
-                    f"{text} linear equations cannot represent. Remove redundant joints, or use bushings",
+                    f"{text}. Linear equations do not support this. Remove redundant joints, or use bushings",
                 )
             )
 
@@ -313,10 +313,8 @@ class Group:
         counts = {base.shape[1] for base in bases}
         if len(counts) > 1:
             few, many = min(counts), max(counts)
-            text = (
-                f"the mechanism has {few} degrees of freedom at some of the times, and {many} at other times"
-            )
-            raise BadInput(Problem("at", f"{text}. Run the command once for each number"))
+            text = f"the mechanism has {few} degrees of freedom at some times, but {many} at other times"
+            raise BadInput(Problem("at", f"{text}. Run the command separately for these times"))
         best: tuple[float, tuple[int, ...]] = (0.0, ())
         bases = [*{id(base): base for base in bases}.values()]
         for base in bases:
@@ -326,9 +324,10 @@ class Group:
                 return chosen
             best = max(best, (least, chosen))
         text = (
-            "no independent coordinates are valid at all of the times, because the mechanism passes singular"
+            "no independent coordinates are valid at all requested times, because the mechanism"
+            " passes singular"
         )
-        raise BadInput(Problem("at", f"{text} poses. Use fewer times in one run"))
+        raise BadInput(Problem("at", f"{text} poses. Request fewer times in one run"))
 
     @property
     def _wanted_indices(self) -> list[int]:

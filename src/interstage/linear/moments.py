@@ -10,6 +10,7 @@ import numpy as np
 
 from ..tree import units
 from ..tree.errors import BadInput, Problem, whole_number
+from ..tree.sentences import sentence
 from ..tree.unit_names import UnitError
 
 MOST_TIMES = 100_000
@@ -51,7 +52,7 @@ def _moment(one: Any) -> Moment:
         try:
             time = units.parse_value(one, "s")
         except UnitError as error:
-            raise BadInput(Problem("at", f"{error}. {WRITING}")) from None
+            raise BadInput(Problem("at", f"{sentence(error)} {WRITING}")) from None
         return Moment(f"{time:.9g} s", time)
     side = words[0] if len(words) > 1 and words[0] in SIDES else ""
     name = " ".join(words[1:] if side else words)

@@ -23,6 +23,7 @@ from ..starts.events import END, START
 from ..starts.run_start import RunStart
 from ..tree.declaration import with_values
 from ..tree.errors import BadInput, Problem, near
+from ..tree.sentences import sentence
 from .leg_choice import NOT_RIGID, LegFlights, leg_with
 from .moments import Moment, moments, span
 
@@ -90,11 +91,11 @@ class Course:
         found = flights.flown
         why = flights.unflown.get(own.parent) or legs.reason_not_begun(own, found)
         if why:
-            raise BadInput(Problem("leg", f"the leg '{self.leg}' is not flown: {why}"))
+            raise BadInput(Problem("leg", f"the leg '{self.leg}' was not flown: {why}"))
         try:
             return legs.leg_start(own, found.get(own.parent), self.program)
         except legs.Unflown as error:
-            raise BadInput(Problem("leg", f"the leg '{self.leg}' is not flown: {error}")) from None
+            raise BadInput(Problem("leg", f"the leg '{self.leg}' was not flown: {error}")) from None
 
     @cached_property
     def flight(self) -> Flown:
@@ -148,8 +149,8 @@ class Course:
         try:
             return self.points([Moment(f"{time:.9g} s", float(time)) for time in times])
         except BadInput as error:
-            text = f"the period is longer than the flight: {error.problems[-1].message}"
-            text = f"{text}. Give a shorter period, or a longer flight"
+            text = f"the period is longer than the flight: {sentence(error.problems[-1].message)}"
+            text = f"{text} Give a shorter period, or a longer flight"
             raise BadInput(Problem("period", text)) from None
 
     def between(self, along: str) -> list[Point]:

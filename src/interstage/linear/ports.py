@@ -75,7 +75,7 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
     if len(kinds) > 1:
-        text = f"'{name}' stands for numbers with different units or shapes. Name each number alone"
+        text = f"'{name}' matches numbers with different units or shapes. Give the path of each number"
         raise BadInput(Problem(name, text))
     ((unit, shape),) = kinds
     return [
@@ -116,8 +116,8 @@ def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs"
     problems: list[Problem] = []
     for name in _as_names(names, place):
         if known_after(scenario, name) is not None:
-            text = f"the quantity '{name}' is computed after the flight and has no value at one time"
-            problems.append(Problem(place, f"{text}. Use a quantity that is known during the flight"))
+            text = f"the quantity '{name}' is known only after the complete flight"
+            problems.append(Problem(place, f"{text}. Use a quantity that has a value at each time"))
             continue
         try:
             quantity, component = lookup(known, name)
@@ -140,7 +140,7 @@ def _as_names(names: Any, place: str) -> list[str]:
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:
         raise BadInput(
-            Problem(place, f"{wrong[0]!r} is not a name. Give names, for example 'bodies.stage.force.x'")
+            Problem(place, f"{wrong[0]!r} is not a text. Give a name, for example 'bodies.stage.force.x'")
         )
     return found
 
@@ -148,4 +148,4 @@ def _as_names(names: Any, place: str) -> list[str]:
 def _twice(found: Sequence[Any], place: str) -> list[Problem]:
     names = [one.name for one in found]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    return [Problem(place, f"'{name}' is named twice. Remove one of the two names") for name in again]
+    return [Problem(place, f"'{name}' is listed twice. Remove one entry") for name in again]

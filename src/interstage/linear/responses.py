@@ -12,6 +12,7 @@ import numpy as np
 from ..maths.roots import zero_between
 from ..tree import units
 from ..tree.errors import BadInput, Problem, near
+from ..tree.sentences import sentence
 from ..tree.unit_names import UnitError
 from .modes import UNSTABLE
 
@@ -184,7 +185,7 @@ def band_of(band: Any) -> tuple[float, float]:
         why = " is not a frequency range"
         if 0 < high <= low:
             why = ": both frequencies are the same" if low == high else ": LOW is above HIGH"
-        text = f"'{band}'{why}. Write LOW:HIGH with LOW above zero, for example \"0.1 Hz:50 Hz\""
+        text = f"'{band}'{why}. Write LOW:HIGH with 0 < LOW < HIGH, for example \"0.1 Hz:50 Hz\""
         raise BadInput(Problem("band", text))
     return low, high
 
@@ -230,7 +231,7 @@ def _duration(duration: Any) -> float:
     try:
         found = units.parse_value(duration, "s")
     except (UnitError, ValueError, TypeError) as error:
-        raise BadInput(Problem("duration", f'{error}. Write a time, for example "20 s"')) from None
+        raise BadInput(Problem("duration", f'{sentence(error)} Write a time, for example "20 s"')) from None
     if not 0 < found < math.inf:
         raise BadInput(
             Problem("duration", f"the duration {found:.6g} s is not positive. Give a time above zero")
@@ -275,8 +276,11 @@ def _refuse_none(linear: Linear, what: str) -> None:
     if not linear.inputs:
         bodies, things = [one.name for one in linear.scenario.bodies], {one.thing for one in linear.states}
         body = next((one for one in bodies if f"body {one}" in things), bodies[0])
-        text = f"the linear equations have no inputs. Set --input, for example bodies.{body}.torque.y, and"
-        text = f"{text} outputs with --output-of"
+        text = (
+            "the linear equations have no inputs. Set an input, for example --input"
+            f" bodies.{body}.torque.y, and"
+        )
+        text = f"{text} set outputs by --output-of"
         raise BadInput(Problem(what, text))
 
 
@@ -292,13 +296,13 @@ def open_loop(linear: Linear, loop: str) -> Linear:
 
     both = [name for name in linear.inputs if name in linear.outputs]
     if loop not in both:
-        text = f"'{loop}' is not both an input and an output; {near(loop, both, 'loops')}"
+        text = f"'{loop}' must be both an input and an output; {near(loop, both, 'loops')}"
         raise BadInput(
             Problem(
                 "loop",
                 text
                 if both
-                else f"'{loop}' is not a control command. Name a command such as controls.hold.y",
+                else f"'{loop}' is not a control command. Give a command, for example controls.hold.y",
             )
         )
     k, row = linear.inputs.index(loop), linear.outputs.index(loop)

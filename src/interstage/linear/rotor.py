@@ -57,7 +57,11 @@ def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> R
         names.append(tuple(dict.fromkeys([*each, *(bodies[name] for name in each if name in bodies)])))
     if len({len(each) for each in names}) > 1:
         raise BadInput(
-            Problem("blades", "some blades have a body, others have none. Name the same items of each blade")
+            Problem(
+                "blades",
+                "some blades have a body in the list, and other blades have none. List the same"
+                " items for each blade",
+            )
         )
     rotor = Rotor(shaft or "", sets, tuple(names))
     problems = _unlike(scenario, rotor)
@@ -76,7 +80,7 @@ def _sets(blades: Any) -> tuple[tuple[str, ...], ...]:
     sets = [_sets(one)[0] if isinstance(one, str) else tuple(one) for one in found]
     wrong = [name for own in sets for name in own if not isinstance(name, str)]
     if wrong:
-        raise BadInput(Problem("blades", f"{wrong[0]!r} is not a name. Give names of joints or bodies"))
+        raise BadInput(Problem("blades", f"{wrong[0]!r} is not a text. Give the names of joints or bodies"))
     return tuple(sets)
 
 
@@ -91,7 +95,7 @@ def _wrong_names(layout: Layout, sets: Sequence[Sequence[str]]) -> list[Problem]
     ]
     again = dict.fromkeys(name for name in used if used.count(name) > 1)
     return found + [
-        Problem("blades", f"'{name}' is named twice. Name a different item for each blade") for name in again
+        Problem("blades", f"'{name}' is listed twice. Give a different item for each blade") for name in again
     ]
 
 
@@ -101,11 +105,11 @@ def _wrong_counts(sets: Sequence[Sequence[str]]) -> list[Problem]:
     found = []
     if few:
         text = f"{len(few[0])} blades are too few: multi-blade coordinates need at least {FEWEST}"
-        found.append(Problem("blades", f"{text}. For fewer blades set period in place of blades"))
+        found.append(Problem("blades", f"{text}. For fewer blades, remove blades and set period"))
     if len({len(own) for own in sets}) > 1:
         counts = " and ".join(str(len(own)) for own in sets)
         found.append(
-            Problem("blades", f"the lists have {counts} names. Name one item for each blade in each list")
+            Problem("blades", f"the lists have {counts} names. Give one name for each blade in each list")
         )
     return found
 
@@ -119,12 +123,16 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
             first = own[0]
             mass, its = float(first.mass), float(other.mass)
             if abs(its - mass) > ALIKE * mass:
-                text = f"the blade has {its:.9g} kg, but bodies.{first.name}.mass is {mass:.9g} kg"
+                text = (
+                    f"the mass of this blade is {its:.9g} kg, but bodies.{first.name}.mass is {mass:.9g} kg"
+                )
                 text = f"{text}. Give all blades the same mass"
                 found.append(Problem(f"bodies.{other.name}.mass", text))
             moments, theirs = (np.linalg.eigvalsh(np.asarray(b.inertia, float)) for b in (first, other))
             if np.max(np.abs(theirs - moments)) > ALIKE * np.max(moments):
-                text = f"the blade has other principal moments of inertia than bodies.{first.name}.inertia"
+                text = (
+                    f"the principal moments of inertia of this blade differ from bodies.{first.name}.inertia"
+                )
                 text = f"{text}. Give all blades the same inertia"
                 found.append(Problem(f"bodies.{other.name}.inertia", text))
     return found
@@ -141,14 +149,15 @@ def sense(group: Group, rotor: Rotor) -> int:
         raise BadInput(
             Problem(
                 "blades",
-                "no name is a joint or body of a blade. Name the joints that carry the blades, or the bodies",
+                "the list has no joint and no body of a blade. List the joints that carry the"
+                " blades, or the blade bodies",
             )
         )
     each = [[own[place] for own in rotor.names] for place in places]
     found = [(names, angles) for names in each if (angles := _angles(group, rotor, names)) is not None]
     if not found:
         text = f"the centre of mass of body '{each[0][0]}' is on the axis of the shaft"
-        raise BadInput(Problem("blades", f"{text}. Name bodies with centres of mass away from the axis"))
+        raise BadInput(Problem("blades", f"{text}. List bodies whose centres of mass are away from the axis"))
     first, azimuths = found[0]
     sign = _sense(rotor, azimuths)
     for names, angles in found[1:]:
@@ -171,8 +180,10 @@ def _sense(rotor: Rotor, angles: np.ndarray) -> int:
         if np.max(np.abs(_within_half(angles - angles[0] - sign * even))) <= EVEN:
             return sign
     degrees = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
-    text = f"the blades have the azimuths {degrees} deg, in the order of the names"
-    raise BadInput(Problem("blades", f"{text}. Space the blades evenly, and name the blades by azimuth"))
+    text = f"in the order of the list, the blades have the azimuths {degrees} deg"
+    raise BadInput(
+        Problem("blades", f"{text}. Space the blades evenly, and list the blades in the order of azimuth")
+    )
 
 
 def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray | None:

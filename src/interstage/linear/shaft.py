@@ -40,7 +40,7 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     if name not in joints:
         raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))
     if name in {joints[j] for j in tree.restricting}:
-        text = f"joint '{name}' holds a flexible body, so that the joint has no angle coordinate"
+        text = f"joint '{name}' carries a flexible body and has no angle coordinate"
         fix = "Attach the flexible body to a rigid body that the shaft turns"
         raise BadInput(Problem("shaft", f"{text}. {fix}"))
     own = [k for k, one in enumerate(tree.coordinates) if one.name.startswith(f"joints.{name}.")]
@@ -53,9 +53,9 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
     steady = [one for one in ramps if isinstance(one, AngularRamp)]
     if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
         return Shaft(name, None, float(steady[0].value), float(steady[0].rate))
-    text = f"joint '{name}' has {count_text(len(turns), 'free rotations')}"
-    text += f" and {count_text(len(steady), 'rotations')} that are driven at a constant rate"
-    raise BadInput(Problem("shaft", f"{text}. Name the joint that turns the rotor about one axis"))
+    text = f"joint '{name}' is not a shaft, because it has {count_text(len(turns), 'free rotations')}"
+    text += f" and {count_text(len(steady), 'rotations')} with a prescribed constant rate"
+    raise BadInput(Problem("shaft", f"{text}. Give the joint that turns the rotor about one axis"))
 
 
 def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
@@ -65,7 +65,7 @@ def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
     else:
         one, names = tree.coordinates[shaft.coordinate], linear.names
         if one.name not in names or one.rate not in names:
-            text = f"{one.name} is a dependent coordinate of a closed loop. Add {one.name} to coordinates"
+            text = f"{one.name} is a dependent coordinate of a closed loop. Set --coordinate {one.name}"
             raise BadInput(Problem("shaft", text))
         place, rate = names.index(one.name), names.index(one.rate)
         found = Turning(float(linear.x0[place]), float(linear.x0[rate]))

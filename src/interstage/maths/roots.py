@@ -113,7 +113,7 @@ def root(
     high: float,
     scale: float,
     tolerance: float,
-    failure: Callable[[float], str] = lambda _: "the quantity has no value for larger changes of the input",
+    failure: Callable[[float], str] = lambda _: "the quantity has no value if the input changes more",
     noise: float = 0.0,
 ) -> Root:
     """Zero of a function between low and high, from a start with a value.
@@ -209,7 +209,9 @@ class _Search:
             return failure(self.walls[side])
         if best.x >= self.high or best.x <= self.low:
             return f"the input is at its {'upper' if best.x >= self.high else 'lower'} bound"
-        return "the quantity has an extreme here" if self.bracket is None else "the quantity is discontinuous"
+        return (
+            f"the quantity {'has an extreme' if self.bracket is None else 'is discontinuous'} at this value"
+        )
 
 
 def _towards_the_least(best: _Value, behind: _Value) -> float:

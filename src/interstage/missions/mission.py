@@ -121,8 +121,11 @@ class Mission:
             return ""
         if name not in self.legs:
             return f"there is no leg '{name}'; {near(name, self.order, 'legs')}"
-        text = f"'{path}' is a path of results. Use '{quantity}' at an event of the leg"
-        return f'{text}, like at = "{name}{END}", or during one of its phases'
+        text = (
+            f"the path '{path}' is valid for results of a flight only. Use '{quantity}' at an event"
+            " of the leg"
+        )
+        return f'{text}, for example at = "{name}{END}", or during a phase of the leg'
 
 
 _kept: deque[Mission] = deque(maxlen=4)

@@ -17,6 +17,7 @@ from ..record.record import EventRecord, Record
 from ..starts.events import END, TIME_LIMIT
 from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, TOO_MANY_STEPS
 from ..tree.errors import BadInput
+from ..tree.sentences import sentence
 
 if TYPE_CHECKING:
     from .between import Between
@@ -176,8 +177,8 @@ def thinning_warning(scenario, start: float, end: float) -> list[str]:
     if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
         return []
     text = f"output.interval: {float(asked):g} s gives {(end - start) / float(asked):.2g} samples, more than"
-    text += f" the {most_samples(scenario):,} that fit in memory. The flight has one sample every {kept:.6g}"
-    return [f"{text} s. Give a longer output.interval, or give output.times."]
+    text += f" the limit of {most_samples(scenario):,} samples. The flight has one sample every {kept:.6g}"
+    return [f"{text} s. Increase output.interval, or set output.times."]
 
 
 def after_the_end(output, end: float) -> list[str]:
@@ -189,9 +190,10 @@ def after_the_end(output, end: float) -> list[str]:
         return []
     first = float(times[times > end * (1 + ROUNDING)][0])
     return [
-        f"output.times: {late} of {len(times)} times, from {first:.9g} s, are after the end of the flight at"
+        f"output.times: {late} of {len(times)} times, from {first:.9g} s on, are after the end of the"
+        " flight at"
         f" {end:.9g} s and have no samples{' (the end has a sample)' if late == len(times) else ''}. Give"
-        " times before the end, or give output.interval."
+        " times before the end, or set output.interval."
     ]
 
 
@@ -236,7 +238,7 @@ def refuse_the_end(restart: dict[str, np.ndarray], event: int) -> None:
     for name, leaf in ((END, "discrete.over"), (TIME_LIMIT, "discrete.late")):
         if leaf in restart and bool(restart[leaf][event]):
             raise BadInput(
-                f"the flight ends at '{name}' and cannot continue from there; use an earlier event"
+                f"the flight ends at '{name}' and cannot continue from this event. Use an earlier event"
             )
 
 
@@ -261,7 +263,7 @@ def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any, l
         other += [name for name in {**mine, **kept} if mine.get(name) != kept.get(name)]
     if other or "time" not in restart:
         raise BadInput(
-            "the saved flight cannot be continued: another version saved its states at events in another"
+            "the saved flight cannot be continued: another version of interstage saved the states in another"
             f" format ({', '.join(other[:3]) or 'time'} is missing or differs). Run the scenario of the"
             " flight again with this version, and continue from the new flight"
         )
@@ -382,23 +384,23 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
     - phases: names of the phases."""
     t = float(cursor.t)
     if interrupted and int(cursor.status) == RUNNING:
-        return f"Interrupted at {t:.6g} s; the results up to this time are kept.", False
+        return f"Interrupted at {t:.6g} s. The results up to this time are kept.", False
     status = int(cursor.status)
     if status == NOT_A_NUMBER:
         return f"Ended early at {t:.9g} s: an acceleration is not a finite number.", False
     if status == STEP_COLLAPSED:
-        reason = "the step size collapsed; the loads change too fast for the tolerance"
-        return f"Ended early at {t:.9g} s: {reason}.", False
+        reason = "the integration step became too small, because the loads change too fast for the tolerance"
+        return f"Ended early at {t:.9g} s: {sentence(reason)}", False
     if status == TOO_MANY_STEPS:
         reason = "the flight needs more steps per second of flight time than solver.steps_per_second allows"
-        return f"Ended early at {t:.9g} s: {reason}.", False
+        return f"Ended early at {t:.9g} s: {sentence(reason)}", False
     if status == MEMORY_FULL:
         return f"Ended early at {t:.9g} s: the recorded steps fill the memory limit of one flight.", False
     if status == FINISHED and bool(cursor.discrete.late):
         phase = f"phase '{phases[int(cursor.discrete.phase)]}'" if phases else "its phase"
-        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of {phase}.", False
+        return f"Ended early at the time limit of {t:.6g} s: {phase} had not ended.", False
     if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
-        return f"Ended early at {t:.9g} s: {reason}. {LAND_OR_CONTINUE}", False
+        return f"Ended early at {t:.9g} s: {sentence(reason)} {LAND_OR_CONTINUE}", False
     return completion(t), True
 
 

@@ -115,7 +115,7 @@ def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
 
 def _check_item(one: Any) -> Item:
     if not isinstance(one, Item):
-        raise TypeError(f"it must yield items of interstage.playback.items, but yields {one!r:.40}")
+        raise TypeError(f"the function yields {one!r:.40}, but must yield items of interstage.playback.items")
     return one
 
 

@@ -1,4 +1,4 @@
-"""Check for jumps of atmosphere or wind at the ends of their tables. Derivatives cannot be computed through
+"""Check for jumps of atmosphere or wind at the ends of their tables. Derivatives do not exist through
 such a jump."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def refuse(scenario: Any, known: Iterable[str], samples: Samples) -> None:
             _, row = np.argwhere(passed)[0]
             text = (
                 f"the wind table jumps by {speed:.3g} m/s at its end at {altitude:.6g} m, and the flight"
-                f" passes this altitude at about {times[row + 1]:.9g} s. Derivatives cannot be computed"
+                f" passes this altitude at about {times[row + 1]:.9g} s. Derivatives do not exist"
                 " through a jump."
                 ' End the table with zero wind, or set outside = "hold"'
             )
@@ -54,7 +54,7 @@ def _refuse_air(times: np.ndarray, density: np.ndarray, largest: np.ndarray, thi
         body, row = np.argwhere(passed)[0]
         text = (
             f"the density jumps by {largest[body, row]:.3g} kg/m^3 at the end of the atmosphere, and the"
-            f" flight passes this end at {times[row + 1]:.9g} s. Derivatives cannot be computed through a"
+            f" flight passes this end at {times[row + 1]:.9g} s. Derivatives do not exist through a"
             " jump. Extend"
             ' the atmosphere to a low density, or set outside = "hold" or above = "hold"'
         )

@@ -75,7 +75,7 @@ def compiling(seconds: float | None, what: str = "") -> str:
     """Return the report of a compilation, with its purpose and the duration of an earlier compilation [s]."""
     head = f"{what}: " if what else ""
     about = "" if seconds is None else f", about {lasting(seconds)}"
-    return f"{head}compiling{about}, once for this structure"
+    return f"{head}compiling{about} (scenarios with the same structure reuse the program)"
 
 
 def lasting(seconds: float) -> str:

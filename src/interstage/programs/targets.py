@@ -157,7 +157,7 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     steps = path.split(".")
     group = steps[2] if steps[0] == "legs" and len(steps) > 2 else steps[0]
     if group in WITHOUT_EFFECT and "." in path:
-        raise refuse(f"{WITHOUT_EFFECT[group]}; vary an input of the flight")
+        raise refuse(f"the input {WITHOUT_EFFECT[group]}. Vary an input of the flight")
     value, path, index = _value_at(scenario, path, index, refuse)
     if isinstance(value, Value):
         owner = nodes_at(scenario, path.rpartition(".")[0])[0]
@@ -169,17 +169,19 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         marker = marker_of(nodes_at(scenario, above)[0] if above else scenario, last, value)
     if value is None and path.rpartition(".")[2] in ("count", "circle"):
         text = (
-            "is the number of members of a pattern and changes the structure of the scenario, so it"
-            " cannot be varied;"
+            "the input changes the number of members of a pattern, and thus the structure of the scenario. It"
+            " cannot be varied."
         )
-        text += " use --set for each run"
+        text += " Run one flight for each value, with --set"
         raise refuse(text)
     if value is None:
-        raise refuse("is not set in the scenario and cannot be varied; set this key in the scenario")
+        raise refuse(
+            "the input is not set in the scenario and cannot be varied. Set this key in the scenario"
+        )
     if isinstance(value, Declaration) or (isinstance(value, tuple) and value):
         inside = numbers_in(scenario, path)
         listed = f", for example {', '.join(inside[:UNKNOWN_MOST])}" if inside else ""
-        raise refuse(f"is a table, not a number; give the path of a number in the table{listed}")
+        raise refuse(f"the input is a table, not a number. Give the path of a number in the table{listed}")
     if marker is None or not isinstance(value, np.ndarray):
         raise refuse(_structure(path, value))
     if wrong := no_element(value, index):
@@ -236,8 +238,11 @@ def _structure(path: str, value: Any) -> str:
     shown = str(value).lower() if isinstance(value, bool) else repr(value)
     what = "a flag" if isinstance(value, bool) else "a text" if isinstance(value, str) else "a choice"
     if path.startswith("solver.formulation"):
-        return f"is {what} ({shown}) and cannot be varied; interstage compare runs all formulations"
+        return (
+            f"the input is {what} ({shown}) and cannot be varied. Run all formulations with"
+            " interstage compare"
+        )
     return (
-        f"is {what} ({shown}), not a number with a unit, and cannot be varied. Run one study for each value,"
+        f"the input is {what} ({shown}), not a number, and cannot be varied. Run one study for each value,"
         f" with --set {path}=..."
     )

@@ -133,8 +133,8 @@ def _of_part(part: Part) -> Makers:
     if packages.home(type(part)) is None:
         return found
     if not isinstance(found, Mapping):
-        remedy = 'return {}, or makers("devices", self.items, function)'
-        raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `quantities`; {remedy}")
+        remedy = 'Return {}, or makers("devices", self.items, function)'
+        raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `quantities`. {remedy}")
     return {path: partial(_looked_at, part, path, maker) for path, maker in found.items()}
 
 
@@ -143,8 +143,8 @@ def _looked_at(part: Part, path: str, maker: Maker) -> dict[str, Quantity]:
     outside SI."""
     found = maker() if callable(maker) else maker
     if not isinstance(found, dict) or not all(isinstance(one, Quantity) for one in found.values()):
-        remedy = 'return for example {"force": scalar_quantity("N", "description", function)}'
-        raise BadInput(f"{part_text(part)} returns {kind_of(found)} as quantities of {path}; {remedy}")
+        remedy = 'Return, for example, {"force": scalar_quantity("N", "description", function)}'
+        raise BadInput(f"{part_text(part)} returns {kind_of(found)} as quantities of {path}. {remedy}")
     for key, one in found.items():
         fault = fault_of_si(one.meta.unit)
         if fault:
@@ -191,7 +191,7 @@ def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int
             return quantities[stem], components.index(last)
         if last == MAGNITUDE:
             return quantities[stem], MAGNITUDE
-        raise KeyError(f"'{stem}' has no component '{last}'; allowed: {', '.join((*components, MAGNITUDE))}")
+        raise KeyError(f"'{stem}' has no component '{last}'. Allowed: {', '.join((*components, MAGNITUDE))}")
     raise KeyError(f"there is no quantity '{path}'; {_nearest(path, quantities)}")
 
 
@@ -226,5 +226,5 @@ def unit_of(scenario: Scenario, path: str) -> str:
     quantity, component = lookup(catalogue(scenario), path)
     if component is None and quantity.meta.components:
         listed = ", ".join((*quantity.meta.components, MAGNITUDE))
-        raise KeyError(f"'{path}' is a vector; add a component to the path: {listed}")
+        raise KeyError(f"'{path}' is a vector. Add a component to the path: {listed}")
     return quantity.meta.unit

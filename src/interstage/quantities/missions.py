@@ -64,8 +64,11 @@ def not_known(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> str:
         return ""
     when = wanted.at or getattr(wanted, "during", None)
     if when is None or when in FLIGHT:
-        text = f"'{wanted.quantity}' is defined in concurrent legs; select one leg"
+        text = f"'{wanted.quantity}' is defined in several concurrent legs. Select one leg"
         return f'{text}, for example at = "{end_of(known[-1])}"'
     legs = " and ".join(f"'{leg}'" for leg in known)
     there = Mission.of(scenario).leg_of(when)
-    return f"'{wanted.quantity}' is defined in leg {legs}, but event '{when}' is in leg '{there}'"
+    return (
+        f"'{wanted.quantity}' is defined in leg {legs}, but event '{when}' is in leg '{there}'. Use"
+        " an event of a leg that has the quantity"
+    )

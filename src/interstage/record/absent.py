@@ -12,6 +12,7 @@ from ..model.user_class import mark_untrusted
 from ..tree import packages
 from ..tree.declaration import ByName
 from ..tree.errors import BadInput, NotInstalled
+from ..tree.sentences import sentence
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
@@ -96,7 +97,7 @@ def left_out(scenario: Scenario) -> list[str]:
         if isinstance(one, Absent):
             found.setdefault(one.why, []).append(f"{one.group}.{one.name} ({one.kind})")
     return [
-        f"Tables and figures of {', '.join(names)}, and the checks of momentum and energy, are omitted:"
-        f" {why}."
+        f"The report omits tables and figures of {', '.join(names)}, and the checks of momentum and energy:"
+        f" {sentence(why)}"
         for why, names in found.items()
     ]

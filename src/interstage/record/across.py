@@ -103,9 +103,11 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
     if pair is None or pair[2] != LANDING:
         return
     if scenario.planet is None:
-        yield f"{LANDING} needs a planet, but the scenario has no planet; add [planet]"
+        yield f"{LANDING} needs a planet, but the scenario has no planet. Add [planet]"
     if getattr(wanted, "during", None) is not None or wanted.at not in (None, "end"):
-        yield f'{LANDING} applies to the ends of both flights; remove at and during, or set at = "end"'
+        yield (
+            f'{LANDING} is defined at the ends of both flights only. Remove at and during, or set at = "end"'
+        )
 
 
 def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
@@ -137,7 +139,7 @@ def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
     start = max(float(each.time[0]) for each in (one, other))
     end = min(float(each.time[-1]) for each in (one, other))
     if start >= end:
-        raise NotTogether(Problem(f"pairs.{a}.{b}", "the two bodies never fly at the same time"))
+        raise NotTogether(Problem(f"pairs.{a}.{b}", f"bodies '{a}' and '{b}' never fly at the same time"))
     metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
     times = _distinct(np.concatenate([one.time, other.time]), start, end)
     happened = [
@@ -202,7 +204,7 @@ def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Rec
         if begun:
             text = f"event '{moment}' occurs at {begun[0]:.9g} s, but the flight of body '{body}' ends at"
             text += (
-                f" {ended.time[-1]:.9g} s; use a time at which both bodies fly, or extend the flight"
+                f" {ended.time[-1]:.9g} s. Use a time at which both bodies fly, or extend the flight"
                 f" of '{body}'"
             )
             raise NotTogether(Problem(path, text))
@@ -215,7 +217,9 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
     of each body as one flight. Raises BadInput if a body did not reach its end, or without a planet."""
     path = f"pairs.{a}.{b}.{LANDING}"
     if planet is None:
-        raise BadInput(Problem(path, "needs a planet, but the mission has no planet; add [planet]"))
+        raise BadInput(
+            Problem(path, "the quantity needs a planet, but the mission has no planet. Add [planet]")
+        )
     for body, each in ((a, one), (b, other)):
         if not each.completed:
             raise NotTogether(

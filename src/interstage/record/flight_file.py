@@ -45,9 +45,9 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     try:
         content = read_bytes(path, FLIGHT)
     except Missing:
-        raise BadInput(f"'{path}': {no_file(path, 'create it, or correct the path')}") from None
+        raise BadInput(f"'{path}': {no_file(path, 'correct the path')}") from None
     except Unreadable as error:
-        folder = "is a folder; give the path of a saved flight (.nc)"
+        folder = "is a folder. Give the path of a saved flight (.nc)"
         raise BadInput(f"'{path}' {folder if path.is_dir() else error}") from None
     if not content.startswith(integrity.SIGNATURE):
         raise BadInput(_no_flight(path))
@@ -55,13 +55,13 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
         image, sealed = _safe_image(content)
         record, attrs = read_image(image, sealed)
     except Damaged as error:
-        raise BadInput(f"'{path}' {error}. Run the scenario again with -o") from None
+        raise BadInput(f"'{path}' {error}. Run the scenario again, and save the flight with -o") from None
     if not sealed:
         agree = integrity.ATTRIBUTE in attrs
         how = (
             "The values agree with the checksums of the variables."
             if agree
-            else "Damaged values cannot be detected."
+            else "Damaged values in the file cannot be detected."
         )
         logging.getLogger("interstage").warning(NOTE, path, how)
     return record, attrs
@@ -72,14 +72,17 @@ def _no_flight(path: Path) -> str:
     if path.suffix.lower() == ".toml":
         saved = path.with_suffix(".nc")
         return (
-            f"'{path}' is a scenario, not a saved flight; run the scenario with: interstage run {path} -o"
+            f"'{path}' is a scenario, not a saved flight. Run the scenario with: interstage run {path} -o"
             f" {saved} --report {path.with_suffix('.html')}"
         )
     if path.suffix.lower() != ".nc":
         return (
-            f"'{path}' is not a saved flight (.nc). To write one: interstage run scenario.toml -o flight.nc"
+            f"'{path}' is not a saved flight (.nc). Save a flight with: interstage run"
+            " scenario.toml -o flight.nc"
         )
-    return f"'{path}' is not a NetCDF-4 file, or is damaged. Run the scenario again with -o"
+    return (
+        f"'{path}' is damaged or is not a NetCDF-4 file. Run the scenario again, and save the flight with -o"
+    )
 
 
 def _safe_image(content: bytes) -> integrity.Image:
@@ -166,7 +169,7 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
     except Damaged:
         raise
     except RecursionError:
-        raise Damaged("is damaged: the groups are nested without end") from None
+        raise Damaged("is damaged: the groups of the file refer to each other in a circle") from None
     except KeyError as error:
         name = re.search(r"object '(.*)' doesn't exist", str(error)) or re.search("(.*)", str(error))
         raise Damaged(f"is damaged: the file has no {name[1][:100] if name else 'such member'}") from None
@@ -198,7 +201,9 @@ def _members(file: Any) -> list[str]:
         return None if link.type == h5l.TYPE_HARD and not known else found[-1]
 
     if link := file.id.links.visit(note, info=True):
-        raise Damaged(f"contains the link '{link}' to another location, which a saved flight never has")
+        raise Damaged(
+            f"contains the link '{link}' to another location, which is not allowed in a saved flight"
+        )
     return found
 
 
@@ -209,7 +214,9 @@ def _variables(file: Any, members: list[str]) -> dict[str, Any]:
     found = {path: item for path in members if isinstance(item := file[path], h5py.Dataset)}
     for path, one in found.items():
         if one.external or one.is_virtual:
-            raise Damaged(f"has the values of '{path}' in another file, which a saved flight never has")
+            raise Damaged(
+                f"has the values of '{path}' in another file, which is not allowed for a saved flight"
+            )
     if sum(one.nbytes for one in found.values()) > netcdf.MOST_VALUES:
         raise Damaged(netcdf.TOO_MANY)
     return found

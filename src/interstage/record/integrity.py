@@ -40,7 +40,7 @@ class Unlocated(Damaged):
 
     def __init__(self, image: bytes):
         super().__init__(
-            "is damaged: texts or the structure of the file have changed since the file was saved"
+            "is damaged: texts or the structure of the file were changed after the file was saved"
         )
         self.image = image
 
@@ -68,16 +68,18 @@ def check_seal(content: bytes) -> Image:
 
     Raises Damaged, or Unlocated if texts or the structure are damaged."""
     if not content.startswith(SIGNATURE):
-        raise Damaged("is not a NetCDF-4 file, or is damaged")
+        raise Damaged("is damaged or is not a NetCDF-4 file")
     expected = _expected_size(content)
     if len(content) < expected:
-        raise Damaged(f"is damaged: the file ends after {len(content)} of at least {expected} bytes")
+        raise Damaged(
+            f"is damaged: the file has {len(content)} bytes, but must have at least {expected} bytes"
+        )
     if len(content) < FOOTER.size or not content.endswith(MARK):
         return Image(content, False)
     size, packed_size, proof, _ = FOOTER.unpack(content[-FOOTER.size :])
     packed = content[size : -FOOTER.size]
     if size + packed_size + FOOTER.size != len(content) or proof != _proof(size, packed):
-        raise Damaged("is damaged: the table of checksums has changed since the file was saved")
+        raise Damaged("is damaged: the table of checksums was changed after the file was saved")
     table = json.loads(zlib.decompress(packed))
     image = content[:size]
     if _digest(image).hex() == table["whole"]:
@@ -113,7 +115,7 @@ def _of_pieces(image: bytes, pieces: Iterable[Iterable[int]]) -> int:
 def _of_variables(names: list[str]) -> str:
     shown = ", ".join(name.replace("/", ".") for name in names[:NAMED])
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"is damaged: {VALUES} {shown}{more} have changed since the file was saved"
+    return f"is damaged: {VALUES} {shown}{more} were changed after the file was saved"
 
 
 # --- the attribute: each variable
@@ -147,6 +149,6 @@ def compare(found: Mapping[str, str], saved: Mapping[str, str]) -> None:
     """Compare the checksums of the read data with the saved checksums. Raises Damaged."""
     wrong = [name for name in saved if found.get(name) != saved[name]]
     if "" in wrong:
-        raise Damaged("is damaged: the attributes of the root group have changed since the file was saved")
+        raise Damaged("is damaged: the attributes of the root group were changed after the file was saved")
     if wrong:
         raise Damaged(_of_variables(wrong))

@@ -16,6 +16,7 @@ import numpy as np
 from ..missions.mission import Mission
 from ..missions.names import WHOLE, end_of
 from ..tree.errors import BadInput, Problem, count_text, near
+from ..tree.sentences import sentence
 from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
@@ -85,7 +86,7 @@ def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], e
     - unflown: reason for each other leg.
     - end: end time of the last leg [s]."""
     bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
-    bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in unflown.items()]
+    bad += [f"Leg '{leg}' was not flown: {sentence(why)}" for leg, why in unflown.items()]
     if bad:
         return f"{' '.join(bad)} {len(flown)} leg{' is' if len(flown) == 1 else 's are'} kept."
     return f"Completed {count_text(len(flown), 'legs')} at {end:.6g} s."
@@ -120,14 +121,25 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
     if not known and not record.unflown:
         resolve(record, path)  # raises an error with similar names
     if not known:
-        raise BadInput(Problem(path, "is not defined in any flown leg"))
+        raise BadInput(Problem(path, "no flown leg has this quantity"))
     if not follow(record, known):
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
         late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
         if not meant and late:
-            raise BadInput(Problem(path, f"event '{moment}' is in leg '{late[0]}', which was not flown"))
+            raise BadInput(
+                Problem(
+                    path,
+                    (
+                        f"event '{moment}' belongs to leg '{late[0]}', which was not flown. Use an event"
+                        " of a flown leg"
+                    ),
+                )
+            )
         if not meant:
-            text = f"is defined in concurrent legs; select one leg, for example {OWN}{known[-1]}.{path}"
+            text = (
+                "the quantity is defined in several concurrent legs. Select one leg, for example"
+                f" {OWN}{known[-1]}.{path}"
+            )
             raise BadInput(Problem(path, text))
         known = meant[:1]
     return _chain_record(record, known)
@@ -170,13 +182,16 @@ def both(record: Record, a: str, b: str) -> Record:
         for body in (a, b):
             if body not in known:
                 raise BadInput(
-                    Problem(body, f"is not a body of this flight; {near(body, sorted(known), 'bodies')}")
+                    Problem(
+                        body,
+                        f"there is no body '{body}' in this flight; {near(body, sorted(known), 'bodies')}",
+                    )
                 )
         own = [alone(record, a, b), alone(record, b, a)]
         for body, legs in zip((a, b), own, strict=True):
             if not legs:
                 text = f"body '{body}' never flies without the other body of the pair"
-                raise BadInput(Problem(key[0], f"{text}; use a leg that contains both bodies"))
+                raise BadInput(Problem(key[0], f"{text}. Use a leg that contains both bodies"))
         record.followed[key] = across.pair_record(a, b, *(_chain_record(record, legs) for legs in own))
     return record.followed[key]
 
@@ -185,8 +200,8 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
     """The record of the landing points of two bodies."""
     path = f"pairs.{a}.{b}.{across.LANDING}"
     if moment not in (None, "end"):
-        text = f"applies to the ends of both flights, not to '{moment}'"
-        raise BadInput(Problem(path, f'{text}; remove at and during, or set at = "end"'))
+        text = f"the quantity is defined at the ends of both flights only, not at '{moment}'"
+        raise BadInput(Problem(path, f'{text}. Remove at and during, or set at = "end"'))
     if (path,) not in record.followed:
         planet = None if record.scenario is None else record.scenario.planet
         record.followed[path,] = across.landing(a, b, whole(record, a), whole(record, b), planet)

@@ -19,7 +19,7 @@ from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record
 
 MOST_VALUES = 8 * 10**9
 """Maximum bytes of values to read: a small compressed file can declare any number."""
-TOO_MANY = f"declares more than {MOST_VALUES / 1e9:.0f} GB of values, above the limit"
+TOO_MANY = f"has more than {MOST_VALUES / 1e9:.0f} GB of values, above the limit"
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
@@ -265,9 +265,10 @@ def refuse_other_formats(attrs: dict[str, Any]) -> None:
         return
     if found.startswith(FORMAT[:-1]):
         raise Damaged(
-            f"was saved by another version of interstage (format {found[:60]}; this version reads {FORMAT})"
+            f"was saved by another version of interstage in the format {found[:60]}. This version"
+            f" reads the format {FORMAT}"
         )
-    raise Damaged(f"is not a saved flight of interstage (attribute format = '{FORMAT}')")
+    raise Damaged(f"is not a saved flight of interstage, because it has no attribute format = '{FORMAT}'")
 
 
 def read_record(file: Any, attrs: dict[str, Any]) -> Record:

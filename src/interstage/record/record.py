@@ -249,7 +249,7 @@ def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
     raise BadInput(
         Problem(
             path,
-            f"'{last}' is not a component of '{stem}'; allowed: {', '.join((*meta.components, MAGNITUDE))}",
+            f"'{last}' is not a component of '{stem}'. Allowed: {', '.join((*meta.components, MAGNITUDE))}",
         )
     )
 

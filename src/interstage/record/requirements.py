@@ -169,12 +169,14 @@ def _unit(record: Record, requirement: Requirement) -> str:
     meta = record.meta[stem]
     if component is None and meta.components:
         raise BadInput(
-            f"{stem} is a vector; add a component to the path: {', '.join(meta.components)} or magnitude"
+            f"{stem} is a vector. Add a component to the path: {', '.join(meta.components)} or magnitude"
         )
     for limit in (requirement.min, requirement.max):
         given = limit.unit if limit is not None else None
         if given is not None and not compatible(parse_unit(given)[1], parse_unit(meta.unit)[1]):
-            raise BadInput(f"the unit of the limit is {given}, but the unit of {stem} is {meta.unit}")
+            raise BadInput(
+                f"the limit is in {given}, but {stem} is in {meta.unit}. Give the limit in {meta.unit}"
+            )
     return meta.unit
 
 
@@ -291,7 +293,7 @@ def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, v
     if len(values) == 0 and (requirement.at or requirement.during) in record.earlier:
         return BEFORE
     if len(values) == 0:
-        what = f"'{requirement.at}' did" if requirement.at else f"phase '{requirement.during}' did"
+        what = f"event '{requirement.at}' did" if requirement.at else f"phase '{requirement.during}' did"
         return f"{what} not occur" if requirement.at or requirement.during else "the flight has no samples"
     bad = ~np.isfinite(values)
     if bad.any():

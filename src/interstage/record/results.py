@@ -299,11 +299,11 @@ class Flight:
         path = Path(path)
         if self._leg:
             raise BadInput(
-                f"'{path}': '{self._leg}' is a leg of a mission and cannot be saved alone; save the mission"
+                f"'{path}': '{self._leg}' is a leg of a mission and cannot be saved alone. Save the mission"
             )
         if path.suffix.lower() != ".nc":
             saved = path.with_suffix(".nc").name
-            raise BadInput(f"'{path}': flights are saved as NetCDF files (.nc); use '{saved}'")
+            raise BadInput(f"'{path}': flights are saved as NetCDF files (.nc). Write '{saved}'")
         attrs = netcdf.attributes(self.record, self.scenario_text, self.versions)
         netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
@@ -510,8 +510,8 @@ class Flight:
                 return self._concurrent_value(beside, self.record.events[row], path, side)
             legs.of(self.record, path)  # raises an error for an unknown path
             found = self.record.events[row]
-            text = f"is not defined in leg '{found.leg}', in which event '{found.name}' occurs"
-            raise BadInput(Problem(path, f"{text}; use an event of a leg that has the quantity"))
+            text = f"event '{found.name}' occurs in leg '{found.leg}', which does not have this quantity"
+            raise BadInput(Problem(path, f"{text}. Use an event of a leg that has the quantity"))
         return leg._pick(path, leg._side(side))[own]
 
     def _concurrent_value(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
@@ -524,8 +524,8 @@ class Flight:
         row = next(same, None)
         if row is None:
             text = (
-                f"event '{event.name}' occurs at {event.time:.9g} s, when the two bodies do not fly"
-                " concurrently"
+                f"event '{event.name}' occurs at {event.time:.9g} s, but the two bodies do not fly in"
+                " concurrent legs at this time"
             )
             raise BadInput(Problem(path, text))
         found = Flight(beside, versions=self.versions)
@@ -539,7 +539,9 @@ class Flight:
         first leg ends. Raises BadInput if the two bodies never fly in concurrent legs."""
         if not self.record.legs:
             raise BadInput(
-                Problem(f"pairs.{a}.{b}", "the flight has no legs; use the quantities of this pair directly")
+                Problem(
+                    f"pairs.{a}.{b}", "the flight has no legs. Use the quantities of the pair without across"
+                )
             )
         found = Flight(legs.both(self.record, a, b), self._scenario_text, self.versions)
         found._leg = f"pairs.{a}.{b}"
@@ -551,7 +553,13 @@ class Flight:
         rows = [row for row, happened in enumerate(record.events) if happened.kind == "end"]
         if not rows or not record.completed:
             raise BadInput(
-                Problem(path, "has no value at the end, because the last leg with this quantity ended early")
+                Problem(
+                    path,
+                    (
+                        "the quantity has no value at the end, because the last leg with this quantity"
+                        " ended early"
+                    ),
+                )
             )
         return Flight(record, versions=self.versions)._pick(
             path, record.after if side == "after" else record.before
@@ -586,9 +594,9 @@ class Flight:
         wanted = int(count) - 1 if count.isdecimal() else 0
         if not rows:
             names = dict.fromkeys(happened.name for happened in self.record.events)
-            raise BadInput(f"no event '{event}' in this flight; {near(event, names, 'events')}")
+            raise BadInput(f"there is no event '{event}' in this flight; {near(event, names, 'events')}")
         if not 0 <= wanted < len(rows):
-            raise BadInput(f"event '{name}' occurred {len(rows)} times in this flight; there is no '{event}'")
+            raise BadInput(f"event '{name}' occurred {len(rows)} times in this flight. There is no '{event}'")
         return rows[wanted]
 
     def _sample_row(self, time: float) -> int:
@@ -598,13 +606,13 @@ class Flight:
             return row
         if len(times) and not times[0] <= time <= times[-1]:
             span = f"{times[0]:.9g} s to {times[-1]:.9g} s"
-            raise BadInput(f"{time:.9g} s is outside this flight; use a time from {span}")
+            raise BadInput(f"{time:.9g} s is outside this flight. Use a time from {span}")
         around = [f"{t:.9g} s" for t in (times[times < time][-1:], times[times > time][:1]) for t in t]
         near_times = (
             f"the nearest samples are at {' and '.join(around)}" if around else "the flight has no samples"
         )
         raise BadInput(
-            f"no sample at {time:.9g} s in this flight; {near_times}. Use the time of a sample or an event,"
+            f"this flight has no sample at {time:.9g} s; {near_times}. Use the time of a sample or an event,"
             " or add this time to output.times and run the scenario again"
         )
 
@@ -619,10 +627,7 @@ def _seconds(when: Any) -> float:
     try:
         return float(when)
     except (TypeError, ValueError):
-        text = (
-            f"{when!r} is neither the name of an event nor a time; give the name of an event, or a"
-            " time in seconds"
-        )
+        text = f"{when!r} is neither an event nor a time. Give the name of an event, or a time in seconds"
         raise BadInput(Problem("at", text)) from None
 
 

@@ -147,7 +147,8 @@ def doubts(scenario: Scenario) -> list[str]:
         return []
     missing = f", and {without} have no source" if without else ""
     return [
-        f'{judged} of {len(given)} given numbers have confidence "judgement"{missing}; the report'
+        f'{judged} of {len(given)} numbers of the scenario have the confidence "judgement"{missing}.'
+        " The report"
         " lists these numbers."
     ]
 
@@ -162,7 +163,7 @@ def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None =
     for entry in scenario.sources:
         place = f"sources.{entry.path}"
         if entry.path in seen:
-            yield Problem(place, "the path is listed twice; keep one entry")
+            yield Problem(place, "the path is listed twice. Remove one entry")
         seen.add(entry.path)
         # An entry for a complete group, or a group that is omitted completely.
         part, *inside = entry.steps
@@ -177,14 +178,16 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
         if not any(_covers(entry, way) for path in paths for way in _ways(scenario, path.split("."))):
             yield Problem(
                 place,
-                "no given number of the scenario matches this path; correct the path or remove the entry",
+                "no number of the scenario matches this path. Correct the path, or remove the entry",
             )
         return
     try:
         found = nodes_at(scenario, entry.path)[0]
     except BadInput as error:
         for problem in error.problems:
-            yield Problem(place, f"no number is at this path: '{problem.place}' {problem.message}")
+            yield Problem(
+                place, f"the scenario has no number at this path: {problem.place}: {problem.message}"
+            )
         return
     if found is None or (isinstance(found, tuple) and not found):
-        yield Problem(place, "no number is given at this path; remove the entry, or give the number")
+        yield Problem(place, "the scenario has no number at this path. Set the number, or remove the entry")

@@ -150,7 +150,7 @@ def to_compile(programs: Mapping[str, Program]) -> str:
     alone = seconds[0]
     whole = alone + max((sum(seconds) - alone) / min(_cores(), MOST_PROGRAMS), max(seconds[1:], default=0.0))
     text = f"flight and derivatives of {', '.join(programs)}: compiling up to {len(seconds)} programs"
-    return f"{text}, about {lasting(whole)} in total, once for this structure"
+    return f"{text}, about {lasting(whole)} in total (scenarios with the same structure reuse the programs)"
 
 
 def _cores() -> int:

@@ -155,7 +155,8 @@ class Batch:
             self._check_moment(one.at, one.side)
             if not self.sampled and (one.at != "end" or known is not None):
                 text = (
-                    "this batch was flown without samples and has only the ends of its cases; run the"
+                    "this batch was flown without samples and has values at the ends of its cases"
+                    " only. Run the"
                     " batch with samples"
                 )
                 raise BadInput(Problem("at", f"{text} = True"))
@@ -169,7 +170,7 @@ class Batch:
         if at not in moments:
             raise BadInput(Problem("at", f"there is no event '{at}'; {near(str(at), moments)}"))
         if side not in ("before", "after"):
-            raise BadInput(Problem("side", f"'{side}' is not a side of an event; allowed: before, after"))
+            raise BadInput(Problem("side", f"'{side}' is not a side of an event. Allowed: before, after"))
 
     def _values(self, asked: Sequence[_Asked]) -> list[np.ndarray]:
         """Return the values of known quantities in all cases."""
@@ -246,7 +247,7 @@ class Batch:
         by_phase: also add rows for each phase. Default: False. Raises ValueError for a batch without
         samples."""
         if not self.sampled:
-            raise ValueError("this batch was flown without samples; run the batch with samples = True")
+            raise ValueError("this batch was flown without samples. Run the batch with samples = True")
         wanted, rows = tuple(envelope.stems(self.scenario, catalogue(self.scenario))), []
         for chunk in self._chunks:
             program = self._lot.legs[self._leg].program
@@ -289,7 +290,7 @@ class Batch:
         flown."""
         check_case(lane, self.lanes)
         if not self.sampled:
-            raise ValueError("this batch was flown without samples; run the batch with samples = True")
+            raise ValueError("this batch was flown without samples. Run the batch with samples = True")
         if lane in self.refused:
             raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
         return self._record(lane)

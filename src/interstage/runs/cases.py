@@ -21,8 +21,8 @@ def plain(path: str, values: Any) -> np.ndarray:
         return np.asarray(values, float)
     except (TypeError, ValueError):
         text = (
-            "values of a batch must be numbers in SI units, with shape (cases, ...); convert texts"
-            " with units first"
+            "the values of a batch must be numbers in SI units with the shape (cases, ...). Convert texts"
+            " with units to numbers first"
         )
         raise BadInput(Problem(path, text)) from None
 
@@ -31,11 +31,14 @@ def count_of(dispersed: dict[str, np.ndarray]) -> int:
     """Return the number of cases, which must be equal for all inputs. Raises BadInput."""
     lengths = {path: len(values) if values.ndim else 0 for path, values in dispersed.items()}
     if not lengths or len(set(lengths.values())) != 1 or 0 in lengths.values():
-        listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none given"
+        listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none"
         raise BadInput(
             Problem(
                 "dispersed",
-                f"all inputs must have the same number of values, one for each case; given: {listed}",
+                (
+                    f"the inputs have different numbers of values: {listed}. Give one value of each input"
+                    " for each case"
+                ),
             )
         )
     return next(iter(lengths.values()))
@@ -50,10 +53,12 @@ def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict
         named += [(path, target) for target in targets_of(scenario, path, path)]
         wanted = named[-1][1].nominal.shape
         if wanted != values.shape[1:]:
-            text = f"the value of one case must have shape {wanted}, not {values.shape[1:]}"
+            text = f"the value of one case has the shape {values.shape[1:]}. Give the shape {wanted}"
             raise BadInput(Problem(path, text))
     for path, other, _ in clashes(scenario, named):
-        raise BadInput(Problem(path, f"is also changed by '{other}'; disperse only one of the two inputs"))
+        raise BadInput(
+            Problem(path, f"the same number is also dispersed by '{other}'. Remove one of the two inputs")
+        )
     found: dict[str, np.ndarray] = {}
     for path, target in named:
         if not target.index:
@@ -92,7 +97,9 @@ def _of_cases(scenario: Any, dispersed: dict[str, np.ndarray]) -> list[Problem]:
             if bad <= MOST_NAMED:
                 found += [replace(one, message=f"case {case}: {one.message}") for one in error.problems]
     if bad > MOST_NAMED:
-        found.append(Problem("dispersed", f"{bad - MOST_NAMED} more cases have problems"))
+        found.append(
+            Problem("dispersed", f"{bad - MOST_NAMED} more cases have values that the scenario rejects")
+        )
     return found
 
 

@@ -34,7 +34,7 @@ FLOOR = 1e-6
 """Allowed absolute difference [SI]: a body at rest at the origin has only rounding errors."""
 COMPARED = ("position", "velocity")
 """Quantities of bodies that are compared with the saved samples."""
-REMEDY = "Another version may have written the file. Run the scenario again and save the flight"
+REMEDY = "The file may come from another version of interstage. Run the scenario again and save the flight"
 
 
 class FlownAgain:
@@ -102,10 +102,10 @@ class FlownAgain:
         end = float(self._part(row).cursor.t)
         if time > end + SAME_TIME * max(1.0, abs(time)):
             text = (
-                f"the flight repeated from '{self.record.events[row].name}' ends at {end:.9g} s, but"
-                " the saved"
+                f"a repeated flight from event '{self.record.events[row].name}' ends at {end:.9g} s, but"
+                " the saved flight"
             )
-            raise BadInput(f"no value at {time:.9g} s: {text} flight ends later. {REMEDY}")
+            raise BadInput(f"there is no value at {time:.9g} s: {text} ends later. {REMEDY}")
 
     def _compare(self, row: int, times: np.ndarray) -> None:
         """Compare the samples next to some times with the flight flown again, once. Raises BadInput."""
@@ -124,6 +124,6 @@ class FlownAgain:
             apart = float(np.max(np.abs(values - saved[some])))
             if not apart <= AGREE * np.max(np.abs(saved)) + FLOOR:
                 unit, event = self.record.meta[path].unit, self.record.events[row].name
-                text = f"differs from the saved samples by {apart:.3g} {unit} when the flight is repeated"
-                raise BadInput(Problem(path, f"{text} from '{event}'. {REMEDY}"))
+                text = f"a repeated flight differs from the saved samples by {apart:.3g} {unit}"
+                raise BadInput(Problem(path, f"{text} after event '{event}'. {REMEDY}"))
         self._compared |= {*some}

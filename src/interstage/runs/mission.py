@@ -114,7 +114,7 @@ def mission_record(mission: Mission, flown: dict[str, Flown], unflown: dict[str,
         undone = peculiar(mission.leg(leg)) | _begun_elsewhere(leg, flown)
         one.record.warnings = [text for text in one.record.warnings if text not in undone]
         ends = [
-            f"body {body} ends with this leg: no later leg contains the body."
+            f"the flight of body {body} ends with this leg, because no later leg contains the body."
             for body in mission.leg(leg).ending_bodies
         ]
         one.record.warnings += [text for text in ends if text not in one.record.warnings]
@@ -181,8 +181,8 @@ def reason_apart(layout: Layout, mode: Any) -> str:
     loose = () if layout.has_joints else stands_apart(layout, mode)
     if not loose:
         return ""
-    text = f"joint '{loose[0]}' is released, so its bodies cannot fly as one point mass"
-    return f"{text}; use separate legs for the bodies, or rigid coordinates"
+    text = f"joint '{loose[0]}' is released, so that its bodies cannot fly as one point mass"
+    return f'{text}. Use separate legs for the bodies, or coordinates = "rigid"'
 
 
 def events_of_parent(leg: MissionLeg, table: EventTable) -> EventTable:
@@ -274,4 +274,4 @@ def _holding(leg: MissionLeg, joints: tuple[str, ...]) -> str:
     joint = next(joint for joint in leg.mission.scenario.joints if joint.name == joints[0])
     when = leg.declaration.after.event or end_of(leg.parent)
     text = f"joint '{joint.name}' still constrains '{joint.parent}' and '{joint.child}', which must separate"
-    return f"{text}; release the joint before '{when}'"
+    return f"{text}. Release the joint before '{when}'"

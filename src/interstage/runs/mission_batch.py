@@ -97,8 +97,8 @@ class MissionBatch(Batch):
             return None
         ends = {end_of(leg): leg for leg in known} | {"end": known[-1]}
         if at not in ends:
-            text = "this batch was flown without samples and has only the ends of its legs"
-            raise BadInput(Problem("at", f"{text}; run the batch with samples = True"))
+            text = "this batch was flown without samples and has values at the ends of its legs only"
+            raise BadInput(Problem("at", f"{text}. Run the batch with samples = True"))
         return self.legs[ends[at]].value(path, "end", side)
 
     def _check_two(self, path: str, at: str) -> None:
@@ -108,7 +108,8 @@ class MissionBatch(Batch):
             raise BadInput(Problem(path, text) for text in wrong)
         if not self.sampled:
             text = (
-                "is computed from samples, and this batch was flown without samples; run the batch"
+                "the quantity is computed from samples, but this batch was flown without samples. Run"
+                " the batch"
                 " with samples = True"
             )
             raise BadInput(Problem(path, text))
@@ -123,7 +124,10 @@ class MissionBatch(Batch):
         mission = Mission.of(self.scenario)
         if mission.consecutive(known) or any(at in mission.leg(leg).event_names for leg in known):
             return known
-        text = f"is defined in concurrent legs; select one leg, for example {legs.OWN}{known[-1]}.{path}"
+        text = (
+            "the quantity is defined in several concurrent legs. Select one leg, for example"
+            f" {legs.OWN}{known[-1]}.{path}"
+        )
         raise BadInput(Problem(path, text))
 
     def _records(self, chunks: dict[str, Chunk], wanted: Sequence[Wanted]) -> list[Record | None]:

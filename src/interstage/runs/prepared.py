@@ -83,7 +83,7 @@ class Prepared:
         """Return the scenario with other numbers. Raises BadInput with all faults of the changes."""
         if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
             raise BadInput(
-                f"changes must be numbers by path, for example {{'bodies.stage.mass': 12.0}}, not"
+                f"changes must be a mapping of paths to numbers, such as {{'bodies.stage.mass': 12.0}}, not"
                 f" {changes!r:.60}"
             )
         named: list[tuple[str, Target]] = []
@@ -101,7 +101,9 @@ class Prepared:
             except UnitError as error:
                 problems.append(Problem(path, str(error)))
         for path, other, _ in clashes(self.scenario, named):
-            problems.append(Problem(path, f"is also changed by '{other}'; change each number only once"))
+            problems.append(
+                Problem(path, f"the same number is also changed by '{other}'. Remove one of the two changes")
+            )
         if problems:
             raise BadInput(dict.fromkeys(problems))
         return together(self.scenario, leaves)

@@ -80,7 +80,9 @@ def continuation(mission: Mission, saved: Any, row: int) -> Continuation:
     anew = [name for name, one in mission.legs.items() if leg in one.predecessors]
     if bool(restart["discrete.late"][own]) or (over and not anew):
         name = saved.events[row].name
-        raise BadInput(f"the flight ends at '{name}' and cannot continue from there; use an earlier event")
+        raise BadInput(
+            f"the flight ends at '{name}' and cannot continue from this event. Use an earlier event"
+        )
     flown = {one: _saved_leg(mission.leg(one), saved) for one in saved.legs if one not in anew}
     unflown = {one: why for one, why in saved.unflown.items() if one not in anew}
     record = flown[leg].record

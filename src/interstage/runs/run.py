@@ -53,6 +53,7 @@ from ..starts.start import consistent_start
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import interruption, packages
 from ..tree.addresses import replace_leaf
+from ..tree.sentences import sentence
 from . import short
 
 ROWS_AT_ONCE = 512
@@ -202,7 +203,7 @@ def _redundancy_report(
     found = _repetition(program, layout, scenario, first, t, x, cursor.discrete)
     if found is None:
         return ""
-    problems = "".join(f" {problem}." for problem in rejected_rows(layout, found))
+    problems = "".join(f" {sentence(problem)}" for problem in rejected_rows(layout, found))
     if problems or not (found.repeated and possible(layout)):
         return problems
     # Steps that end beyond the limits are not taken: a fixed one would have ended so much later.
@@ -212,7 +213,7 @@ def _redundancy_report(
     if not float(left) > PART_OF_ALLOWED:
         return ""
     joints = " and ".join(names(layout, found.taking_part))
-    return f" {joints} are redundant and prescribe contradictory motions from this time on."
+    return f" From this time on, the redundant joints {joints} prescribe contradictory motions."
 
 
 def _repetition(program: Program, layout: Layout, scenario: Any, first: RunStart, t, x, discrete):

@@ -136,7 +136,9 @@ def _masses_sentence(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, 
     masses = part.masses(mechanism.here(*ends[int(begins)]))
     total = float(jnp.sum(masses[0])) if masses is not None else 0.0
     does = (
-        "can move from here on, and start at rest" if begins else "are at rest in their bodies from here on"
+        "can move relative to their bodies from this time on, and start at rest"
+        if begins
+        else "do not move relative to their bodies from this time on"
     )
     return f"{part.state_description} ({total:.6g} kg) {does}"
 
@@ -209,4 +211,4 @@ def switch_report(leg: str, kind: str, before: tuple[float, float], after: tuple
         return ""
     change = f"angular momentum {before[0]:.4g} -> {after[0]:.4g} N m s"
     energy = f"energy about the centre of mass {before[1]:.4g} -> {after[1]:.4g} J"
-    return f"leg '{leg}' begins {kind}: {change}, {energy}"
+    return f"leg '{leg}' begins {kind}. This changes the motion: {change}, {energy}"

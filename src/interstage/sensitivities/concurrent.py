@@ -100,11 +100,11 @@ def faults(scenario: Any, output: Any) -> Iterator[str]:
     """Why an output of two bodies in concurrent legs has no derivatives, in words."""
     yield from across.faults(scenario, output)
     if output.at is None:
-        text = f"'{output.quantity}' relates two bodies in concurrent legs, so that its extremes have no"
+        text = f"the extremes of '{output.quantity}', a quantity of two bodies in concurrent legs, have no"
         yield f"{text} derivatives. Use the quantity at an event, or quantities of one body"
     named = across.named_pair(scenario, output)
     if named is not None and named[2] in across.VECTORS and output.quantity.endswith(f".{named[2]}"):
-        text = f"'{output.quantity}' is a vector. Name one of the components {', '.join(across.XYZ)}"
+        text = f"'{output.quantity}' is a vector. Use one of its components {', '.join(across.XYZ)}"
         yield text
 
 

@@ -56,7 +56,7 @@ def derivatives(
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
-            text = f"{place} is empty. Name at least one output in of, and at least one input in wrt"
+            text = f"{place} is empty. Give at least one output by of, and at least one input by wrt"
             raise BadInput(Problem(place, text))
     scenario = resolve_scenario(scenario)
     inputs = inputs_of(scenario, wrt)
@@ -83,7 +83,8 @@ def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
         if len(kinds) > 1:
             names = list_text([target.name for target in targets], MOST_NAMED)
             text = (
-                f"'{path}' stands for numbers with different units or shapes: {names}. Name each number alone"
+                f"'{path}' matches numbers with different units or shapes: {names}. Give the path"
+                " of each number"
             )
             raise BadInput(Problem(path, text))
     named = [(path, target) for path, targets in found.items() for target in targets]

@@ -42,17 +42,18 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
         return
     for k, name in enumerate(nodes):
         if name in nodes[:k]:
-            yield Problem(place, f"leg '{name}' is named twice. Remove one of the two names")
+            yield Problem(place, f"leg '{name}' is listed twice. Remove one entry")
         elif name not in mission.legs:
             yield Problem(place, f"there is no leg '{name}'; {near(name, mission.order)}")
         elif mission.leg(name).first:
             text = (
-                f"leg '{name}' begins the mission, so that its start is an input. Use variables for the start"
+                f"leg '{name}' begins the mission and cannot be a node. Remove the leg. Free the"
+                " start by variables"
             )
             yield Problem(place, text)
         elif (kind := mission.leg(name).declaration.coordinates) != "point":
             text = f"leg '{name}' has coordinates = \"{kind}\", but nodes need point masses"
-            text = f'{text} (coordinates = "point"). Name other legs'
+            text = f'{text} (coordinates = "point"). Remove the leg'
             yield Problem(place, text)
 
 

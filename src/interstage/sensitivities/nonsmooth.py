@@ -90,10 +90,10 @@ def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
         row = min(int(np.searchsorted(one.track.t_end, when)), len(one.track.t) - 1)
         return Moment(row, until=when, extreme=True, place=place)
     text = (
-        f"the extreme of {quantity} at {time:.9g} s has no derivative, because the quantity is not smooth"
+        f"the extreme of {quantity} at {time:.9g} s has no derivative, because the quantity has a corner"
         " there. Derivatives exist at the corners of atmosphere layers, winds and tables of loads and laws."
-        " With adaptive steps, derivatives also exist at the corners of tables over time. Make all other"
-        " inputs of the quantity smooth, or use the value at an event"
+        " With adaptive steps, derivatives also exist at the corners of tables over time. At this"
+        " corner, make the model smooth, or use the value at an event"
     )
     raise BadInput(Problem(quantity, text))
 

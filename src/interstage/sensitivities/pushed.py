@@ -465,7 +465,7 @@ def _legs_of_outputs(
             quantity, component = stages[legs_of_it[0]].chosen(name)
             if component is None and quantity.meta.components:
                 text = (
-                    f"'{name}' is a vector. Name one of the components {', '.join(quantity.meta.components)}"
+                    f"'{name}' is a vector. Use one of its components {', '.join(quantity.meta.components)}"
                 )
                 problems.append(Problem("of", text))
         except KeyError as error:
@@ -476,7 +476,9 @@ def _legs_of_outputs(
             text = f"there is no phase '{output.during}'; {near(output.during, phases)}"
             problems.append(Problem("during", text))
         if (output.at is None) == (output.take is None) or (output.at and output.during):
-            text = f"'{name}' needs either at (an event), or take (an extreme) with or without during"
+            text = (
+                f"'{name}' needs at (an event) or take (an extreme), but not both. Set during with take only"
+            )
             problems.append(Problem("at", text))
         if len(problems) == wrong:
             why = of_moments.not_known(scenario, legs_of_it, output)

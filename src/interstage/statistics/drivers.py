@@ -32,12 +32,12 @@ def check_sample(inputs: Any, response: Any, least: int) -> tuple[np.ndarray, np
     constant = np.argwhere(np.ptp(x, axis=-1) == 0.0)
     if constant.size:
         raise ValueError(
-            f"inputs: input {constant[0][-1]} is the same in all cases. Leave it out; if it was "
-            "dispersed, its "
+            f"inputs: input {constant[0][-1]} is the same in all cases. Omit this input. If the input "
+            "was dispersed, its "
             "dispersion was not applied."
         )
     if (np.ptp(y, axis=-1) == 0.0).any():
-        raise ValueError("response: it is the same in all cases, so that no input drives it.")
+        raise ValueError("response: the response is the same in all cases. Give a response that varies.")
     return x, y
 
 
@@ -100,7 +100,7 @@ def _correlations(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def _inverse(matrix: np.ndarray) -> np.ndarray:
     if (np.linalg.cond(matrix) > 1e12).any():
-        raise ValueError("inputs: some inputs are linear combinations of others. Omit these inputs.")
+        raise ValueError("inputs: some inputs are linear combinations of other inputs. Omit these inputs.")
     return np.linalg.inv(matrix)
 
 

@@ -114,7 +114,7 @@ def importance_sampling(
         bound = clopper_pearson(0, number, check_probability("confidence", confidence), "upper").upper
         interval = Interval(0.0, min(1.0, float(bound) / UNSHIFTED))
     if effective < LEAST_EFFECTIVE:
-        notes += (f"Only {effective:.2g} effective cases failed, so the interval is doubtful.",)
+        notes += (f"Only {effective:.2g} effective cases failed. The interval is not reliable.",)
     p = float(found.value)
     variation = float(np.std(failed * weight, ddof=1) / np.sqrt(number) / p) if p else np.inf
     return RareEvent(
@@ -137,7 +137,8 @@ def _shifts(
         means = np.atleast_2d(np.asarray(shifts, float))
         if means.shape[1] != inputs:
             raise ValueError(
-                f"shifts: shape {means.shape} for {inputs} inputs. Give shape (regions, {inputs})."
+                f"shifts: the array has the shape {means.shape}, but there are {inputs} inputs. Give"
+                f" the shape (regions, {inputs})."
             )
         return means, 0, ()
     searches = {"design_points": (design_points,), "cross_entropy": (cross_entropy,)}
@@ -146,7 +147,11 @@ def _shifts(
         raise ValueError(f'search: "{search}" is unknown. Choose {", ".join(searches)}.')
     found: list[Shifts] = [method(limit, inputs, seed=draw) for method in searches[search]]
     usable = [one for one in found if one.converged and len(one.points)]
-    notes = () if usable else ("The search for the failures did not converge.",)
+    notes = (
+        ()
+        if usable
+        else ("The search for the failures did not converge. Set shifts, or use subset_simulation.",)
+    )
     means = np.concatenate(
         [one.points for one in usable or found if len(one.points)] or [np.zeros((1, inputs))]
     )

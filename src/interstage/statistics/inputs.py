@@ -20,7 +20,7 @@ def check_probability(name: str, value: float) -> float:
     if 0.0 < value < 1.0:
         return value
     hint = f", for example {value / 100:g} for {value:g} %" if 1.0 < value < 100.0 else ""
-    raise ValueError(f"{name}: {value:g} is not between 0 and 1. Give a fraction{hint}.")
+    raise ValueError(f"{name}: {value:g} is not between 0 and 1. Give a fraction above 0 and below 1{hint}.")
 
 
 def check_count(name: str, value: Any, least: int = 0) -> int:
@@ -46,7 +46,7 @@ def _numbers(name: str, values: Any) -> np.ndarray:
     try:
         return np.asarray(values, float)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: they are not numbers in an array ({error}).") from None
+        raise ValueError(f"{name}: the values are not an array of numbers ({error}).") from None
 
 
 def check_failures(failures: Any, cases: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -65,7 +65,10 @@ def check_failures(failures: Any, cases: Any) -> tuple[np.ndarray, np.ndarray]:
             raise ValueError(f"{name}: {value[wrong][0]:g} is not a whole number of at least {least}.")
     if (k > n).any():
         at = np.argmax(k > n)
-        raise ValueError(f"failures: {k.flat[at]:g} of {n.flat[at]:g} cases failed. Give at most the cases.")
+        raise ValueError(
+            f"failures: {k.flat[at]:g} failures exceed {n.flat[at]:g} cases. Give at most as many"
+            " failures as cases."
+        )
     return k, n
 
 
@@ -91,9 +94,9 @@ def check_values(name: str, values: Any, least: int = 1, finite: bool = True) ->
     if wrong.any():
         where = np.argwhere(wrong)[0][-1]
         raise ValueError(
-            f"{name}: {int(wrong.sum())} values are not usable, the first is {array[wrong][0]} in "
+            f"{name}: {int(wrong.sum())} values are not finite numbers, first {array[wrong][0]} in "
             f"case {where}. "
-            "Count such cases as failures, or leave them out and report it."
+            "Count these cases as failures, or omit these cases and report their number."
         )
     return array
 
@@ -105,12 +108,12 @@ def check_weights(weights: Any, shape: tuple[int, ...]) -> np.ndarray:
     array = _numbers("weights", weights)
     if array.shape not in (shape, shape[-1:]):
         raise ValueError(
-            f"weights: shape {array.shape} does not match the values {shape}. Give one for each case."
+            f"weights: shape {array.shape} does not match the values {shape}. Give one weight for each case."
         )
     array = np.broadcast_to(array, shape)
     if not np.isfinite(array).all() or (array < 0.0).any():
         wrong = array[~(np.isfinite(array) & (array >= 0.0))]
         raise ValueError(f"weights: {wrong[0]} is not a weight. Give finite numbers of at least 0.")
     if (array.sum(-1) == 0.0).any():
-        raise ValueError("weights: all are zero. Give at least one positive weight.")
+        raise ValueError("weights: all weights are zero. Give at least one weight above zero.")
     return array

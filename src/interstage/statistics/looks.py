@@ -46,7 +46,10 @@ def risk_of_looks(cases: Sequence[int], allowed: Sequence[int], requirement: flo
     p = check_probability("requirement", requirement)
     limits = np.asarray(allowed, int)
     if limits.shape != numbers.shape:
-        raise ValueError(f"allowed: {limits.size} numbers for {numbers.size} looks. Give one for each look.")
+        raise ValueError(
+            f"allowed: there are {limits.size} numbers for {numbers.size} looks. Give one number for"
+            " each look."
+        )
     state = np.zeros(max(int(limits.max()), 0) + 1)
     state[0] = 1.0
     risks, before = [], 0
@@ -62,7 +65,9 @@ def _check_rising(cases: Sequence[int]) -> np.ndarray:
     """Return the cases at the looks as an array, or raise ValueError if they do not rise."""
     numbers = np.asarray([check_count("cases", number, 1) for number in cases])
     if not 1 <= numbers.size <= MOST_LOOKS or (np.diff(numbers) <= 0).any():
-        raise ValueError(f"cases: {[*map(int, numbers)]} do not rise. Give 1 to {MOST_LOOKS} rising numbers.")
+        raise ValueError(
+            f"cases: {[*map(int, numbers)]} do not increase. Give 1 to {MOST_LOOKS} increasing numbers."
+        )
     return numbers
 
 
@@ -140,7 +145,10 @@ def plan_looks(
     whole, so the overall risk is slightly below the stated risk."""
     p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
     if (looks is None) == (cases is None):
-        raise ValueError("looks: give either the number of looks, or the cases at each look.")
+        raise ValueError(
+            "looks: looks and cases are both set, or both missing. Set the number of looks, or the"
+            " cases at each look."
+        )
     if looks is not None:
         k = np.arange(check_count("looks", looks, 1), dtype=float)
         if looks > MOST_LOOKS:
@@ -168,7 +176,7 @@ def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
     numbers, allowed = plan(low)
     if allowed[-1] < 0:
         raise ValueError(
-            f"cases: even {numbers[-1]} cases without a failure do not show the requirement. "
+            f"cases: {numbers[-1]} cases do not prove the requirement, even without a failure. "
             f"Give at least {int(_least_cases(np.zeros(()), p, risk))} for the last look."
         )
     overall = float(risk_of_looks(numbers, allowed, p)[-1])

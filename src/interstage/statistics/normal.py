@@ -161,11 +161,11 @@ class Normality:
         """Return the result in plain words; `significance` is the probability to reject normal values."""
         shape = f"skewness {self.skewness:.2g}, excess kurtosis {self.kurtosis:.2g}"
         if self.p_value < significance:
-            return f"The values are not normal (p = {self.p_value:.2g}; {shape}): use order statistics."
+            return f"The values are not normal (p = {self.p_value:.2g}; {shape}). Use order statistics."
         return (
             f"The test does not reject normal values (p = {self.p_value:.2g}; {shape}). {self.cases} "
-            "cases cannot "
-            f"confirm the tail beyond 1 in {self.cases}."
+            "cases give no information on "
+            f"probabilities below 1 in {self.cases}."
         )
 
 
@@ -185,7 +185,7 @@ def anderson_darling(values: Any) -> tuple[Any, Any]:
     array = np.sort(check_values("values", values, 8), axis=-1)
     n, sigma = array.shape[-1], array.std(-1, ddof=1, keepdims=True)
     if (sigma == 0.0).any():
-        raise ValueError("values: all are equal. A test of normality needs values that differ.")
+        raise ValueError("values: all values are equal. Give values that differ for a test of normality.")
     standard = (array - array.mean(-1, keepdims=True)) / sigma
     odd = 2 * np.arange(1, n + 1) - 1
     terms = special.log_ndtr(standard) + special.log_ndtr(-np.flip(standard, -1))
@@ -214,7 +214,9 @@ def normality(values: Any) -> Normality:
     """
     array = check_values("values", values, 8)
     if array.ndim != 1:
-        raise ValueError(f"values: shape {array.shape} has several axes. Give the values of one response.")
+        raise ValueError(
+            f"values: shape {array.shape} has several axes. Give the values of one response, shape (cases,)."
+        )
     statistic, p_value = anderson_darling(array)
     standard = (array - array.mean()) / array.std()
     shapiro = np.nan

@@ -220,7 +220,9 @@ def percentile(values: Any, fraction: float, confidence: float = 0.9, side: Side
     """
     array = check_values("values", values, finite=False)
     if array.ndim != 1:
-        raise ValueError(f"values: shape {array.shape} has several axes. Give the values of one response.")
+        raise ValueError(
+            f"values: shape {array.shape} has several axes. Give the values of one response, shape (cases,)."
+        )
     found = percentile_interval(array, fraction, confidence, side)
     ranks = percentile_ranks(array.size, fraction, confidence, side)
     needed = _cases_for(fraction, confidence, side)

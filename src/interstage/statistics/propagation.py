@@ -47,13 +47,15 @@ def propagate(derivatives: Any, sigmas: Any, nominal: float = 0.0, correlation: 
     slope, sigma = check_values("derivatives", derivatives), check_values("sigmas", sigmas)
     if slope.shape != sigma.shape or slope.ndim != 1 or (sigma < 0.0).any():
         raise ValueError(
-            f"sigmas: shape {sigma.shape} with derivatives {slope.shape}. Give one sigma of at least "
-            "0 for each."
+            f"sigmas: shape {sigma.shape} does not match the derivatives {slope.shape}. Give one sigma"
+            " of at least "
+            "0 for each derivative."
         )
     matrix = np.eye(slope.size) if correlation is None else np.asarray(correlation, float)
     if matrix.shape != (slope.size, slope.size):
         raise ValueError(
-            f"correlation: shape {matrix.shape} for {slope.size} inputs. Give one row for each input."
+            f"correlation: shape {matrix.shape} does not match {slope.size} inputs. Give one row and"
+            " one column for each input."
         )
     effect = slope * sigma
     parts = effect * (matrix @ effect)
@@ -80,16 +82,18 @@ class PropagationCheck:
     def sentence(self) -> str:
         """The comparison in plain words."""
         if self.mean_agrees and self.sigma_agrees:
-            return "Mean and sigma by derivatives are within the intervals of the sampled cases."
+            return "Mean and sigma from the derivatives are within the intervals of the sampled cases."
         shift = (self.mean.value - self.first_order.mean) / self.sigma.value
         text = (
-            f"The derivatives do not describe the dispersion: the sampled mean differs by {shift:.2g} "
+            f"The derivatives do not describe the dispersion. The sampled mean differs by {shift:.2g} "
             "sigma, and the sampled sigma is "
-            f"{self.sigma.value / self.first_order.sigma:.3g} times the sigma by derivatives."
+            f"{self.sigma.value / self.first_order.sigma:.3g} times the sigma from the derivatives."
         )
         if abs(self.skewness) > SKEWED or not self.mean_agrees:
-            return f"{text} The response is curved over the dispersions (skewness {self.skewness:.2g})."
-        return f"{text} Search for inputs that the derivatives omit, such as failures, and for kinks."
+            return f"{text} The response is not linear over the dispersions (skewness {self.skewness:.2g})."
+        return (
+            f"{text} Check for inputs without derivatives, such as failures, and for corners of the response."
+        )
 
 
 def compare_propagation(first_order: FirstOrder, values: Any, confidence: float = 0.99) -> PropagationCheck:
@@ -102,11 +106,13 @@ def compare_propagation(first_order: FirstOrder, values: Any, confidence: float 
 
     >>> x = np.random.default_rng(2).normal(size=500)
     >>> compare_propagation(propagate([2.0], [1.0]), 2 * x).sentence
-    'Mean and sigma by derivatives are within the intervals of the sampled cases.'
+    'Mean and sigma from the derivatives are within the intervals of the sampled cases.'
     """
     array = check_values("values", values, 20)
     if first_order.sigma <= 0.0:
-        raise ValueError("first_order: sigma is 0. Give derivatives of inputs that are dispersed.")
+        raise ValueError(
+            "first_order: sigma is 0. Give the derivatives with respect to the dispersed inputs."
+        )
     mean, sigma = mean_interval(array, confidence), sigma_interval(array, confidence, "moments")
     skewness = float((((array - array.mean()) / array.std()) ** 3).mean())
     return PropagationCheck(

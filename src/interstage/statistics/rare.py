@@ -38,7 +38,7 @@ class CountedLimit:
         margins = np.asarray(self.limit(points), float)
         if margins.shape != (cases,):
             raise ValueError(
-                f"limit: it returned shape {margins.shape} for inputs {points.shape}. Return one "
+                f"limit: the function returned shape {margins.shape} for inputs {points.shape}. Return one "
                 "margin for each case, "
                 f"shape ({cases},)."
             )
@@ -52,7 +52,9 @@ class CountedLimit:
         """A note if the margins of some cases are not numbers."""
         if not self.undefined:
             return ()
-        return (f"{self.undefined} of {self.evaluations} cases gave no number and count as failures.",)
+        return (
+            f"{self.undefined} of {self.evaluations} cases have no finite limit state and count as failures.",
+        )
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ class RareEvent:
     def sentence(self) -> str:
         """The result in plain words."""
         text = (
-            f"Probability {self.probability:.3g} by {self.method}, between {self.interval.lower:.3g} and "
+            f"The probability is {self.probability:.3g} by {self.method}, between"
+            f" {self.interval.lower:.3g} and "
             f"{self.interval.upper:.3g} with {100 * self.confidence:.10g} % confidence, from "
             f"{self.evaluations} cases."
         )
@@ -111,10 +114,12 @@ class Disagreement:
         low, high = sorted((self.first, self.second), key=lambda event: event.probability)
         ratio = high.probability / low.probability if low.probability else np.inf
         return (
-            f"The methods disagree: {high.method} gives {high.probability:.3g} ({_ends(high)}), {low.method} "
-            f"{low.probability:.3g} ({_ends(low)}), a factor of {ratio:.3g}. A method may have missed "
+            f"The methods disagree: {high.method} gives {high.probability:.3g} ({_ends(high)}), but"
+            f" {low.method} gives "
+            f"{low.probability:.3g} ({_ends(low)}). The factor is {ratio:.3g}. One method may have missed "
             "a region of "
-            f"failures, so use the larger number, {high.interval.upper:.3g}, and look at its failed cases."
+            f"failures. Use the upper bound {high.interval.upper:.3g}, and check the failed cases of"
+            f" {high.method}."
         )
 
 

@@ -33,7 +33,7 @@ def _salib() -> tuple[Any, Any]:
         raise MissingSalib(
             "Sobol indices need SALib, which is not installed. Run pip install "
             "'interstage[campaigns]', or use "
-            "first_order_shares, which needs no extra."
+            "first_order_shares, which does not need SALib."
         ) from error
     return sampler, analysis
 
@@ -103,10 +103,11 @@ def sobol_indices(
     each = check_count("inputs", inputs, 1) * (2 if second_order else 1) + 2
     if y.ndim != 1 or y.size % each:
         raise ValueError(
-            f"response: shape {y.shape} is not a multiple of {each} cases. Give the cases of sobol_design."
+            f"response: shape {y.shape} is not a multiple of {each} cases. Give the response at all"
+            " cases of sobol_design."
         )
     if np.ptp(y) == 0.0:
-        raise ValueError("response: it is the same in all cases, so that no input drives it.")
+        raise ValueError("response: the response is the same in all cases. Give a response that varies.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = analysis.analyze(

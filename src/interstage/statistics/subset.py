@@ -96,9 +96,9 @@ def _chains(cases: int, fraction: float) -> tuple[int, int]:
     length = 1.0 / check_probability("fraction", fraction)
     if abs(length - round(length)) > 1e-9 or check_count("cases", cases, 20) % round(length):
         raise ValueError(
-            f"fraction: {fraction:g} does not divide {cases} cases. Give 1 / fraction that is whole "
-            "and divides them, "
-            "for example 0.1 of 1000."
+            f"fraction: {fraction:g} does not divide {cases} cases into equal groups. Give a fraction whose "
+            "inverse divides the number of cases, "
+            "for example 0.1 for 1000 cases."
         )
     return round(length), cases // round(length)
 
@@ -233,13 +233,13 @@ def _notes(found: SubsetRuns) -> tuple[str, ...]:
     if np.log(found.probability[high] / found.probability[low]) > SUSPICIOUS * error:
         ends = f"{found.probability[low]:.2g} to {found.probability[high]:.2g}"
         notes += (
-            f"The runs differ by more than their own errors ({ends}): some may have missed a region "
+            f"The runs differ by more than their own errors ({ends}). Some runs may have missed a region "
             "of failures.",
         )
     if found.stalled.any():
         notes += (
             f"{int(found.stalled.sum())} of {found.stalled.size} runs ended on a plateau of the limit "
-            "state: their "
+            "state. Their "
             "probability is an upper bound only. Give a limit state that decreases towards failure.",
         )
     return notes

@@ -74,7 +74,7 @@ def part_of(value: Any, place: str) -> float:
     """Return the number of a value in per cent. Raises BadInput for a value without %."""
     match = RATIO.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        text = f"the value {value} is not in %, but other values are in %. Give all values in %"
+        text = f"the value {value} is not in %, but other values are in %. Give all values in %, or none"
         raise BadInput(Problem(place, text))
     return float(match[1])
 
@@ -87,10 +87,8 @@ def refuse_parts(target: Target, place: str, about_own: bool) -> None:
         raise BadInput(Problem(place, text))
     if target.marker.unit in PURE_UNITS and not same(target.nominal, np.ones(())) and not about_own:
         own = np.array2string(target.nominal, separator=", ", formatter={"float_kind": "{:g}".format})
-        text = f"{target.name} is dimensionless, so that a value in % is ambiguous: 5 % can mean 0.05, or 5 %"
-        raise BadInput(
-            Problem(place, f"{text} of the value in the scenario, {own}. Give the values as numbers")
-        )
+        text = f"{target.name} has no unit, so that a value in % is ambiguous: 5 % can mean 0.05, or 5 %"
+        raise BadInput(Problem(place, f"{text} of the value in the scenario, {own}. Give pure numbers"))
 
 
 def same(a: Any, b: Any) -> bool:

@@ -38,9 +38,19 @@ class When(Declaration):
     @model_validator(mode="after")
     def _check_when(self) -> When:
         if (self.at is None) == (self.take is None):
-            raise Refused(("at", "set either at (the name of an event) or take (min, max or largest)"))
+            raise Refused(
+                (
+                    "at",
+                    (
+                        "at and take are both set, or both missing. Set at (an event), or take (min, max"
+                        " or largest)"
+                    ),
+                )
+            )
         if self.during is not None and self.take is None:
-            raise Refused(("during", "during needs take. Remove during, or set take in place of at"))
+            raise Refused(
+                ("during", "during has an effect with take only. Remove during, or set take in place of at")
+            )
         return self
 
     @property
@@ -67,7 +77,7 @@ def parse_asked(text: str) -> tuple[dict[str, Any], str]:
     words = when.split()
     if not quantity or (sign and not words):
         raise BadInput(
-            f"'{text}' names no quantity or no event. Write QUANTITY@EVENT, QUANTITY@max or QUANTITY@end"
+            f"'{text}' has no quantity or no event. Write QUANTITY@EVENT, QUANTITY@max or QUANTITY@end"
         )
     if not sign:
         words = ["end"]

@@ -13,7 +13,7 @@ import numpy as np
 from ..tree.errors import BadInput, Problem
 
 FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
-FORM = "texts as for the commands interstage solve and interstage trim"
+FORM = "a text as on the command line of interstage solve and interstage trim"
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
@@ -76,7 +76,7 @@ def bounded_input(item: tuple[Any, Any]) -> Bounded:
     if bounds is None or isinstance(bounds, str):
         return _with_bounds(name if bounds is None else f"{name}={bounds}")
     if not isinstance(bounds, Sequence | np.ndarray) or len(bounds) != 2:
-        text = f'{bounds!r} are not bounds. Give a pair (low, high), a text "LOW:HIGH" or None'
+        text = f'the bounds {bounds!r} cannot be read. Give a pair (low, high), a text "LOW:HIGH" or None'
         raise BadInput(Problem(name, text))
     low, high = (float(end) if isinstance(end, np.generic) else end for end in bounds)
     return _with_bounds(name)._replace(low=low, high=high)

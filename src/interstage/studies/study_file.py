@@ -72,7 +72,9 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
     keys = commands_of(data)
     if len(keys) > 1:
         both = " and ".join(f"{key} ({STUDY_OF[one]})" for one, key in keys.items())
-        raise BadInput(f"the file has keys of different studies: {both}. Write one file per study", str(path))
+        raise BadInput(
+            f"the file has keys of different studies: {both}. Write one file for each study", str(path)
+        )
     if keys and command not in keys:
         ((other, key),) = keys.items()
         text = f"the key {key} belongs to a study for interstage {other}. Run interstage {other}"

@@ -119,8 +119,8 @@ def test_engines_refused(changes, place, said):
         ({"works": 0.5}, "works", "0.5 is not a valid flag"),
         ({"throttle": 0.5}, "throttle", "unknown key"),
         ({"file": FILE}, "thrust", "is also in the file"),
-        ({"thrust": None, "file": FILE}, "file", "invented.eng: has 2 motors.* INV-A, INV-B"),
-        ({"thrust": None, "file": FILE, "designation": "INV-C"}, "file", "no motor named 'INV-C'"),
+        ({"thrust": None, "file": FILE}, "file", "invented.eng: the file has 2 motors.* INV-A, INV-B"),
+        ({"thrust": None, "file": FILE, "designation": "INV-C"}, "file", "no motor with the name 'INV-C'"),
         (
             {"thrust": None, "file": FILE, "designation": "INV-B", "slag": 0.02},
             "slag",

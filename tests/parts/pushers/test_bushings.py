@@ -334,7 +334,7 @@ NEGATIVE = "[" + ", ".join(str([-1.0 * (r == c) for c in range(6)]) for r in ran
         (BUSH + 'stiffness = "[1, 1, 1] N"', "stiffness", "is in N"),
         (BUSH + "stiffness = [1, 1, 1]\nphases = ['climb']", "phases", "there is no phase 'climb'"),
         (BUSH.replace('"b"', '"c"') + "stiffness = [1, 1, 1]", "child", "there is no body 'c'"),
-        (BUSH.replace('"b"', '"a"') + "stiffness = [1, 1, 1]", "child", "the same body 'a'"),
+        (BUSH.replace('"b"', '"a"') + "stiffness = [1, 1, 1]", "child", "both 'a'"),
         (BEAMS + "length = 0\nbending_stiffness = 1", "length", "must be more than zero"),
         (BEAMS + "length = 1\nbending_stiffness = -1", "bending_stiffness", "must not be negative"),
         (LIKE_BEAM + "slides = true\naxial_stiffness = 3", "axial_stiffness", "slides = true"),

@@ -84,7 +84,7 @@ def lug(name: str, parent: str, kind: str = 'generalized"\nlocked = ["ty", "tz"]
 
 
 CASES = {
-    "no-joint": ('joints = ["clamp"]', "joints = []", "devices.band.joints", "name at least one"),
+    "no-joint": ('joints = ["clamp"]', "joints = []", "devices.band.joints", "at least one"),
     "unknown-joint": ('joints = ["clamp"]', 'joints = ["clamps"]', "devices.band.joints", "'clamp'"),
     "joint-twice": (
         'joints = ["hinge"]\nafter = "band released"\naxis = [0, 0, 1]\nat = [0, 0, 0]',
@@ -153,7 +153,7 @@ CASES = {
         'quantity = "joints.hinge.rotation.y"',
         'quantity = "joints.hinge.rotation.w"',
         "devices.catch",
-        "allowed: x",
+        "Allowed: x",
     ),
     "latch-in-metres": (
         'reaches = "60 deg"',

@@ -57,7 +57,8 @@ def without_law(layout: Layout) -> list[Problem]:
             package = packages.home(type(one))
             if not one.flies:
                 text = (
-                    f"cannot be simulated: {getattr(one, 'why', 'the package of this kind is not installed')}"
+                    "the model cannot be simulated:"
+                    f" {getattr(one, 'why', 'the package of this kind is not installed')}"
                 )
                 found.append(Problem(f"{group}.{one.name}", text))
             if package is not None and package.distribution and not isinstance(one, kinds):
@@ -79,7 +80,8 @@ def _of_others(layout: Layout) -> Iterator[type[Part]]:
         kinds = getattr(flown, "PARTS", None)
         if not isinstance(kinds, tuple) or not all(map(_is_part, kinds)):
             text = (
-                f"{package.name}.flown must list the part classes, for example PARTS = (EddyDampers,),"
+                f"{package.name}.flown has no valid PARTS. List the part classes, for example PARTS"
+                " = (EddyDampers,),"
                 " derived from"
             )
             raise BadInput(f"the parts of {package} cannot be used: {text} interstage.engine.contract.Part")

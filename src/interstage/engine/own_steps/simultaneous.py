@@ -57,11 +57,11 @@ def iterations(layout: Any, x) -> Any:
 
 def why_not_finite(solver: Any) -> str:
     """Fix for a step that has not converged."""
-    choice, remedy = solver.formulation, "shorten solver.step"
+    choice, remedy = solver.formulation, "Reduce solver.step"
     if choice.treatment == "baumgarte":
-        remedy += ", or lower solver.eta: their product must stay well below 0.8"
+        remedy += " or solver.eta: the product of both must be well below 0.8"
     most = choice.max_iterations
-    return f"The implicit step from there has not converged in {most} iterations; {remedy}."
+    return f"The next implicit step did not converge in {most} iterations. {remedy}."
 
 
 def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:

@@ -57,7 +57,7 @@ def statistics(layout: Any, x) -> dict[str, Any]:
 
 def why_not_finite(solver: Any) -> str:
     """Fix for accelerations that are not finite."""
-    return "Its steps are explicit; unless a load itself is at fault, shorten solver.step."
+    return "The steps are explicit. Reduce solver.step. If the error remains, correct the loads."
 
 
 def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:

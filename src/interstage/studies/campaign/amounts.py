@@ -50,14 +50,15 @@ class Amounts:
             return self._part(key, float(match[1]) / 100)
         if self.factor:
             shape = " by ".join(map(str, np.shape(self.target.nominal)))
-            text = f"{self.name} has {shape} numbers. Give all values in %, which scales them together"
+            text = f"{self.name} has {shape} numbers. Give values in %, which scale all numbers together"
             first = [0] * np.ndim(self.target.nominal)
-            raise self.problem(key, f"{text}, or name one number, {self.name}{first}")
+            raise self.problem(key, f"{text}, or give the path of one number, {self.name}{first}")
         unit = self.target.marker.unit
         number = isinstance(raw, (int, float)) and not isinstance(raw, bool)
         if number and raw != 0 and unit not in PURE_UNITS:
             fix = (
-                f'Write {key.rpartition(".")[2]} = "{raw:g} {unit}", or a part of the scenario\'s value in %'
+                f'Write {key.rpartition(".")[2]} = "{raw:g} {unit}", or a percentage of the value in'
+                " the scenario"
             )
             raise self.problem(key, f"{raw:g} has no unit, but {self.name} is in {unit}. {fix}")
         try:
@@ -68,14 +69,17 @@ class Amounts:
     def _usual(self, key: str, raw: Any, value: float) -> float:
         """The value, which must have a size with which distributions can be computed."""
         if value != 0 and not SIZES[0] <= abs(value) <= SIZES[1]:
-            text = f"{written(raw)} is out of range. Give zero, or {SIZES[0]:g} to {SIZES[1]:g} in SI"
+            text = (
+                f"{written(raw)} is out of range. Give zero, or an absolute value from {SIZES[0]:g}"
+                f" to {SIZES[1]:g} in SI"
+            )
             raise self.problem(key, text)
         return value
 
     def _part(self, key: str, part: float) -> float:
         """A value in per cent of the scenario's value."""
         if self.latent:
-            text = f"{round(100 * part, 10):g} % has no meaning, since no input of the scenario is named"
+            text = f"{round(100 * part, 10):g} % has no reference value, because the dispersion has no path"
             raise self.problem(key, f"{text}. Give a value with a unit")
         refuse_parts(self.target, f"{self.place}.{key}", key.split(".")[0] in AROUND)
         nominal = self.nominal

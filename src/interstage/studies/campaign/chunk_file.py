@@ -107,7 +107,7 @@ def read(file: ChunkFile, stamp: Stamp) -> Columns:
     checksum = content_hash(columns, stamp.key)
     cases = np.array_equal(columns.get("case", ()), np.arange(file.first, file.last))
     if checksum != about.get("checksum") or not file.path.stem.endswith(checksum[:16]) or not cases:
-        raise Unusable("is damaged (its checksum is wrong)")
+        raise Unusable("is damaged (the checksum is wrong)")
     return columns
 
 

@@ -67,7 +67,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
 def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
     for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
         if value is not None and value < 1:
-            raise BadInput(Problem(name, f"{value} is below 1"))
+            raise BadInput(Problem(name, f"{value} is below 1. Give a whole number of at least 1"))
     return open_campaign(asked.study, scenario_of, asked.cases).plan
 
 
@@ -108,7 +108,7 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
             show_tables(console, [difference_table(one, units or result.scenario.units)])
         else:
             all_flown = False
-            print(f"Case {case} could not start: {one.reason}")
+            print(f"Case {case} was not flown: {one.reason}")
         print(one.sentence)
         print_file_names(paths)
     return all_flown
@@ -126,7 +126,12 @@ def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int |
     given = [name for name, value in of_flights.items() if value not in (None, [])]
     given += ["--worst"] if word == "compare" and worst is not None else []
     if given:
-        raise BadInput([Problem(name, f"has no effect with the word {word}. Remove it") for name in given])
+        raise BadInput(
+            [
+                Problem(name, f"this option has no effect with the word {word}. Remove the option")
+                for name in given
+            ]
+        )
 
 
 def refuse_more(folders: list[Path], report: Path | None, case: int | None, worst: int | None) -> None:
@@ -139,7 +144,10 @@ def refuse_more(folders: list[Path], report: Path | None, case: int | None, wors
     if report is not None and (case is not None or worst is not None):
         option = "--case" if case is not None else "--worst"
         raise BadInput(
-            Problem("--report", f"is the page of the whole campaign. Remove it, or remove {option}")
+            Problem(
+                "--report",
+                f"the report shows the whole campaign, not single cases. Remove --report or {option}",
+            )
         )
 
 
@@ -159,7 +167,7 @@ def compare(folders: list[Path], units: str | None, report: Path | None) -> None
     from .comparison_page import tables as comparison_tables
 
     if len(folders) != 2:
-        text = f"a comparison needs two folders of saved results, but {len(folders)} are given"
+        text = f"a comparison needs two folders of saved results, not {len(folders)}"
         raise BadInput(f"{text}. Write interstage campaign compare A B.")
     first, second = map(CampaignResult.load, folders)
     found = first.compare(second)

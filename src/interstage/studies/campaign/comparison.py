@@ -206,7 +206,9 @@ def _by_name(found: Sequence[Any], name: str) -> Any:
     for one in found:
         if one.name == name:
             return one
-    raise KeyError(f"there is no '{name}' in this comparison; it has {', '.join(one.name for one in found)}")
+    raise KeyError(
+        f"there is no '{name}' in this comparison. Known names: {', '.join(one.name for one in found)}"
+    )
 
 
 def compare(first: CampaignResult, second: CampaignResult) -> CampaignComparison:
@@ -336,7 +338,7 @@ def _limits_note(first: CampaignResult, second: CampaignResult, name: str) -> st
         }
         for result in (first, second)
     ]
-    return "" if sides[0] == sides[1] else "The requirement itself differs between A and B."
+    return "" if sides[0] == sides[1] else "The limits of the requirement differ between A and B."
 
 
 def _changes(first: CampaignResult, second: CampaignResult) -> Iterator[tuple[str, Any, Any]]:

@@ -106,14 +106,17 @@ def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
     for one in changes:
         place = f"dispersions.{one.dispersion}"
         if one.not_applied:
-            text = f"{one.path} was flown with another value than was drawn in case {one.not_applied[0]}"
-            yield Problem(place, f"{text}. The dispersion was not applied; report this as an error")
+            text = (
+                f"in case {one.not_applied[0]}, the value of {one.path} in the flight differs from"
+                " the drawn value"
+            )
+            yield Problem(place, f"{text}. Report this error to the authors of Interstage")
         elif not one.changed and one.chance_unchanged < LEAST_CHANCE:
             text = f"{one.path} has the scenario's value in all {cases} cases"
-            yield Problem(place, f"{text}. Check the size of its spread")
+            yield Problem(place, f"{text}. Check the size of the spread")
         elif one.changed and one.distinct == 1 and cases > 1:
             text = f"{one.path} has the same value, {one.lowest:g} (SI), in all {cases} cases"
-            yield Problem(place, f"{text}. Set it in the scenario, or draw more cases")
+            yield Problem(place, f"{text}. Increase the number of cases, or set this value in the scenario")
 
 
 def notes_of(changes: Sequence[InputChange], cases: int) -> Iterator[str]:

@@ -46,12 +46,12 @@ class Correlation(Declaration):
     def _check(self) -> Correlation:
         given = [key for key in ("matrix", "value", "file") if getattr(self, key) is not None]
         if len(given) != 1:
-            fault = f"{' and '.join(given)} are set together" if given else "has no numbers"
-            raise Refused(("", f"{fault}. Set one of matrix, value and file"))
+            fault = f"{' and '.join(given)} are set together" if given else "the group has no correlations"
+            raise Refused(("", f"{fault}. Set exactly one of matrix, value and file"))
         if self.file is None and len(self.of) < 2:
-            raise Refused(("of", "names fewer than two dispersions. Name the dispersions of the group"))
+            raise Refused(("of", "the group has fewer than two dispersions. List at least two dispersions"))
         if len({*self.of}) < len(self.of):
-            raise Refused(("of", "names a dispersion twice. Name each once"))
+            raise Refused(("of", "a dispersion is listed twice. Remove one entry"))
         return self
 
 
@@ -70,10 +70,12 @@ class Loops(Declaration):
     def _check(self) -> Loops:
         found = {kind: getattr(self, kind) for kind in KINDS if getattr(self, kind) is not None}
         if len(found) < 2:
-            raise Refused(("", "has fewer than two loops. Set two of known, day and flight, or remove loops"))
+            raise Refused(
+                ("", "the table has fewer than two loops. Set two of known, day and flight, or remove loops")
+            )
         for kind, count in found.items():
             if count < 1:
-                raise Refused((kind, f"{count} is below 1. Give the number of draws"))
+                raise Refused((kind, f"{count} is below 1. Give a number of draws of at least 1"))
         return self
 
 
@@ -119,7 +121,8 @@ class Campaign(StudyFile):
     def _known_design(cls, value: Any) -> Any:
         if value == "importance":
             text = (
-                f'"importance" is not a design. Use {", ".join(DESIGNS)}, and set importance on dispersions'
+                f'"importance" is not a design. Use one of {", ".join(DESIGNS)}, and set importance'
+                " of a dispersion"
             )
             raise Refused(("", text))
         return value
@@ -128,18 +131,22 @@ class Campaign(StudyFile):
     def _check(self) -> Campaign:
         problems = [*self._count_problems(), *self._loop_problems(), *self._goal_problems()]
         if self.block is not None and self.design != "latin_hypercube":
-            problems.append(("block", 'applies to design = "latin_hypercube" only. Remove it'))
+            problems.append(
+                ("block", 'block has an effect with design = "latin_hypercube" only. Remove block')
+            )
         elif self.block is not None and self.block < 1:
-            problems.append(("block", f"{self.block} is below 1. Give the cases of one Latin hypercube"))
+            problems.append(
+                ("block", f"{self.block} is below 1. Give the number of cases of one Latin hypercube")
+            )
         if not self.dispersions:
-            problems.append(("dispersions", "is empty. Name an input and its distribution"))
+            problems.append(("dispersions", "the study has no dispersion. Add an input and its distribution"))
         if problems:
             raise Refused(*problems)
         return self
 
     def _count_problems(self) -> Iterator[tuple[str, str]]:
         if self.cases is None and self.loops is None:
-            yield "cases", "is required: the number of cases, for example cases = 1000"
+            yield "cases", "the number of cases is missing. Set, for example, cases = 1000"
         elif self.cases is not None and not 1 <= self.cases <= MOST_CASES:
             yield "cases", f"{self.cases} is out of range. Allowed: 1 to {MOST_CASES}"
         if not 0 <= self.seed < 2**64:
@@ -155,7 +162,7 @@ class Campaign(StudyFile):
             if self.proportion is not None:
                 fraction_of(self.proportion, self.sides)
             elif self.sides is not None:
-                yield "sides", "has no effect without a proportion. Set proportion, or remove sides"
+                yield "sides", "sides has no effect without proportion. Set proportion, or remove sides"
         except Refused as error:
             yield from ((problem.place, problem.message) for problem in error.problems)
 
@@ -163,12 +170,12 @@ class Campaign(StudyFile):
         if self.loops is None:
             return
         if self.cases is not None and self.cases != self.count:
-            text = f"{self.cases} is not the product of the loops, {self.count}. Remove cases"
+            text = f"cases = {self.cases} differs from the product of the loops, {self.count}. Remove cases"
             yield "cases", text
         for kind in KINDS:
             names = [one.name for one in self.dispersions if one.kind == kind and one.way != "formula"]
             if names and getattr(self.loops, kind) is None:
-                yield "loops", f"has no count of {kind}, the kind of {names[0]}. Set {kind}"
+                yield "loops", f'{kind} is missing, but dispersion {names[0]} has kind = "{kind}". Set {kind}'
 
     @property
     def count(self) -> int:
@@ -197,5 +204,5 @@ class Campaign(StudyFile):
     def missing(cls, given: Collection[str]) -> dict[str, str]:
         """Message for each required key that is missing."""
         example = INPUTS.format("dispersions").replace('low = "900 kg", high = "1100 kg"', 'sigma = "2 %"')
-        text = f"is required: the dispersed inputs, {example}"
+        text = f"the dispersed inputs are missing. Add at least one dispersion, {example}"
         return super().missing(given) | ({} if "dispersions" in given else {"dispersions": text})

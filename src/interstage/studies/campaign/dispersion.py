@@ -57,7 +57,9 @@ WAYS = {
 def _pure_number(value: Any) -> Any:
     """Reject other values than numbers, also texts, which pydantic would convert. Raises Refused."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Refused(("", f"{value_text(value)} is not a number. Give a pure number, such as 0.5"))
+        raise Refused(
+            ("", f"{value_text(value)} is not a number. Give a number without unit, for example 0.5")
+        )
     return value
 
 
@@ -84,12 +86,28 @@ class Importance(Declaration):
             raise Refused(("shift", text))
         if not 1 <= self.widen <= MOST_WIDEN:
             text = f"{self.widen:g} is out of range. Give 1 to {MOST_WIDEN}"
-            raise Refused(("widen", f"{text}: narrower draws have unbounded weights"))
+            raise Refused(("widen", f"{text}, because narrower draws have unbounded weights"))
         normal = self.shift != 0 or self.widen != 1
         if normal and self.probabilities is not None:
-            raise Refused(("probabilities", "is set together with shift or widen. Keep one of them"))
+            raise Refused(
+                (
+                    "probabilities",
+                    (
+                        "probabilities is set together with shift or widen. Remove probabilities, or"
+                        " shift and widen"
+                    ),
+                )
+            )
         if not normal and self.probabilities is None:
-            raise Refused(("", "has no effect. Set shift, widen or probabilities, or remove importance"))
+            raise Refused(
+                (
+                    "",
+                    (
+                        "importance is empty and has no effect. Set shift, widen or probabilities, or"
+                        " remove importance"
+                    ),
+                )
+            )
         if self.probabilities is not None:
             check_drawn(self.probabilities)
         return self
@@ -215,16 +233,16 @@ class Dispersion(Declaration):
 
     def _path_problems(self) -> Iterator[tuple[str, str]]:
         if not self.name.strip():
-            yield "name", "is empty. Name the dispersion"
+            yield "name", "the name of the dispersion is empty. Give a name"
         if not all(path.strip() for path in self.paths):
-            yield "path", 'is empty. Name an input, for example "bodies.payload.mass"'
+            yield "path", 'the path of the input is empty. Give a path, for example "bodies.payload.mass"'
         if self.shared and not self.paths:
-            yield "shared", "has no effect without several inputs. Remove it, or set path"
+            yield "shared", "shared has no effect without path. Remove shared, or set path"
 
     def _way_problems(self) -> Iterator[tuple[str, str]]:
         ways = [way for way in WAYS if self._uses(way)]
         if len(ways) != 1:
-            fault = f"{' and '.join(ways)} are set together" if ways else "has no distribution"
+            fault = f"{' and '.join(ways)} are set together" if ways else "the dispersion has no distribution"
             yield "", f"{fault}. Set a spread such as sigma, or values, choose, file or formula"
             return
         (way,) = ways
@@ -232,11 +250,20 @@ class Dispersion(Declaration):
         for key in dict.fromkeys(key for keys in WAYS.values() for key in keys):
             default = type(self).model_fields[key].default
             if getattr(self, key) != default and key not in known:
-                yield key, f"has no effect with {way}. Remove it"
+                yield key, f"{key} has no effect with {way}. Remove {key}"
         if self.paths and way == "file":
-            yield "path", "has no effect with file. The columns name the inputs; remove path, or use columns"
+            yield (
+                "path",
+                (
+                    "path has no effect with file, whose columns have the paths of inputs. Remove path,"
+                    " or set columns"
+                ),
+            )
         if not self.paths and way == "choose":
-            yield "path", 'is required with choose. Name the inputs, for example "devices.spring.strength"'
+            yield (
+                "path",
+                'path is required with choose. Give inputs, for example path = "devices.spring.strength"',
+            )
 
     def _distribution_problems(self) -> Iterator[tuple[str, str]]:
         family = self.family
@@ -246,7 +273,10 @@ class Dispersion(Declaration):
         used = FAMILIES[family]
         for key in OF_DISTRIBUTIONS:
             if getattr(self, key) is not None and key not in (*used, *LIMITS, "distribution"):
-                yield key, f"has no effect with a {family} distribution. It uses {', '.join(used)}"
+                yield (
+                    key,
+                    f"{key} has no effect with a {family} distribution. Allowed keys: {', '.join(used)}",
+                )
         yield from self._parameter_problems(PARAMETERS.get(family, ()), family)
         yield from self._spread_problems(family, used)
         if self.coverage is not None and not COVERAGES[0] <= self.coverage <= COVERAGES[1]:
@@ -263,23 +293,29 @@ class Dispersion(Declaration):
             return
         allowed = [key for key in SPREADS if key in used]
         if allowed and len(given) != 1:
-            fault = f"{' and '.join(given)} are set together" if given else "has no spread"
-            yield "", f"{fault}. Set one of {', '.join(allowed)}"
+            fault = f"{' and '.join(given)} are set together" if given else "the dispersion has no spread"
+            yield "", f"{fault}. Set exactly one of {', '.join(allowed)}"
         bounded = "bounds" in given or "delta" in given
         if self.coverage is not None and "coverage" in used and not bounded:
-            yield "coverage", "has no effect without bounds or delta. Remove it"
+            yield "coverage", "coverage has no effect without bounds or delta. Remove coverage"
         if family in ("normal", "lognormal") and bounded and self.coverage is None:
             which = "bounds" if "bounds" in given else "delta"
-            text = f"needs its coverage. Set coverage, for example 0.9973 if {which} is three sigma"
+            text = f"{which} needs coverage. Set coverage, for example 0.9973 if {which} is three sigma"
             yield which, text
         if self.mean is not None and "bounds" in given:
-            yield "mean", "has no effect with bounds. Remove it, or use delta"
+            yield "mean", "mean has no effect with bounds. Remove mean, or use delta in place of bounds"
 
     def _beta_problems(self, given: list[str]) -> Iterator[tuple[str, str]]:
         if ("bounds" in given) == ("delta" in given):
-            yield "", "a beta distribution needs its ends. Set bounds, or delta"
+            yield "", "a beta distribution needs either bounds or delta. Set one of the two"
         if (self.parameters is not None) == (self.sigma is not None):
-            yield "", "a beta distribution needs its shape. Set parameters alpha and beta, or mean and sigma"
+            yield (
+                "",
+                (
+                    "a beta distribution needs either parameters or sigma. Set parameters alpha and beta,"
+                    " or mean and sigma"
+                ),
+            )
 
     def _parameter_problems(self, known: tuple[str, ...], family: str) -> Iterator[tuple[str, str]]:
         given = self.parameters or {}
@@ -291,10 +327,12 @@ class Dispersion(Declaration):
         missing = [key for key in known if key not in given and key not in ("loc", "location", "scale")]
         missing += ["scale"] if "scale" in known and "scale" not in given and family in FAMILIES else []
         if missing and {*given} <= {*known}:
-            yield "parameters", f"a {family} distribution needs {' and '.join(missing)}. Set them"
+            yield "parameters", f"a {family} distribution needs {' and '.join(missing)}. Set these parameters"
         for key in SHAPES.get(family, ()):
             if key in given and not _is_positive(given[key]):
-                text = f"{value_text(given[key])} is not a positive number. Give a number such as 2"
+                text = (
+                    f"{value_text(given[key])} is not a positive number. Give a number above 0, for example 2"
+                )
                 yield f"parameters.{key}", text
 
     def _scipy_problems(self) -> Iterator[tuple[str, str]]:
@@ -303,28 +341,46 @@ class Dispersion(Declaration):
         known = continuous()
         if self.family not in known:
             gauss = self.family.lower().startswith("gaus")
-            hint = "write normal" if gauss else near(self.family, [*FAMILIES, *known], "known")
+            hint = 'write "normal"' if gauss else near(self.family, [*FAMILIES, *known], "known")
             yield "distribution", f"there is no distribution '{self.family}'; {hint}"
             return
         for key in OF_DISTRIBUTIONS:
             if getattr(self, key) is not None and key not in ("distribution", "parameters", *LIMITS):
-                text = "has no effect with a distribution of scipy.stats. Use parameters, with loc and scale"
+                text = (
+                    f"{key} has no effect with a distribution of scipy.stats. Use parameters, with"
+                    " loc and scale"
+                )
                 yield key, text
         yield from self._parameter_problems((*shapes_of(self.family), "loc", "scale"), self.family)
 
     def _values_problems(self) -> Iterator[tuple[str, str]]:
         if len(self.values or ()) < 2:
-            yield "values", "has fewer than two values. Give at least two, or set the value in the scenario"
+            yield (
+                "values",
+                (
+                    "the list has fewer than two values. Give at least two values, or set the value in"
+                    " the scenario"
+                ),
+            )
         yield from probability_problems(self.probabilities, len(self.values or ()), "probabilities")
 
     def _choose_problems(self) -> Iterator[tuple[str, str]]:
         counts = self.counts
         if not counts or min(counts) < 0 or max(counts) < 1:
-            yield "choose", f"{value_text(self.choose)} chooses no input. Give a number of inputs, such as 1"
+            yield (
+                "choose",
+                (
+                    f"{value_text(self.choose)} does not choose any input. Give a number of inputs, for"
+                    " example 1"
+                ),
+            )
         if len({*counts}) < len(counts):
-            yield "choose", "has a number twice. Give each once, with its probability"
+            yield "choose", "a number is listed twice. List each number once, with its probability"
         if self.value is None:
-            yield "value", "is required with choose. Give the value of the chosen inputs, such as 0"
+            yield (
+                "value",
+                "value is required with choose. Give the value of the chosen inputs, for example value = 0",
+            )
         yield from probability_problems(self.probabilities, len(counts), "probabilities")
 
     def _formula_problems(self) -> Iterator[tuple[str, str]]:
@@ -337,16 +393,31 @@ class Dispersion(Declaration):
         if self.lot is None:
             for key in ("lot_sigma", "lot_share"):
                 if getattr(self, key) is not None:
-                    yield key, 'has no effect without a lot. Name the lot, for example lot = "springs"'
+                    yield key, f'{key} has no effect without lot. Set, for example, lot = "springs"'
             return
         if self.shared:
-            yield "shared", "is set together with lot. Remove one: shared inputs have no part of their own"
+            yield (
+                "shared",
+                "shared and lot are both set, but shared inputs have equal values. Remove shared or lot",
+            )
         if (self.lot_sigma is None) == (self.lot_share is None):
-            yield "lot", "needs its common part. Set lot_share, or lot_sigma next to sigma"
+            yield (
+                "lot",
+                (
+                    "a lot needs either lot_share or lot_sigma, its common part. Set lot_share, or"
+                    " lot_sigma and sigma"
+                ),
+            )
         if self.lot_sigma is not None and self.sigma is None:
-            yield "lot_sigma", "needs sigma, the standard deviation of the own part. Set sigma, or lot_share"
+            yield (
+                "lot_sigma",
+                "lot_sigma needs sigma, the standard deviation within the lot. Set sigma, or use lot_share",
+            )
         if self.lot_share is not None and not 0 < self.lot_share < 1:
-            text = f"{self.lot_share:g} is out of range. Give a fraction between 0 and 1; shared = true is 1"
+            text = (
+                f"{self.lot_share:g} is out of range. Give a fraction between 0 and 1. For 1, set"
+                " shared = true"
+            )
             yield "lot_share", text
 
     def _importance_problems(self) -> Iterator[tuple[str, str]]:
@@ -355,25 +426,33 @@ class Dispersion(Declaration):
             return
         discrete = self.way in ("values", "choose")
         if discrete != (one.probabilities is not None):
-            text = "probabilities, which discrete values use" if discrete else "shift or widen"
-            yield "importance", f"has no effect as set. Set {text}"
+            text = (
+                "probabilities for discrete values"
+                if discrete
+                else "shift or widen for a continuous distribution"
+            )
+            yield "importance", f"importance has no effect with these keys. Set {text}"
             return
         if one.probabilities is None:
             return
         count = len(self.values or self.counts)
         if len(one.probabilities) != count:
             text = (
-                f"has {count_text(len(one.probabilities), 'numbers')} for {count} values. Give one for each"
+                f"the list has {count_text(len(one.probabilities), 'numbers')} for {count} values."
+                " Give one number for each value"
             )
             yield "importance.probabilities", text
         if self.lot is not None:
-            yield "importance", "cannot be combined with a lot for discrete values. Remove one of them"
+            yield (
+                "importance",
+                "discrete values cannot have both importance and lot. Remove importance or lot",
+            )
 
     @field_validator("parameters", "columns", mode="before")
     @classmethod
     def _table(cls, value: Any) -> Any:
         if value is not None and not isinstance(value, dict):
-            raise Refused(("", f"{value_text(value)} is not a table. Write it like {{ name = value }}"))
+            raise Refused(("", f"{value_text(value)} is not a table. Write {{ name = value }}"))
         return value
 
 
@@ -387,12 +466,18 @@ def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str
     if given is None:
         return
     if len(given) != count:
-        yield key, f"has {count_text(len(given), 'numbers')} for {count} values. Give one for each"
+        yield (
+            key,
+            (
+                f"the list has {count_text(len(given), 'probabilities')} for {count} values. Give one for"
+                " each value"
+            ),
+        )
     elif not all(np.isfinite(p) and p >= 0 for p in given):
         worst = next(p for p in given if not (np.isfinite(p) and p >= 0))
         yield key, f"{worst:g} is not a probability. Give numbers from 0 to 1"
     elif abs(sum(given) - 1) > SUM_ERROR:
-        yield key, f"add to {sum(given):.10g}, not to 1. Correct one of them"
+        yield key, f"the sum of the probabilities is {sum(given):.10g}, not 1. Correct the probabilities"
 
 
 def check_drawn(given: tuple[float, ...]) -> None:
@@ -400,4 +485,9 @@ def check_drawn(given: tuple[float, ...]) -> None:
     for problem in probability_problems(given, len(given), "probabilities"):
         raise Refused(problem)
     if min(given) == 0:
-        raise Refused(("probabilities", "has a 0, so its value is never drawn. Give numbers above 0"))
+        raise Refused(
+            (
+                "probabilities",
+                "a probability is 0, so that its value is never drawn. Give probabilities above 0",
+            )
+        )

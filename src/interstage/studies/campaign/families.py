@@ -45,9 +45,9 @@ def _mean(one: Dispersion, amounts: Amounts, key: str = "mean") -> float:
         return amounts.read(key, given)
     nominal = amounts.nominal
     if nominal is None:
-        raise amounts.problem(key, "is required, since no input of the scenario is named. Set it")
+        raise amounts.problem(key, f"{key} is required, because the dispersion has no path. Set {key}")
     if not math.isfinite(nominal):
-        text = f"is required, since {amounts.name} is {nominal:g} in the scenario. Set it"
+        text = f"{key} is required, because {amounts.name} is {nominal:g} in the scenario. Set {key}"
         raise amounts.problem(key, text)
     return nominal
 
@@ -57,14 +57,17 @@ def _ends(one: Dispersion, amounts: Amounts, middle: str = "mean") -> tuple[floa
     if one.delta is not None:
         delta, centre = amounts.positive("delta", one.delta), _mean(one, amounts, middle)
         if not centre - delta < centre < centre + delta:
-            text = f"{written(one.delta)} is below the rounding of {centre:g} (SI). Give a larger delta"
+            text = (
+                f"{written(one.delta)} is smaller than the rounding error of {centre:g} (SI). Give"
+                " a larger delta"
+            )
             raise amounts.problem("delta", text)
         return centre - delta, centre + delta
     if one.bounds is None:
         return None
     low, high = (amounts.read("bounds", raw) for raw in one.bounds)
     if not low < high:
-        text = f"{written(one.bounds[0])} is not below {written(one.bounds[1])}, so no value is between them"
+        text = f"{written(one.bounds[0])} is not below {written(one.bounds[1])}"
         raise amounts.problem("bounds", f"{text}. Give the lower bound first")
     return low, high
 
@@ -106,14 +109,14 @@ def _lognormal(one: Dispersion, amounts: Amounts) -> Distribution:
     ends = _ends(one, amounts)
     if ends is not None:
         if not ends[0] > 0:
-            text = f"{written((one.bounds or ('',))[0])} is not positive, as a lognormal distribution is"
+            text = f"{written((one.bounds or ('',))[0])} is not positive, but a lognormal distribution is"
             raise amounts.problem("bounds", f"{text}. Give bounds above zero")
         low, high = (math.log(end) for end in ends)
         return LogNormal((low + high) / 2, (high - low) / 2 / _score(one.coverage))
     mean, sigma = _mean(one, amounts), _sigma(one, amounts)
     assert sigma is not None
     if not mean > 0:
-        text = f"{mean:g} is not positive, as a lognormal distribution is. Give a mean above zero"
+        text = f"{mean:g} is not positive, but a lognormal distribution is. Give a mean above zero"
         raise amounts.problem("mean", text)
     variance = math.log1p((sigma / mean) ** 2)
     return LogNormal(math.log(mean) - variance / 2, math.sqrt(variance))
@@ -136,7 +139,8 @@ def _triangular(one: Dispersion, amounts: Amounts) -> Distribution:
     mode = sum(ends) / 2 if latent else _mean(one, amounts, "mode")
     if not ends[0] <= mode <= ends[1]:
         text = (
-            f"{mode:g} is not between the bounds, {ends[0]:g} and {ends[1]:g} (SI). Set a mode between them"
+            f"{mode:g} is not between the bounds, {ends[0]:g} and {ends[1]:g} (SI). Give a mode"
+            " between the bounds"
         )
         raise amounts.problem("mode", text)
     return Triangular(ends[0], mode, ends[1])
@@ -152,11 +156,13 @@ def _beta(one: Dispersion, amounts: Amounts) -> Distribution:
     assert sigma is not None
     part = (mean - low) / (high - low)
     if not 0 < part < 1:
-        raise amounts.problem("mean", f"{mean:g} (SI) is not between the bounds. Give a mean between them")
+        raise amounts.problem(
+            "mean", f"{mean:g} (SI) is not between the bounds. Give a mean between the bounds"
+        )
     total = part * (1 - part) / (sigma / (high - low)) ** 2 - 1
     if not total > 0:
         most = (high - low) * math.sqrt(part * (1 - part))
-        text = f"{sigma:g} (SI) is too large for the bounds. Give less than {most:.4g}"
+        text = f"{sigma:g} (SI) is too large for the bounds. Give a sigma below {most:.4g}"
         raise amounts.problem("sigma", text)
     return Beta(part * total, (1 - part) * total, low, high)
 
@@ -177,7 +183,9 @@ def _scale(amounts: Amounts, given: dict[str, Any]) -> float:
     if "scale" in given:
         return amounts.positive("parameters.scale", given["scale"])
     if amounts.target.marker.unit not in PURE_UNITS:
-        text = f"has no scale, but {amounts.name} is in {amounts.target.marker.unit}. Add scale, with a unit"
+        text = (
+            f"scale is missing, but {amounts.name} is in {amounts.target.marker.unit}. Add scale with a unit"
+        )
         raise amounts.problem("parameters", text)
     return 1.0
 
@@ -194,14 +202,17 @@ def _scipy(one: Dispersion, amounts: Amounts) -> Distribution:
     for name in shapes_of(one.family):
         raw = given[name]
         if isinstance(raw, bool) or not isinstance(raw, (int, float)):
-            text = f"{value_text(raw)} is not a number. Give a pure number such as 2.5"
+            text = f"{value_text(raw)} is not a number. Give a number without unit, for example 2.5"
             raise amounts.problem(f"parameters.{name}", text)
         shapes[name] = float(raw)
     scale, location = _scale(amounts, given), _location(amounts, given, "loc")
     frozen = continuous()[one.family](**shapes, loc=location, scale=scale)
     if not _is_allowed(frozen):
         text = ", ".join(f"{name} = {value:g}" for name, value in shapes.items())
-        raise amounts.problem("parameters", f"{text} is not allowed for {one.family}. See scipy.stats")
+        raise amounts.problem(
+            "parameters",
+            f"{text} is not allowed for the distribution {one.family} of scipy.stats. Correct the parameters",
+        )
     return SciPyDistribution(frozen)
 
 
@@ -230,7 +241,9 @@ def _truncate(one: Dispersion, amounts: Amounts, law: Distribution) -> Distribut
     if one.truncate is not None:
         mean, sigma = law.mean, law.sigma
         if not (math.isfinite(mean) and math.isfinite(sigma)):
-            text = f"has no effect: a {one.family} distribution has no standard deviation. Set min and max"
+            text = (
+                f"a {one.family} distribution has no standard deviation. Set min and max in place of truncate"
+            )
             raise amounts.problem("truncate", text)
         low, high = mean - one.truncate * sigma, mean + one.truncate * sigma
     low = max(low, amounts.read("min", one.min)) if one.min is not None else low
@@ -239,9 +252,14 @@ def _truncate(one: Dispersion, amounts: Amounts, law: Distribution) -> Distribut
         return law
     key = "min" if one.min is not None else "max" if one.max is not None else "truncate"
     if not low < high:
-        raise amounts.problem(key, f"leaves no values: {low:g} is not below {high:g} (SI). Set min below max")
+        raise amounts.problem(
+            key, f"the lower limit {low:g} is not below the upper limit {high:g} (SI). Correct the limits"
+        )
     found = Truncated(law, low, high)
     if not found.inside >= LEAST_INSIDE:
-        text = f"keeps a fraction of {max(found.inside, 0.0):.3g} of the distribution. Check the limits"
-        raise amounts.problem(key, f"{text}, or set mean and sigma of the values that remain")
+        text = (
+            f"the limits keep only the fraction {max(found.inside, 0.0):.3g} of the distribution."
+            " Correct the limits"
+        )
+        raise amounts.problem(key, f"{text}, or set mean and sigma of the values within the limits")
     return found

@@ -149,7 +149,9 @@ def lock(folder: Path, part: Part) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BadInput(f"'{folder}' is in use: {_holder(path)}. Wait for it, or stop it") from None
+            raise BadInput(
+                f"'{folder}' is in use: {_holder(path)}. Wait until this process ends, or stop the process"
+            ) from None
         except OSError:  # a file system without locks
             yield
             return

@@ -29,14 +29,16 @@ def formula_problems(found: Sequence[Prepared], names: Sequence[str]) -> Iterato
         place = f"{one.declared.place}.formula"
         for name in names_in(one):
             if name == NOMINAL and not one.declared.paths:
-                yield Problem(place, "uses nominal, but no input of the scenario is named. Set path")
+                yield Problem(place, "the formula uses nominal, but the dispersion has no path. Set path")
             elif name != NOMINAL and name not in sizes and name not in names:
                 known = [in_backquotes(other) for other in (*names, *sizes) if other != one.name]
                 text = f"there is no dispersion '{name}'; {near(name, dict.fromkeys(known), 'dispersions')}"
                 yield Problem(place, text)
             elif name in sizes and sizes[name] not in (1, len(one.members)):
                 text = f"{name} has {sizes[name]} members, but the formula sets {len(one.members)}"
-                yield Problem(place, f"{text}. Use one value, or as many members")
+                yield Problem(
+                    place, f"{text}. Use a dispersion with one value or with the same number of members"
+                )
     yield from _cycles(found)
 
 
@@ -56,7 +58,7 @@ def evaluation_order(found: Sequence[Prepared]) -> list[Prepared]:
         if not ready:
             names = ", ".join(left)
             place = f"{next(iter(left.values())).declared.place}.formula"
-            text = f"the formulas of {names} need each other, or themselves. Remove one of the references"
+            text = f"the formulas of {names} depend on each other in a circle. Remove one of the references"
             raise BadInput(Problem(place, text))
         order += ready
         left = {name: one for name, one in left.items() if one not in ready}
@@ -79,6 +81,9 @@ def values_of(one: Prepared, known: Mapping[str, Any], first: int, count: int) -
         case = int(np.argmax(~np.isfinite(found).all(axis=0)))
         known = {name: np.ravel(np.asarray(value)[..., case])[0] for name, value in needed.items()}
         given = ", ".join(f"{name} = {value:g}" for name, value in known.items() if name != NOMINAL)
-        text = f"gives no finite number in case {first + case} ({given}, SI). Limit these, or use where()"
+        text = (
+            f"the formula has no finite value in case {first + case} ({given}, SI). Limit these"
+            " inputs, or use where()"
+        )
         raise BadInput(Problem(f"{one.declared.place}.formula", text))
     return [np.ascontiguousarray(row) for row in found]

@@ -45,10 +45,13 @@ def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]
         place = f"{members[0].declared.place}.lot"
         kinds = {one.declared.kind for one in members}
         if len(streams) < 2:
-            text = f"'{name}' has one member. Name several inputs by path or pattern, or remove lot"
+            text = f"lot '{name}' has one member only. Give several inputs by path or pattern, or remove lot"
             problems.append(Problem(place, text))
         if len(kinds) > 1:
-            text = f"'{name}' has members of the kinds {' and '.join(sorted(kinds))}. Use one kind"
+            text = (
+                f"lot '{name}' has members of the kinds {' and '.join(sorted(kinds))}. Use one kind"
+                " for all members"
+            )
             problems.append(Problem(place, text))
         common = [
             share_of(one.declared, amounts_of(one.declared, m.target)) for one in members for m in one.members
@@ -87,7 +90,7 @@ def _matrix(group: Correlation, folder: Path) -> tuple[tuple[str, ...], np.ndarr
     rows = group.matrix or ()
     if any(len(row) != size for row in rows) or len(rows) != size:
         sizes = ", ".join(str(len(row)) for row in rows)
-        text = f"has {count_text(len(rows), 'rows')} of {sizes} numbers for {size} dispersions"
+        text = f"the matrix has {count_text(len(rows), 'rows')} of {sizes} numbers for {size} dispersions"
         raise BadInput(Problem(f"{group.place}.matrix", f"{text}. Give {size} by {size} numbers"))
     return group.of, np.array(rows, float)
 
@@ -99,29 +102,32 @@ def _key(group: Correlation) -> str:
 def _matrix_problems(group: Correlation, of: Sequence[str], matrix: np.ndarray) -> Iterator[Problem]:
     place = f"{group.place}.{_key(group)}"
     if matrix.shape != (len(of), len(of)):
-        text = f"has {' by '.join(map(str, matrix.shape))} numbers for {len(of)} dispersions"
-        yield Problem(place, f"{text}. Give a square matrix")
+        text = f"the matrix has {' by '.join(map(str, matrix.shape))} numbers for {len(of)} dispersions"
+        yield Problem(place, f"{text}. Give {len(of)} by {len(of)} numbers")
         return
     if not np.isfinite(matrix).all() or (np.abs(matrix) > 1 + SYMMETRY).any():
-        yield Problem(place, "has numbers outside of -1 to 1. Give correlations")
+        yield Problem(place, "a number is not between -1 and 1. Give correlation coefficients")
         return
     apart = np.abs(matrix - matrix.T)
     if apart.max() > SYMMETRY:
         i, j = divmod(int(np.argmax(apart)), len(of))
-        text = f"is not symmetric: {matrix[i, j]:g} for {of[i]} with {of[j]}, {matrix[j, i]:g} for {of[j]}"
+        text = (
+            f"the matrix is not symmetric: {matrix[i, j]:g} for {of[i]} with {of[j]},"
+            f" {matrix[j, i]:g} for {of[j]}"
+        )
         yield Problem(place, f"{text} with {of[i]}. Give the same number for both")
         return
     if np.abs(np.diag(matrix) - 1).max() > SYMMETRY:
         k = int(np.argmax(np.abs(np.diag(matrix) - 1)))
-        yield Problem(place, f"has {matrix[k, k]:g} on its diagonal, for {of[k]} with itself. Give 1")
+        yield Problem(place, f"the diagonal has {matrix[k, k]:g} for {of[k]}. Give 1")
         return
     least = float(np.linalg.eigvalsh(matrix).min())
     if least < LEAST_EIGENVALUE:
         # The eigenvalues of I + t (R - I) are 1 + t (eigenvalue - 1).
         factor = np.floor(1000 * (1 - 1e-6) / (1 - least)) / 1000
-        text = f"is not positive definite: its smallest eigenvalue is {least:.3g}. No variables have these"
+        text = f"the matrix is not positive definite: its smallest eigenvalue is {least:.3g}. This set of"
         fix = f"multiply all correlations by {factor:g} or less"
-        yield Problem(place, f"{text} correlations. Correct them, or {fix}")
+        yield Problem(place, f"{text} correlations is impossible. Correct the correlations, or {fix}")
 
 
 def _name_problems(
@@ -139,7 +145,7 @@ def _name_problems(
             )
             continue
         if name in seen:
-            text = f"{name} is in the group '{seen[name]}' too. Join the two groups in one matrix"
+            text = f"{name} is also in the group '{seen[name]}'. Join the two groups in one matrix"
             yield Problem(f"{group.place}.{key}", text)
         seen.setdefault(name, group.name)
         if name in by_name:
@@ -149,13 +155,13 @@ def _name_problems(
 def _way_problems(group: Correlation, key: str, one: Dispersion) -> Iterator[Problem]:
     place = f"{group.place}.{key}"
     if one.way not in CORRELATED:
-        text = f"{one.name} is drawn by {one.way}, which cannot be correlated. Remove it from the group"
+        text = f"{one.name} is drawn by {one.way} and cannot be correlated. Remove {one.name} from the group"
         yield Problem(place, text)
     if one.lot is not None:
-        text = f"{one.name} is in the lot '{one.lot}' too. Use a lot or a correlation, not both"
+        text = f"{one.name} is also in the lot '{one.lot}'. Use either a lot or a correlation"
         yield Problem(place, text)
     if one.importance is not None and one.importance.probabilities is not None:
-        text = f"{one.name} has importance probabilities, which cannot be correlated. Remove one of them"
+        text = f"{one.name} has importance.probabilities and cannot be correlated. Remove one of the two"
         yield Problem(place, text)
 
 
@@ -163,12 +169,14 @@ def _member_problems(group: Correlation, known: Sequence[Prepared]) -> Iterator[
     counts = {one.name: len(one.labels) for one in known}
     if len({*counts.values()}) > 1:
         listed = ", ".join(f"{name} has {count}" for name, count in counts.items())
-        text = f"the dispersions have different numbers of members: {listed}. Give shared = true, or inputs"
+        text = (
+            f"the dispersions have different numbers of members: {listed}. Set shared = true, or use inputs"
+        )
         yield Problem(group.place, f"{text} with the same number of members")
     kinds = {one.name: one.declared.kind for one in known}
     if len({*kinds.values()}) > 1:
         listed = ", ".join(f"{name} is {kind}" for name, kind in kinds.items())
-        yield Problem(group.place, f"the dispersions have different kinds: {listed}. Use one kind")
+        yield Problem(group.place, f"the dispersions have different kinds: {listed}. Use one kind for all")
 
 
 def _by_member(known: Sequence[Prepared], matrix: np.ndarray) -> list[LinkedRows]:

@@ -24,7 +24,7 @@ from .plan import Plan
 NAME = "manifest.json"
 OF_STATISTICS = ("proportion", "sides", "confidence", "requirements", "failures", "chunk", "looks")
 """Keys of a study that do not affect the numbers of a case."""
-OTHER_FOLDER = "Use another folder (-o), or the old study"
+OTHER_FOLDER = "Use another folder (-o), or the study of this folder"
 
 
 @dataclass(frozen=True)
@@ -134,10 +134,15 @@ def read_manifest(folder: Path) -> Manifest | None:
     except guarded_reader.Missing:
         return None
     except (guarded_reader.Unreadable, ValueError) as error:
-        raise BadInput(f"cannot be read ({error}). Remove it and run the campaign again", str(path)) from None
+        raise BadInput(
+            f"the file cannot be read ({error}). Remove the file, and run the campaign again", str(path)
+        ) from None
     try:
         if found["format"] != FORMAT:
-            text = f"has format {found['format']}; this version of interstage reads {FORMAT}"
+            text = (
+                f"the file has the format {found['format']}, but this version of interstage reads"
+                f" the format {FORMAT}"
+            )
             raise BadInput(f"{text}. Use another folder", str(path))
         found.pop("sha256")
         names = found.pop("names")
@@ -147,7 +152,9 @@ def read_manifest(folder: Path) -> Manifest | None:
         lists: dict[str, Any] = {key: tuple(found.pop(key)) for key in ("notes", "earlier")}
         return Manifest(**found, **lists, settings=settings, names=Names(**groups))
     except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"is not the manifest of a campaign ({error!r})", str(path)) from None
+        raise BadInput(
+            f"the file is not the manifest of a campaign ({error!r}). Use another folder", str(path)
+        ) from None
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -164,7 +171,9 @@ def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:
     if problems:
         raise BadInput(problems[:1], str(NAME))
     if new.cases < old.cases:
-        text = f"{new.cases} is less than the {old.cases} cases of the folder. Give at least {old.cases}"
+        text = (
+            f"{new.cases} is less than the {old.cases} cases in the folder. Set cases to at least {old.cases}"
+        )
         raise BadInput(Problem("cases", f"{text}, or use another folder"))
     enlarged = new.cases > old.cases and complete
     return replace(new, earlier=(*old.earlier, old.cases) if enlarged else old.earlier)
@@ -176,23 +185,29 @@ def _differences(old: Manifest, new: Manifest) -> Iterator[Problem]:
 
     looks = [one.campaign.looks for one in (old, new)]
     if looks[0] != looks[1]:
-        text = f"{looks[1] or 'no'} looks here, {looks[0] or 'none'} in the folder"
-        yield Problem("looks", f"{text}. Looks must be declared before the first case. {OTHER_FOLDER}")
+        text = f"the study has {looks[1] or 'no'} looks, but the folder has {looks[0] or 'none'}"
+        yield Problem("looks", f"{text}. Looks cannot change after the first case. {OTHER_FOLDER}")
     pairs: list[tuple[str, Any, Any]] = [("", old.identity["study"], new.identity["study"])]
     pairs += [("", {f"file {name}": one for name, one in old.files.items()}, _files(new))]
     for prefix, before, now in pairs:
         for path, was, value in differences(before, now, prefix):
             if path == "block" and "block" not in new.study:
-                text = f"a Latin hypercube of {value} cases is not that of the folder, {was}"
-                yield Problem("block", f"{text}. Set block = {was} to enlarge it, or use another folder")
+                text = (
+                    f"the study has a Latin hypercube of {value} cases, but the folder has one of {was} cases"
+                )
+                yield Problem("block", f"{text}. Set block = {was} to add cases, or use another folder")
             else:
                 yield Problem(
-                    path, f"{shown_text(value)} here, {shown_text(was)} in the folder. {OTHER_FOLDER}"
+                    path,
+                    (
+                        f"the value is {shown_text(value)} in this study, but {shown_text(was)} in the"
+                        f" folder. {OTHER_FOLDER}"
+                    ),
                 )
     if old.scenario != new.scenario:
         found = [*differences(tomllib.loads(old.scenario), tomllib.loads(new.scenario))]
         path, was, value = found[0] if found else ("", "another text", "this text")
-        text = f"{shown_text(value)} here, {shown_text(was)} in the folder"
+        text = f"the value is {shown_text(value)} in this scenario, but {shown_text(was)} in the folder"
         yield Problem(f"scenario: {path}", f"{text}. {OTHER_FOLDER.replace('study', 'scenario')}")
 
 

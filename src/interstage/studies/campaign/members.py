@@ -141,7 +141,9 @@ def _odds(one: Dispersion, count: int) -> Odds:
 def _choice(one: Dispersion, amounts: list[Amounts]) -> Maker:
     def table(each: Amounts) -> np.ndarray:
         if each.latent and any(isinstance(v, str) and RATIO.fullmatch(v) for v in one.values or ()):
-            raise each.problem("values", "are in %, but no input of the scenario is named. Give units")
+            raise each.problem(
+                "values", "values are in %, but the dispersion has no path. Give values with units"
+            )
         return np.stack(_all([lambda raw=raw: each.level("values", raw) for raw in one.values or ()]))
 
     tables = _all([lambda each=each: table(each) for each in amounts])
@@ -151,12 +153,15 @@ def _choice(one: Dispersion, amounts: list[Amounts]) -> Maker:
 def _subset(one: Dispersion, amounts: list[Amounts]) -> Maker:
     most = max(one.counts)
     if most > len(amounts):
-        text = f"{most} is more than the {len(amounts)} inputs of the path. Give at most {len(amounts)}"
+        text = f"{most} exceeds the {len(amounts)} inputs of path. Give at most {len(amounts)}"
         raise BadInput(Problem(f"{one.place}.choose", text))
     chosen = _all([lambda each=each: each.level("value", one.value) for each in amounts])
     others = tuple(each.target.nominal for each in amounts)
     if all(np.array_equal(a, b) for a, b in zip(chosen, others, strict=True)):
-        raise amounts[0].problem("value", "is the scenario's value, so nothing changes. Give another value")
+        raise amounts[0].problem(
+            "value",
+            "value equals the value in the scenario, so that chosen inputs do not change. Give another value",
+        )
     return Subset(tuple(chosen), others, np.array(one.counts), _odds(one, len(one.counts)))
 
 
@@ -165,7 +170,10 @@ def _check_formula(one: Dispersion, amounts: list[Amounts]) -> None:
     for each in amounts:
         if np.ndim(each.target.nominal):
             first = f"{each.name}{[0] * np.ndim(each.target.nominal)}"
-            text = f"{each.name} has several numbers, but a formula gives one. Name one, such as {first}"
+            text = (
+                f"{each.name} has several numbers, but a formula has one. Give the path of one"
+                f" number, for example {first}"
+            )
             raise each.problem("path", text)
 
 

@@ -63,7 +63,7 @@ class Plan:
         """The cases `first` to `last` - 1. Default: all cases. Raises BadInput."""
         last = self.cases if last is None else last
         if not 0 <= first <= last <= self.cases:
-            text = f"cases {first} to {last} are not in the campaign. It has {self.cases} cases, from 0"
+            text = f"cases {first} to {last} are not in the campaign. Allowed: 0 to {self.cases}"
             raise BadInput(Problem("cases", text))
         indices: dict[Kind, np.ndarray] = {kind: self.index(kind, first, last) for kind in KINDS}
         scores, logs = {}, np.zeros(last - first)
@@ -145,8 +145,8 @@ def _check_finite(one: Prepared, values: Sequence[np.ndarray], first: int) -> No
     for draws in values:
         if not np.isfinite(draws).all():
             case = first + int(np.argmin(np.isfinite(draws)))
-            text = f"the {one.declared.family} distribution gives no finite number in case {case}"
-            raise BadInput(Problem(one.declared.place, f"{text}. Change its parameters, or set min and max"))
+            text = f"the draw of the {one.declared.family} distribution is not finite in case {case}"
+            raise BadInput(Problem(one.declared.place, f"{text}. Change the parameters, or set min and max"))
 
 
 def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Plan:
@@ -176,12 +176,17 @@ def _common_problems(campaign: Campaign, found: Sequence[Prepared]) -> Iterator[
     """Names that occur twice, and files that have too few rows."""
     names = [one.name for one in campaign.dispersions]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield Problem(f"dispersions.{name}", "is the name of two dispersions. Give each its own name")
+        yield Problem(
+            f"dispersions.{name}", "two dispersions have this name. Give each dispersion a different name"
+        )
     for one in found:
         declared, rows = one.declared, getattr(one.maker, "table", ())
         draws = campaign.draws_of(declared.kind)
         if declared.rows == "in_order" and len(rows) < draws:
-            text = f'has {len(rows)} rows for {draws} draws in order. Lower cases, or use rows = "random"'
+            text = (
+                f"the file has {len(rows)} rows for {draws} draws in order. Reduce cases, or set"
+                ' rows = "random"'
+            )
             yield Problem(f"{declared.place}.rows", text)
 
 
@@ -189,8 +194,10 @@ def clash_problems(scenario: Any, found: Sequence[Prepared]) -> Iterator[Problem
     """Inputs that are dispersed twice."""
     named = [(one.name, m.target) for one in found for m in one.members if m.target is not None]
     for name, other, target in clashes(scenario, named):
-        twice = "twice here" if other == name else f"by '{other}' too"
-        yield Problem(f"dispersions.{name}", f"{label_of(target)} is dispersed {twice}. Remove one of them")
+        twice = "twice by this dispersion" if other == name else f"also by '{other}'"
+        yield Problem(
+            f"dispersions.{name}", f"{label_of(target)} is dispersed {twice}. Remove one of the two paths"
+        )
 
 
 def _scores(

@@ -157,7 +157,10 @@ def _design_warnings(plan: Plan) -> Iterator[str]:
             text = f"design: Sobol points are balanced only for powers of two. {draws} is not a power of two."
             yield f"{text} Use {lower} or {2 * lower} cases."
         if campaign.block is not None and draws % campaign.block:
-            text = f"block: {draws} cases are not a multiple of {campaign.block}, so the last Latin hypercube"
+            text = (
+                f"block: {draws} cases are not a multiple of {campaign.block}, so that the last"
+                " Latin hypercube"
+            )
             whole = (draws // campaign.block + 1) * campaign.block
             yield f"{text} is incomplete. Use {whole} cases."
 

@@ -72,7 +72,7 @@ def notes(result: CampaignResult) -> list[str]:
         found.append("The campaign was interrupted. To fly the missing cases, run the same command again.")
     elif not result.complete:
         missing = result.manifest.cases - len(result)
-        found.append(f"{missing} of {result.manifest.cases} cases are not flown yet.")
+        found.append(f"{missing} of {result.manifest.cases} cases have not been flown yet.")
     return found
 
 

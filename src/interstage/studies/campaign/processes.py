@@ -86,14 +86,16 @@ class Processes:
             if answer.error is not None:
                 raise answer.error
             return cases
-        text = f"Processes that flew the cases {cases.first} to {cases.last - 1} ended: {'; '.join(ends)}"
+        text = (
+            f"Processes ended while they flew the cases {cases.first} to {cases.last - 1}: {'; '.join(ends)}"
+        )
         raise ProcessEnded(
-            f"{text}. Finished chunks are kept. Use fewer processes (--jobs), or smaller chunks"
+            f"{text}. Finished chunks of cases are saved. Use fewer processes (--jobs), or a smaller chunk"
         )
 
     def _end_of(self, process: subprocess.Popen[bytes] | None) -> str:
         if process is None:
-            return "it could not be begun"
+            return "the process did not start"
         process.kill()
         code = process.wait()
         return f"signal {-code}" if code < 0 else f"exit code {code}"

@@ -108,7 +108,7 @@ def open_campaign(path: Path, scenario_of: Callable[[Path], Any], cases: int | N
     with all problems and their lines."""
     found = read_study(path, scenario_of)
     if found is None:
-        text = "is not the study of a campaign. It needs scenario, cases and dispersions"
+        text = "the file is not the study of a campaign. Add the keys scenario, cases and dispersions"
         raise BadInput(text, str(path))
     declared, lines = found
     scenario = scenario_of(path.parent / declared.scenario)

@@ -72,7 +72,10 @@ class CampaignResult:
         refuse_file(folder)
         manifest = read_manifest(folder)
         if manifest is None:
-            text = f"'{folder}' holds no campaign: there is no manifest.json. Give the folder of a campaign"
+            text = (
+                f"the folder '{folder}' has no campaign, because it has no file manifest.json. Give"
+                " the folder of a campaign"
+            )
             raise BadInput(text)
         return open_folder(folder, manifest, log.warning)
 
@@ -87,7 +90,7 @@ class CampaignResult:
         for begin in (RESPONSE, LIMIT, INPUT):
             if begin + name in self.columns:
                 return self.columns[begin + name]
-        raise KeyError(f"there is no '{name}' in this campaign; it has {', '.join(self._known)}")
+        raise KeyError(f"there is no '{name}' in this campaign. Known names: {', '.join(self._known)}")
 
     @property
     def _known(self) -> list[str]:
@@ -252,7 +255,7 @@ class CampaignResult:
         check_case(case, self.manifest.cases)
         found = int(np.searchsorted(self.case_numbers, case))
         if found == len(self) or self.case_numbers[found] != case:
-            raise BadInput(Problem(f"case {case}", "was not flown yet"))
+            raise BadInput(Problem(f"case {case}", "this case has not been flown yet. Run the campaign"))
         return found
 
     def scenario_of(self, case: int) -> Scenario:

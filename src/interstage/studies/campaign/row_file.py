@@ -52,8 +52,8 @@ def _numbers(place: str, source: CsvFile, rows: list[Row], names: list[str]) -> 
                 gaps.append(f"line {line}, column {names[j]} ({repr(cell) if cell else 'empty'})")
     if gaps:
         count = count_text(len(gaps), "cells")
-        text = f"{source.path}: {count} without a number: {'; '.join(gaps[:MOST_GAPS])}"
-        raise BadInput(Problem(f"{place}.file", f"{text}. Give all numbers, or remove the rows"))
+        text = f"{source.path}: {count} have no number: {'; '.join(gaps[:MOST_GAPS])}"
+        raise BadInput(Problem(f"{place}.file", f"{text}. Write the missing numbers, or remove the rows"))
     return found
 
 
@@ -85,7 +85,7 @@ def read_rows(scenario: Any, one: Dispersion, folder: Path) -> tuple[list[RowCol
 def _head(one: Dispersion, source: CsvFile, cell: str, line: int) -> tuple[str, str | None]:
     match = HEAD.fullmatch(cell)
     if match is None:
-        text = f"{source.path}, line {line}: a column has no name. Name it, like '{EXAMPLE}'"
+        text = f"{source.path}, line {line}: a column has no name. Write a header such as '{EXAMPLE}'"
         raise BadInput(Problem(f"{one.place}.file", text))
     return match[1], match[2]
 
@@ -93,7 +93,11 @@ def _head(one: Dispersion, source: CsvFile, cell: str, line: int) -> tuple[str, 
 def _column_problems(one: Dispersion, source: CsvFile, names: list[str]) -> list[Problem]:
     found = []
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        found.append(Problem(f"{one.place}.file", f"{source.path}: column {name} is repeated. Remove one"))
+        found.append(
+            Problem(
+                f"{one.place}.file", f"{source.path}: column {name} is repeated. Remove one of the columns"
+            )
+        )
     for name in one.columns or {}:
         if name not in names:
             text = f"{source.path} has no column '{name}'; {near(name, names, 'columns')}"
@@ -116,7 +120,7 @@ def _column(
     target = _single_target(scenario, one, path, f"{source.path}: column {name}")
     wanted = target.marker.unit
     if unit is None and wanted not in PURE_UNITS:
-        text = f"{source.path}: column {name} has no unit. Write its header {name} [{wanted}]"
+        text = f"{source.path}: column {name} has no unit. Write the header {name} [{wanted}]"
         raise BadInput(Problem(place, text))
     if not compatible(dimension, parse_unit(wanted or "1")[1]):
         text = f"{source.path}: column {name} is in {unit or '1'}, but the input is in {wanted or '1'}"
@@ -137,7 +141,10 @@ def _single_target(scenario: Any, one: Dispersion, path: str, column: str) -> Ta
         ) from None
     if len(targets) != 1 or np.ndim(targets[0].nominal):
         names = [f"{targets[0].name}[0]"] if len(targets) == 1 else [label_of(target) for target in targets]
-        text = f"{column} sets several numbers. Give each a column, such as {list_text(names, MOST_COLUMNS)}"
+        text = (
+            f"{column} sets several numbers. Use one column for each number, for example"
+            f" {list_text(names, MOST_COLUMNS)}"
+        )
         raise BadInput(Problem(place, text))
     return targets[0]
 
@@ -148,6 +155,6 @@ def read_matrix(one: Correlation, folder: Path) -> tuple[tuple[str, ...], np.nda
     source, rows = _file_rows(one.place, one.file, folder, "mass, offset", 2)
     names = rows[0][1]
     if one.of and {*one.of} != {*names}:
-        text = f"{source.path} has the columns {', '.join(names)}, but `of` names {', '.join(one.of)}"
+        text = f"{source.path} has the columns {', '.join(names)}, but `of` has {', '.join(one.of)}"
         raise BadInput(Problem(f"{one.place}.file", f"{text}. Use the same names, or remove `of`"))
     return tuple(names), _numbers(one.place, source, rows[1:], names)

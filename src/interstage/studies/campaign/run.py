@@ -67,7 +67,9 @@ def campaign(
     if folder is None:
         if part is not None or jobs is not None:
             raise BadInput(
-                Problem("folder", "is required for jobs and for a part. Give the folder of the results")
+                Problem(
+                    "folder", "the folder of the results is missing, which jobs and part need. Set folder"
+                )
             )
         return _in_memory(plan, base, run)
     require_pyarrow()
@@ -147,7 +149,8 @@ def _open(
         for file, why in found.unusable:
             cases = f"cases {file.first} to {file.last - 1}"
             run.notice(
-                f"{file.path.name} {why}. The {cases} are flown again; the file is in {folders.SET_ASIDE}."
+                f"{file.path.name} {why}. The {cases} are flown again. The file is now in the folder"
+                f" {folders.SET_ASIDE}."
             )
         folders.set_aside(folder, [file for file, _ in found.unusable])
     if old is None or old.text() != manifest.text():

@@ -33,7 +33,10 @@ def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, n
     values = values_of(result, output)
     fine = np.isfinite(values)
     if fine.sum() < LEAST:
-        raise BadInput(f"{output.name} has a number in {int(fine.sum())} cases. Statistics need two")
+        raise BadInput(
+            f"{output.name} is a finite number in {int(fine.sum())} cases only. Statistics need at"
+            " least two cases"
+        )
     return values[fine], result.weights[fine]
 
 
@@ -69,7 +72,7 @@ def percentile_of(
     """Percentile with its bounds. Cases without a number count as worst, or are left out. The sentence has
     the units of the scenario."""
     if result.is_weighted:
-        raise BadInput("percentiles by order statistics need cases without weights. Use weighted_bound")
+        raise BadInput("percentiles by order statistics do not support weighted cases. Use weighted_bound")
     values = _complete(result, values_of(result, output), -np.inf if side == "lower" else np.inf)
     if not len(values):
         raise BadInput(f"{output.name} has no number in any case")

@@ -335,8 +335,8 @@ def _tell(record: Record, limit: float | None) -> None:
     """Set the outcome of a record to the time limit, in place of an interrupt."""
     for one in record.legs.values() or (record,):
         if _is_interrupted(one):
-            flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
-            one.outcome = f"Stopped by the time limit after {limit:g} s of wall time, {flown}."
+            flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(". ")[0]
+            one.outcome = f"The time limit stopped the flight after {limit:g} s of wall time, {flown}."
     if record.legs:
         outcomes = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
         why = record.unflown.items()

@@ -38,7 +38,7 @@ INAPPLICABLE = {
 formulations with compliant joints."""
 ALWAYS = ("method", "step", "tolerance", "max_step", "position_scale", "velocity_scale", "rate_scale")
 """Settings of the solver that do not depend on joints."""
-STEP_REMEDY = 'Set --step "1 ms", or step in the table [solver] of the scenario'
+STEP_REMEDY = 'Set --step, for example --step "1 ms", or set solver.step in the scenario'
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,9 @@ def _spelled_out(formulations: Sequence[str]) -> list[str]:
     names = [name for text in split(formulations) for name in (ENTRIES if text == ALL else (text,))]
     if not names:
         names = ", ".join(ENTRIES)
-        raise BadInput(f"no formulation is named. Name at least one formulation ({names}), or {ALL}")
+        raise BadInput(
+            f"the list of formulations is empty. Give at least one formulation ({names}), or {ALL}"
+        )
     return list(dict.fromkeys(names))
 
 
@@ -230,7 +232,9 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     pieces = [piece.strip() for piece in options.split(",") if piece.strip()]
     for piece in pieces:
         if "=" not in piece:
-            raise BadInput(f"formulation '{text}': '{piece}' is not an option. Write {kind}:OPTION=VALUE")
+            raise BadInput(
+                f"formulation '{text}': '{piece}' is not an option. Write options as {kind}:OPTION=VALUE"
+            )
     found = {key: plain(value) for key, value in map(setting, pieces)}
     for key in ("formulation", "kind"):
         if key in found:
@@ -253,7 +257,7 @@ def _refuse_unused(text: str, every: Iterable[Variant | Unfit]) -> None:
     unused = [_unused_options(made.solver) for made in every if isinstance(made, Variant)]
     for key in options:
         if unused and all(key in vain for vain in unused):
-            fault = f"the option {key} has no effect, because this option is {unused[0][key]}"
+            fault = f"the option {key} has no effect here. The option is {unused[0][key]}"
             raise BadInput(f"formulation '{text}': {fault}. Remove the option {key}")
 
 

@@ -55,7 +55,10 @@ def _library(session: Session, token: str) -> bytes:
     """The compiled library that hosts load. Raises BadInput."""
     compiler = shutil.which("cc")
     if platform.system() not in ("Linux", "Darwin") or compiler is None:
-        text = "the export of an FMU needs Linux or macOS with a C compiler (cc). Install a C compiler"
+        text = (
+            "the export of an FMU needs Linux or macOS with a C compiler, but the command cc is"
+            " missing. Install a C compiler"
+        )
         raise BadInput(Problem("fmu", text))
     source = Path(__file__).with_name("fmu.c").read_text(encoding="utf-8")
     put = {"INPUTS": len(session.given), "OUTPUTS": len(session.outputs), "TOKEN": token}
@@ -69,5 +72,7 @@ def _library(session: Session, token: str) -> bytes:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             first = done.stderr.strip().splitlines()[:1]
-            raise BadInput(Problem("fmu", f"the library of the FMU cannot be compiled: {first}"))
+            raise BadInput(
+                Problem("fmu", f"the library of the FMU cannot be compiled. Check the C compiler: {first}")
+            )
         return built.read_bytes()

@@ -54,13 +54,13 @@ class Session:
                 continue
             if part is None and quantity.meta.components:
                 text = f"the output '{path}' has {count_text(len(quantity.meta.components), 'components')}"
-                fix = f"Name one component, for example '{path}.{quantity.meta.components[0]}'"
+                fix = f"Give one component, for example '{path}.{quantity.meta.components[0]}'"
                 problems.append(Problem("output", f"{text}. {fix}"))
             self._chosen.append((quantity, part))
             self.units.append(quantity.meta.unit)
         names = [*self.given, *outputs]
         problems += [
-            Problem(name, f"'{name}' is named twice among inputs, parameters and outputs. Remove one name")
+            Problem(name, f"'{name}' is listed twice in inputs, parameters and outputs. Remove one entry")
             for name in dict.fromkeys(names)
             if names.count(name) > 1
         ]
@@ -68,7 +68,9 @@ class Session:
             text = "the output 'time' is already a variable of each FMU. Remove the output 'time'"
             problems.append(Problem("output", text))
         if not outputs:
-            problems.append(Problem("output", "no output is named. Name at least one output quantity"))
+            problems.append(
+                Problem("output", "the list of outputs is empty. Give at least one output quantity")
+            )
         if problems:
             raise BadInput(problems)
         self.outputs = tuple(outputs)
@@ -139,7 +141,7 @@ def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tup
             continue
         if len(targets) != 1 or targets[0].nominal.size != 1:
             problems.append(
-                Problem(path, f"'{path}' has more than one number. Name one element, for example '{path}[0]'")
+                Problem(path, f"'{path}' has more than one number. Give one element, for example '{path}[0]'")
             )
             continue
         found.append((float(targets[0].nominal.reshape(())), targets[0].marker.unit))

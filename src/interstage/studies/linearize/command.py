@@ -59,10 +59,13 @@ class Responses(NamedTuple):
             if text is not None and file is None:
                 what = "bode" if name == "band" else "step"
                 raise BadInput(
-                    Problem(f"--{name}", f"--{name} needs --{what}. Set --{what} FILE, or remove --{name}")
+                    Problem(
+                        f"--{name}",
+                        f"--{name} has an effect with --{what} only. Set --{what} FILE, or remove --{name}",
+                    )
                 )
         if self.bode is not None and len(self.loops) > 1:
-            text = "one plot of --bode shows only one open loop. Run the command once for each --loop"
+            text = "a plot of --bode shows one open loop only. Run the command once for each --loop"
             raise BadInput(Problem("--bode", text))
         seen: dict[Path, str] = {}
         for name, file in self.files.items():
@@ -70,10 +73,10 @@ class Responses(NamedTuple):
             other = seen.setdefault(file.resolve(), name)
             if other != name:
                 raise BadInput(
-                    Problem(f"--{name}", f"'{file}' is also the file of --{other}. Name another file")
+                    Problem(f"--{name}", f"'{file}' is also the file of --{other}. Choose different files")
                 )
         if self.modes is not None and not options.several:
-            text = "--modes needs several operating points. Set --along, --vary, or --at several times"
+            text = "--modes needs several operating points. Set --along or --vary, or repeat --at"
             raise BadInput(Problem("--modes", text))
         if self.band is not None:
             band_of(self.band)
@@ -121,7 +124,10 @@ def save_responses(
         raise BadInput(
             Problem(
                 "--period",
-                "a periodic motion has no frequency or step response. Remove --period, or the responses",
+                (
+                    "a periodic motion has no frequency or step response. Remove --period, or remove"
+                    " --bode, --step, --modes and --loop"
+                ),
             )
         )
     each: list[Any] = list(found) if isinstance(found, Series) else [found]

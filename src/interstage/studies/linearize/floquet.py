@@ -28,6 +28,7 @@ from ...linear.shaft import turning
 from ...linear.system import System
 from ...tree import units
 from ...tree.errors import BadInput, Problem
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 from .result import Linear, Series
 
@@ -383,7 +384,7 @@ def _time(period: Any) -> float:
     try:
         length = units.parse_value(period, "s")
     except (UnitError, ValueError, TypeError) as error:
-        text = f"{error}. Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
+        text = f"{sentence(error)} Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
         raise BadInput(Problem("period", text)) from None
     if not (math.isfinite(length) and length > 0):
         raise BadInput(
@@ -420,13 +421,14 @@ def _check_again(each: Sequence[Linear]) -> None:
     first, last = each[0], each[-1]
     if first.names != last.names:
         text = (
-            "the end of the period has other active joints than the beginning. Choose a period without events"
+            "the active joints at the end and the beginning of the period differ. Choose a period"
+            " without events"
         )
         raise BadInput(Problem("period", text))
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = "the matrix A at the end of the period differs from A at the beginning: the row of the state"
+        text = "the matrix A at the end of the period differs from A at the beginning. The row of the state"
         text += f" {first.names[row]} differs by"
         text += (
             f" {np.max(off) / largest:.2g} of the largest entry. Give a period after which the motion repeats"

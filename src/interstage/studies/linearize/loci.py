@@ -26,7 +26,10 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
         raise BadInput(
             Problem(
                 "vary",
-                f"{count_text(len(found), 'inputs')} vary ({names}), but a root locus needs one varied input",
+                (
+                    f"{count_text(len(found), 'inputs')} vary ({names}), but a root locus needs exactly"
+                    " one. Vary one input"
+                ),
             )
         )
     one = found[0]

@@ -190,7 +190,7 @@ def _families(linear: Linear, rotor: Rotor) -> list[Family]:
         found += [Family(states, rates) for states, rates in pairs.items() if states not in integrated]
     if not found:
         names = ", ".join(rotor.sets[0])
-        text = f"the blades {names} have no states {linear.moment}. Name the hinges of the blades"
+        text = f"the blades {names} have no states {linear.moment}. Set blades to the hinges of the blades"
         raise BadInput(Problem("blades", text))
     return found
 
@@ -326,8 +326,11 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
             k = int(np.argmax(np.abs(some - some[0])))
             if abs(some[k] - some[0]) > STANDING * max(1.0, np.max(np.abs(values))):
                 first, other = (linear.states[own[n]] for n in (0, k))
-                text = f"the blades do not move alike {linear.moment}: {other.name} {what} {some[k]:.6g},"
-                text += f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set period"
+                text = f"the blades move differently {linear.moment}: {other.name} {what} {some[k]:.6g},"
+                text += (
+                    f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set period"
+                    " in place of blades"
+                )
                 raise BadInput(Problem("blades", text))
 
 
@@ -344,7 +347,7 @@ def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], si
     if off[row, column] > INVARIANT * largest:
         names, share = linear.names, off[row, column] / largest
         blades = [k for k in (row, column) if order[k] != k]
-        text = f"the equations of {names[row]} change when each blade takes the place of the next"
+        text = f"the equations of {names[row]} change if each blade takes the place of the next blade"
         if blades:
             this, there = names[blades[0]], names[order[blades[0]]]
             text = f"the equations of {this} differ from the equations of {there} at the same azimuth"
@@ -360,5 +363,8 @@ def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
     off = np.max([np.abs(one.A - first.A) for one in changed[1:]], 0)
     row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
     text = f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
-    text += f" largest entry, most for the state {first.names[row]}. An effect outside the rotor is periodic,"
+    text += (
+        f" largest entry, most for the state {first.names[row]}. An effect outside the rotor"
+        " depends on the azimuth,"
+    )
     raise BadInput(Problem("blades", f"{text} such as weight. Set period, and remove blades"))

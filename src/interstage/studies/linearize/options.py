@@ -11,6 +11,7 @@ import numpy as np
 from ...linear.coordinates import Axes
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 
 TRIM = "trim"
@@ -62,7 +63,7 @@ class LinearOptions:
         try:
             found = float(units.si("s")(self.slow))
         except (UnitError, ValueError, TypeError) as error:
-            raise BadInput(Problem("slow", f'{error}. Write a time, for example "20 s"')) from None
+            raise BadInput(Problem("slow", f'{sentence(error)} Write a time, for example "20 s"')) from None
         if not found > 0:
             text = f"the time {found:.6g} s is not positive. Give a time above zero"
             raise BadInput(Problem("slow", text))
@@ -74,13 +75,13 @@ class LinearOptions:
             text = "period needs one operating point. Remove along, vary and blades, and keep one time in at"
             raise BadInput(Problem("period", text))
         if self.shaft is not None and self.period is None and not len(self.blades):
-            text = "shaft needs blades or period. Set blades or period, or remove shaft"
+            text = "shaft has an effect with blades or period only. Set blades or period, or remove shaft"
             raise BadInput(Problem("shaft", text))
 
     def check_trim(self) -> None:
         """Reject options that need a trim, and a trim together with other times. Raises BadInput."""
         if not self.one_time and TRIM in [*self.at]:
-            text = "trim changes the scenario, so that other times are not allowed. Remove the other times"
+            text = "trim changes the scenario. Other times are not allowed with trim. Remove the other times"
             raise BadInput(Problem("at", text))
         for name, given in (("find", self.find), ("so_that", self.so_that or ()), ("free", self.free)):
             if len(given):
@@ -92,5 +93,5 @@ class LinearOptions:
     def check_axes(self) -> None:
         """Reject unknown axes. Raises BadInput."""
         if self.axes is not None and self.axes not in get_args(Axes):
-            text = f"the axes '{self.axes}' are unknown; {near(self.axes, get_args(Axes), 'axes')}"
+            text = f"there are no axes '{self.axes}'; {near(self.axes, get_args(Axes), 'axes')}"
             raise BadInput(Problem("axes", text))

@@ -59,8 +59,11 @@ def _save_picture(path: Path, each: Sequence[Response], shown: str) -> None:
     drawn = figures(each, shown)
     if len(drawn) > 1:
         linear = each[0].linear
-        text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are too many for a picture,"
-        text += f" which shows {MOST_ROWS} outputs and {MOST_COLUMNS} inputs. Name fewer, or save as .html"
+        text = f"{len(linear.outputs)} outputs and {len(linear.inputs)} inputs are too many for a picture."
+        text += (
+            f" At most {MOST_ROWS} outputs and {MOST_COLUMNS} inputs are allowed. Request fewer,"
+            " or save as .html"
+        )
         raise BadInput(Problem(str(path), text))
     drawn[0].save(path)
 

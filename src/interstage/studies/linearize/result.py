@@ -183,7 +183,7 @@ class Linear:
             raise BadInput(
                 Problem(
                     "inputs",
-                    "the linear equations have no inputs, but SciPy's StateSpace needs one. Name an input",
+                    "the linear equations have no inputs, but SciPy's StateSpace needs an input. Set inputs",
                 )
             )
         from scipy.signal import StateSpace

@@ -234,10 +234,10 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = (
-                f"the linear equations do not exist {point.what}: {list_text(wrong, MOST_LISTED)}, or their"
+            text = f"the linear equations do not exist {point.what}: {list_text(wrong, MOST_LISTED)}, or the"
+            raise BadInput(
+                Problem(place, f"{text} derivatives of these, are not finite. Choose another time")
             )
-            raise BadInput(Problem(place, f"{text} derivatives, are not finite. Choose another time"))
 
 
 def _result_of(
@@ -285,7 +285,7 @@ def _chosen(one: Linear) -> list[str]:
     if not one.dependent or not one.standing.startswith("accelerates"):
         return []
     names, follow = list_text(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
-    text = f"Because joints close loops, {names} {follow} from the independent coordinates"
+    text = f"In closed loops of joints, {names} {follow} from the independent coordinates"
     text = f"{text}. The motion accelerates, so that the modes depend on the choice of these coordinates"
     return [f"{text}. The option --coordinate sets other independent coordinates."]
 

@@ -107,7 +107,10 @@ def _sensitivity_problems(scenario: Any, paths: Sequence[str], found: Sequence[U
             continue
         for target in targets:
             if target.nominal.ndim:
-                text = f"{target.name} is a list of numbers. Name one element by its index"
+                text = (
+                    f"{target.name} is a list of numbers. Give one element by its index, for"
+                    f" example {target.name}[0]"
+                )
                 yield Problem("sensitivities", text)
             if target.name in free:
                 text = f"{target.name} is a free input ({free[target.name]}), so that its sensitivity is zero"

@@ -57,8 +57,11 @@ def run_optimization(
     found = read_study(file, scenario_of)
     if found is None:
         read_text(file)  # reports a folder, or a file that is not text
-        text = "the file is not a study: the keys variables and scenario are missing. Write a study file"
-        raise BadInput(f"{text} next to the scenario file; see docs/optimization.md", str(file))
+        text = (
+            "the file is not an optimization study: the keys variables and scenario are missing."
+            " Write a study file"
+        )
+        raise BadInput(f"{text} next to the scenario file. See docs/optimization.md", str(file))
     study, lines = found
     scenario = scenario_of(file.parent / study.scenario)
     in_si = states_si(read_text(file))

@@ -61,7 +61,7 @@ class Variable(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Variable:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            text = 'the path of the input is empty. Name an input, for example "bodies.payload.mass"'
+            text = 'the path of the input is empty. Give a path, for example "bodies.payload.mass"'
             raise Refused(("path", text))
         if self.delta is not None and (self.low is not None or self.high is not None):
             text = "delta is set together with low or high. Set either delta, or low and high"
@@ -252,7 +252,7 @@ class OptimizationSolver(Declaration):
             raise Refused(("iterations", text))
         if self.confirm == self.kind:
             others = ", ".join(kind for kind in SOLVERS if kind != self.kind)
-            text = f"confirm names the solver of kind, {self.kind}. Name another solver: {others}"
+            text = f"confirm and kind are both {self.kind}. Set confirm to another solver: {others}"
             raise Refused(("confirm", text))
         return self
 
@@ -319,12 +319,14 @@ class OptimizationStudy(StudyFile):
                     text = f'{key} needs transcription = "collocation". Set transcription, or remove {key}'
                     raise Refused((key, text))
         elif self.nodes:
-            text = "nodes apply to shooting only, because collocation has its own nodes. Remove nodes"
+            text = "nodes have an effect with shooting only. Remove nodes"
             raise Refused(("nodes", text))
         elif not self.objective:
-            raise Refused(("objective", "the objective is missing. Collocation needs an objective"))
+            raise Refused(
+                ("objective", "the objective is missing, but collocation needs an objective. Set objective")
+            )
         if not self.variables and not self.controls:
-            raise Refused(("variables", "the study has no free input. Name at least one free input"))
+            raise Refused(("variables", "the study has no free input. Add at least one variable or control"))
         if not self.constraints and not self.objective:
             text = "the study has no objective and no constraints. Set an objective or constraints"
             raise Refused(("objective", text))

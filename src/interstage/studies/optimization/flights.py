@@ -115,7 +115,7 @@ class Flights:
         try:
             self.scenario_at(x)
         except BadInput as error:
-            return Flown(x, none, f"the scenario with these values is not valid: {error.problems[0]}")
+            return Flown(x, none, f"the scenario rejects these values: {error.problems[0]}")
         self.flown += 1
         try:
             point = self._pushed.at(self._pushed.nominal + self._gains @ (x - self.start))

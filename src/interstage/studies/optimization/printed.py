@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...drawing.table import Table, label_text, number, unit_text
+from ...tree.sentences import sentence
 from ...tree.units import display
 from .gaps import gaps
 from .solvers import NAMES
@@ -213,7 +214,9 @@ def notes(optimum: Optimum, units: str) -> list[str]:
     found += _mesh(optimum, units)
     other = optimum.confirmed
     if other is not None and other.why and not any(other.why in note for note in found):
-        found.append(f"{NAMES[other.kind]} found no optimum from the same start: {other.why}.")
+        found.append(
+            f"{NAMES[other.kind]} found no optimum from the same start values: {sentence(other.why)}"
+        )
     elif other is not None and not other.why:
         factor, unit = display(optimum.objective_unit, units)
         value = _with_unit(other.objective * factor, unit, 10)

@@ -85,10 +85,10 @@ def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list
         history = [Iterate(**one) for one in data["history"]]
         known, its = data["format"], data["about"]
     except Unreadable as error:
-        raise BadInput(f"'{path}' {error}") from None
+        raise BadInput(f"the progress file '{path}' {error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BadInput(f"the file '{path}' is damaged or is not a progress file. {WITHOUT}") from None
     if known != FORMAT or its != about:
-        text = "belongs to another study, or the study or its scenario has changed"
+        text = "belongs to another study, or the study or its scenario was changed"
         raise BadInput(f"the progress file '{path}' {text}. {WITHOUT}")
     return best, history

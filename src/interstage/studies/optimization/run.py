@@ -15,6 +15,7 @@ from ...reading import loads
 from ...record.requirements import value_of
 from ...runs.short import one_study
 from ...tree.errors import BadInput, Problem
+from ...tree.sentences import sentence
 from ...tree.units import display
 from ..asked import unit_of
 from . import resume as progress_file
@@ -47,9 +48,9 @@ FINER = 1e-3
 objective that is flat around an optimum gives the variables only to the root of the tolerance."""
 MOST_ELASTIC = 50
 """Most iterations with slacks."""
-NO_CHANGE = "No variable changes the objective at the start values or near them: all values are equally good."
+NO_CHANGE = "No variable changes the objective near the start values. All values are equally good."
 FALLS = (
-    "The objective is stationary at the best values, but the best values are not an optimum: the objective"
+    "The objective is stationary at the best values, but not optimal, because the objective"
     " improves in both directions. Choose other start values."
 )
 GAVE_WAY = 1e-6
@@ -77,7 +78,7 @@ def optimize(
     all problems before any flight, and if the flight with the start values fails."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
-        raise BadInput(Problem("progress", "the progress file must be a file name or None"))
+        raise BadInput(Problem("progress", "progress must be the path of a file or None"))
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.by_collocation:
@@ -97,7 +98,10 @@ def optimize(
     first = flights.at(flights.start)
     if not first.fine:
         raise BadInput(
-            Problem("", f"the flight with the start values failed: {first.why}. Choose other start values")
+            Problem(
+                "",
+                f"the flight with the start values failed: {sentence(first.why)} Choose other start values",
+            )
         )
     program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
     kept = None if progress is None else progress_file.Progress(progress, about, names)
@@ -386,7 +390,7 @@ class _Whole:
         except KeyboardInterrupt:
             self.interrupted = True
         except Stuck as error:
-            self.notes.append(f"The multipliers of the constraints are unknown: {error}.")
+            self.notes.append(f"The multipliers of the constraints are unknown: {sentence(error)}")
         return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf, 0.0)
 
     def _residual(self, prices: Multipliers, point: np.ndarray) -> float:
@@ -449,7 +453,7 @@ class _Whole:
         assert kind is not None
         why = missing(kind)
         if why:
-            self.notes.append(f"The optimum is not confirmed by a second solver: {why}.")
+            self.notes.append(f"The second solver does not confirm the optimum: {sentence(why)}")
             return Confirmed(kind, why=why)
         program = self.program
         first = program.at(program.start)

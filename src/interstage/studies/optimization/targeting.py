@@ -13,6 +13,7 @@ from ...maths.roots import MOST_VALUES, root
 from ...model.values import Value
 from ...runs.short import one_study
 from ...tree.errors import BadInput, Problem
+from ...tree.sentences import sentence
 from ...tree.units import display
 from ..asked import parse_asked, unit_of
 from ..conditions import FINDING, each_read, equation, listed_texts
@@ -142,9 +143,9 @@ def read(
     except BadInput as error:
         problems += error.problems
     if not free and not problems:
-        problems.append(Problem("--find", f"no input is named. {FINDING}"))
+        problems.append(Problem("--find", f"the free inputs are missing. {FINDING}"))
     if not wanted and not problems:
-        problems.append(Problem("--so-that", f"no target is named. {WRITING}"))
+        problems.append(Problem("--so-that", f"the targets are missing. {WRITING}"))
     if problems:
         raise BadInput(problems)
     return tuple(free), tuple(wanted)
@@ -174,7 +175,7 @@ class _Search:
         value."""
         flown = self.at(self.flights.start)
         if not flown.fine:
-            text = f"the flight with the start values failed: {flown.why}. Choose other start values"
+            text = f"the flight with the start values failed: {sentence(flown.why)} Choose other start values"
             raise BadInput(Problem("", text))
         self.sizes = np.maximum(np.abs(self.wanted), np.abs(flown.values)) + np.finfo(float).tiny
         return flown
@@ -187,7 +188,7 @@ class _Search:
             units = self.flights.scenario.units
             moved = ", ".join(one.value_text(v, units) for one, v in zip(self.flights.unknowns, x))
             gives = self.value_text(flown.values) if flown.fine else flown.why.partition(":")[0]
-            self.told(f"flight {self.flights.asked}: input {moved} gives {gives}")
+            self.told(f"flight {self.flights.asked}: input {moved} results in {gives}")
         return flown
 
     def value_text(self, values: np.ndarray) -> str:
@@ -203,7 +204,9 @@ class _Search:
         values = self.flights.at(x).values
         nearest = ", ".join(map(self._near, self.asked, values, self.wanted))
         where = ", ".join(f"{one.name} = {one.value_text(v, scenario.units)}" for one, v in zip(free, x))
-        return OutOfReach(f"{goals} cannot be reached. Nearest result: {nearest}, with {where}; {why}", x)
+        return OutOfReach(
+            f"{goals} cannot be reached. Nearest result: {nearest}, with {where}. Reason: {why}", x
+        )
 
     def _near(self, one: Constraint, value: float, wanted: float) -> str:
         """A value as text, with its deviation if it prints like the wanted value."""
@@ -269,8 +272,8 @@ def _several(search: _Search) -> tuple[np.ndarray, int]:
     if not np.all(np.abs(ended.fun) <= max(TOLERANCE, flights.noise)):
         at = [one.at_bound(v, 1e-6) for one, v in zip(flights.unknowns, values)]
         named = [f"{one.name} at its {end} bound" for one, end in zip(flights.unknowns, at) if end]
-        why = "no small change of the inputs comes closer"
-        why = f"the search stopped with {' and '.join(named)}" if named else why
+        why = "small changes of the inputs do not reduce the deviation"
+        why = f"the search stopped with {' and '.join(named)}. Widen the bounds" if named else why
         raise search.out_of_reach(
             values, why if ended.status > 0 else f"the search stopped after {MOST_VALUES} flights"
         )

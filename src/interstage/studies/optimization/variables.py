@@ -122,7 +122,9 @@ def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
         twice = "twice by one variable" if other == name else f"also by variable '{other}'"
         place = next(one.place for one in found if one.name == name)
-        problems.append(Problem(place, f"the input {target.name} is changed {twice}. Remove one path"))
+        problems.append(
+            Problem(place, f"the input {target.name} is changed {twice}. Remove one of the paths")
+        )
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return tuple(found)
@@ -140,12 +142,18 @@ def _unknown(scenario: Any, variable: Variable) -> Unknown:
     for target in targets:
         if np.ndim(target.nominal):
             shape = " by ".join(map(str, np.shape(target.nominal)))
-            text = f"{target.name} has {shape} numbers, but a variable is one number. Name one element"
+            text = (
+                f"{target.name} has {shape} numbers, but a variable is one number. Give the path of"
+                " one element"
+            )
             problems.append(
                 Problem(place, f"{text}, for example {target.name}{[0] * np.ndim(target.nominal)}")
             )
         elif not np.isfinite(target.nominal):
-            text = f"{target.name} is {float(target.nominal):g}, but a variable needs a finite start value"
+            text = (
+                f"{target.name} is {float(target.nominal):g}, but a variable needs a finite value."
+                " Set a finite value in the scenario"
+            )
             problems.append(Problem(place, text))
     units = {target.marker.unit for target in targets}
     if len(units) > 1:
@@ -240,7 +248,8 @@ def _make(variable, targets, offsets, gains, unit, own, low, high, least, start,
     high = np.inf if high is None else high
     if not low < high:
         raise UnitError(
-            f"high, {written(variable.high)}, is below all allowed values of the input. Give a higher bound"
+            f"high, {written(variable.high)}, is below the lowest allowed value of the input. Give a"
+            " higher bound"
         )
     if scale is not None and not scale > 0:
         raise UnitError(f"a scale of {written(variable.scale)} is not positive. Give a scale above zero")

@@ -45,12 +45,12 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
     if output is not None:
         check_file(output)
     if asked.most is not None and asked.most < 1:
-        raise BadInput(f"--most: {asked.most} is below 1. Allow at least one case")
+        raise BadInput(f"--most: {asked.most} is below 1. Give a whole number of at least 1")
     found = read_study(asked.file, scenario_of)
     study, lines = found if found else (None, {})
     scenario_file = asked.file if study is None else asked.file.parent / study.scenario
     if study is None and not asked.vary:
-        raise BadInput(f"no input varies. {HOW_TO_VARY}, or give a study file")
+        raise BadInput(f"the varied inputs are missing. {HOW_TO_VARY}, or give a study file")
     asked.file_name = str(scenario_file)
     scenario = scenario_of(scenario_file)
     with in_study(asked.file, lines):

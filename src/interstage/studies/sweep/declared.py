@@ -64,7 +64,7 @@ class Variation(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Variation:
         if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
-            text = 'the path of the input is empty. Name an input, for example "bodies.payload.mass"'
+            text = 'the path of the input is empty. Give a path, for example "bodies.payload.mass"'
             raise Refused(("path", text))
         given = [way for way in ("values", "low", "delta") if getattr(self, way) is not None]
         if (self.low is None) != (self.high is None):
@@ -139,7 +139,9 @@ def variations_of(vary: Any) -> tuple[Variation, ...]:
     given: Iterable[Any] = vary.items() if isinstance(vary, Mapping) else vary
     found = each_read(given, _variation)
     if not found:
-        raise BadInput(Problem("vary", "no input is named. Name at least one input with its levels"))
+        raise BadInput(
+            Problem("vary", "the varied inputs are missing. Give at least one input with its levels")
+        )
     return tuple(found)
 
 

@@ -84,7 +84,7 @@ def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[t
     problems += _twice(scenario, found)
     names = [variation.name for variation in variations]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        text = f"two variations have the name '{name}'. Join the levels of both in one variation"
+        text = f"two variations have the name '{name}'. Put the levels of both in one variation"
         problems.append(Problem(name, text))
     if problems:
         raise BadInput(dict.fromkeys(problems))
@@ -96,7 +96,7 @@ def _twice(scenario: Any, found: list[Varied]) -> Iterator[Problem]:
     places = {one.name: one.place for one in found}
     for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
         twice = "twice by one variation" if other == name else f"also by variation '{other}'"
-        yield Problem(places[name], f"the input {target.name} is varied {twice}. Remove one path")
+        yield Problem(places[name], f"the input {target.name} is varied {twice}. Remove one of the paths")
 
 
 def _short_names(found: list[Varied]) -> tuple[Varied, ...]:
@@ -224,7 +224,7 @@ def _of_one(target: Target, wrong: str) -> str:
     """Hint with the name of an element, if one number is given for several."""
     ndim = np.ndim(target.nominal)
     one = f"{target.name}[{', '.join('0' * ndim)}]"
-    return f". Name one element, for example {one}" if ndim and "got one number" in wrong else ""
+    return f". Give the path of one element, for example {one}" if ndim and "got one number" in wrong else ""
 
 
 def _label(level: np.ndarray) -> str:

@@ -127,7 +127,8 @@ def plan_cases(
     if design == "corners" and between:
         names = ", ".join(between)
         notes.append(
-            f"The design corners uses the lowest and highest levels. Inner levels of {names} are not flown."
+            f"The design corners uses only the lowest and highest levels. Other levels of {names} are"
+            " not flown."
         )
     inputs = designs.inputs(variations, levels)
     with doing(f"checking {count_text(count, 'cases')}"):
@@ -152,7 +153,7 @@ class TooMany(BadInput):
     def __init__(self, design: str, count: int, most: int) -> None:
         self.count = count
         remedy = "Use fewer levels, or another design (corners, one_at_a_time)"
-        text = f"the design has {count_text(count, 'cases')}, and the limit is {most}"
+        text = f"the design has {count_text(count, 'cases')}, but the limit is {most} cases"
         super().__init__(Problem(design, f"{text}. {remedy}, or allow all cases by --most {count}"))
 
 

@@ -116,7 +116,9 @@ def _scenario_problems(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem
     yield from _not_rigid(scenario)
     for body in scenario.bodies:
         if body.elements:
-            text = f"body '{body.name}' has masses that change or move. Symbolic equations need rigid bodies"
+            text = (
+                f"body '{body.name}' has masses that change or move, but symbolic equations need rigid bodies"
+            )
             text = f"{text}. Remove the elements"
             yield Problem(f"bodies.{body.name}.elements", text)
         if not float(body.mass) > 0:
@@ -127,7 +129,7 @@ def _scenario_problems(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem
             text = f"a {joint.kind} joint has no coordinates. Use one of {', '.join(SLIDES)}"
             yield Problem(f"joints.{joint.name}.kind", text)
         elif joint.driven is not None:
-            text = f"joint '{joint.name}' is driven. Symbolic equations need joints that move freely"
+            text = f"joint '{joint.name}' has a prescribed motion, but symbolic equations need free joints"
             text = f"{text}. Remove driven"
             yield Problem(f"joints.{joint.name}.driven", text)
 

@@ -31,7 +31,7 @@ def symbols(scenario: Any) -> Symbols:
         raise BadInput(
             Problem(
                 "joints",
-                "no body is free to move, but symbolic equations need a degree of freedom. Release a joint",
+                "no body can move, but symbolic equations need a degree of freedom. Release a joint",
             )
         )
     try:
@@ -45,7 +45,10 @@ def symbols(scenario: Any) -> Symbols:
         raise BadInput(Problem("bodies", text)) from None
     wrong = [f"{name} by {value:.2g}" for name, value in found.items() if not value <= ALIKE]
     if wrong:
-        text = f"the symbolic equations differ from the numerical equations: {', '.join(wrong)} of its size"
+        text = (
+            "the symbolic equations differ from the numerical equations (relative errors:"
+            f" {', '.join(wrong)})"
+        )
         text = f"{text}. Report this scenario to the authors of Interstage"
         raise BadInput(Problem("joints", text))
     return Symbols(scenario, equations, max(found.values()))

@@ -29,7 +29,7 @@ def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
         return
     names = [one.name for one, wrong in zip(asked.conditions, unlike, strict=True) if wrong]
     unmet = list_text([*dict.fromkeys(names)], MOST_LISTED)
-    left = f"the restarted scenario violates {unmet}"
+    left = f"the scenario with the trimmed start violates {unmet}"
     before, now = (one.begun.reference.value for one in (ended.seen, seen))
     moved = list(_changed_defaults(again, before, now))
     if not moved:

@@ -11,6 +11,7 @@ from ...engine.contract import Linearizable
 from ...linear.ports import outputs_of
 from ...programs.targets import numbers_in
 from ...tree.errors import BadInput, Problem, list_text, near
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
 from ..amounts import check_ends
@@ -122,7 +123,9 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             given = start.coordinates.get(variable.name)
             if given is not None and start.yielding:
                 held = list_text(start.yielding, MOST_LISTED)
-                text = f"joint coordinates cannot be unknowns, because the joints {held} hold flexible bodies"
+                text = (
+                    f"joint coordinates cannot be unknowns, because the joints {held} carry flexible bodies"
+                )
                 fix = "Use numbers of initial as unknowns"
                 problems.append(Problem(variable.name, f"{text}. {fix}"))
             elif given is None:
@@ -133,7 +136,7 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             problems += error.problems
     names = [one.name for one, _ in turned]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    problems += [Problem(name, f"{name} is named twice. Remove one of the two names") for name in again]
+    problems += [Problem(name, f"{name} is listed twice. Remove one entry") for name in again]
     try:
         found = unknowns(start.mission, numbers)
     except BadInput as error:
@@ -176,19 +179,23 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
         return Problem(problem.place, text)
     if joint in start.yielding:
         return Problem(
-            problem.place, f"joint {joint} holds a flexible body, so that the joint has no coordinates"
+            problem.place,
+            (
+                f"joint {joint} carries a flexible body and has no coordinates. Use numbers of initial as"
+                " unknowns"
+            ),
         )
     if not own and meant and joint in start.layout.joints:
         carrying = [start.layout.joints[one.joint] for one in start.tree.forest.branches if one is not None]
         text = f"joint {joint} has no coordinates, because the joint"
         if joint in carrying:
-            return Problem(problem.place, f"{text} has no free axis")
+            return Problem(problem.place, f"{text} has no free axis. {_others(start, joint)}")
         return Problem(problem.place, f"{text} carries no body. {_others(start, joint)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem
-    end = "" if problem.message.endswith("?") else "."
-    return Problem(problem.place, f"{problem.message}{end} Among the joint coordinates, {close}")
+    message = sentence(problem.message)
+    return Problem(problem.place, f"{message} For joint coordinates, {close}")
 
 
 def example(start: Start) -> str:
@@ -266,12 +273,12 @@ def _conditions(
         except BadInput as error:
             problems += error.problems
     if free and not any(text.strip() == STEADY for text in texts):
-        text = f"free needs --so-that {STEADY}. Add --so-that {STEADY}, or remove free"
+        text = f"free has an effect with --so-that {STEADY} only. Add --so-that {STEADY}, or remove free"
         problems.append(Problem("free", text))
     asked = {one.name: one for one in steady.values()} | others
     if not (asked or problems or anything):
         if rates or not texts:
-            problems.append(Problem("--so-that", f"no condition is named. {WRITING}"))
+            problems.append(Problem("--so-that", f"the conditions are missing. {WRITING}"))
         else:
             bends = any(part.linear_states for part in start.layout.having(Linearizable))
             end = "Fly flexible bodies to rest with damping"
@@ -315,18 +322,18 @@ def _of_rate(start: Start, name: str, value: Any) -> Condition:
 def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[Any]) -> Condition:
     quantity, at, when = name.partition("@")
     if at:
-        text = f"'@{when}' needs a flight, but a trim is at the start. Write {quantity} = VALUE"
+        text = f"'@{when}' needs a flight, but a trim is at the start. Write \"{quantity} = VALUE\""
         raise BadInput(Problem("--so-that", f"{text}, or use interstage solve"))
     found = outputs_of(start.course.own, name, "--so-that")
     if len(found) > 1:
         parts = ", ".join(one.name for one in found)
-        text = f"'{name}' is a vector, but a condition is for one number. Name one of {parts}"
+        text = f"'{name}' is a vector, but a condition needs one number. Use one of {parts}"
         raise BadInput(Problem("--so-that", text))
     (one,) = found
     if name.split(".")[0] == "joints" and name.split(".")[2] in FROM_START:
-        text = f"'{name}' counts from the start, so that the value at the start is always zero"
-        fix = f"Set initial.{name.split('.')[2]} of the body on the joint, and remove this condition"
-        raise BadInput(Problem("--so-that", f"{text}. {fix} and one --find"))
+        text = f"'{name}' is measured from the pose at the start, so that it is always zero at the start"
+        fix = f"Set initial.{name.split('.')[2]} of the body at the joint, and remove this condition"
+        raise BadInput(Problem("--so-that", f"{text}. {fix} and one unknown"))
     outputs.append(one.quantity)
     return Condition(one.name, one.unit, _number(value, one.unit, one.name), row)
 

@@ -16,6 +16,7 @@ from ...linear.shaft import shaft_of
 from ...programs.targets import Target
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
+from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 from ..conditions import listed_texts
 from ..linearize.driven import driving
@@ -139,12 +140,12 @@ def trim_periodic(
     wanted = [*variables_of(find)]
     own = [one for one in wanted if one.name == PERIOD]
     if len(own) > 1:
-        raise BadInput(Problem(PERIOD, "the period is named twice as an unknown. Remove one name"))
+        raise BadInput(Problem(PERIOD, "the unknown period is listed twice. Remove one entry"))
     length, turn = _length(start, period, shaft)
     texts = [] if so_that is None else listed_texts(so_that, "--so-that")
     if any(text.strip() == STEADY for text in texts):
-        text = f"the condition {STEADY} is for steady motions, but a period is for periodic motions"
-        raise BadInput(Problem("--so-that", f"{text}. Remove the condition or the period"))
+        text = f"the condition {STEADY} requires a steady motion, but --period requires a periodic motion"
+        raise BadInput(Problem("--so-that", f"{text}. Remove the condition or --period"))
     asked = read(start, [one for one in wanted if one.name != PERIOD], texts, (), anything=True)
     time = _unknown(start, own[0] if own else None, length, bool(own) or turn)
     plain = Sight(start, asked.unknowns, asked.given, asked.outputs)
@@ -191,12 +192,12 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
     Raises BadInput."""
     if period != TURN:
         if shaft is not None:
-            text = f"shaft has an effect only on the period '{TURN}'. Remove shaft"
+            text = f"shaft has an effect with the period '{TURN}' only. Remove shaft"
             raise BadInput(Problem("shaft", text))
         try:
             length = units.parse_value(period, "s")
         except (UnitError, ValueError, TypeError) as error:
-            raise BadInput(Problem(PERIOD, f"{error}. {WRITING}")) from None
+            raise BadInput(Problem(PERIOD, f"{sentence(error)} {WRITING}")) from None
         if not (np.isfinite(length) and length > 0):
             text = f"the period {length:.6g} s is not positive. Give a time above zero"
             raise BadInput(Problem(PERIOD, text))
@@ -217,7 +218,10 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         raise BadInput(
             Problem(
                 "shaft",
-                f"joint '{shaft}' does not turn at the start. Set its rate, or give the period as a time",
+                (
+                    f"joint '{shaft}' does not turn at the start. Set the initial rate of the joint, or"
+                    " give the period as a time"
+                ),
             )
         )
     return abs(2 * np.pi / rate), own.coordinate is not None
@@ -273,7 +277,9 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
     scale = max(1.0, float(np.max(np.abs(first), initial=0.0)))
     if max(np.max(off, initial=0.0), np.max(faster, initial=0.0)) > AGAIN * scale:
         row = kept[int(np.argmax(np.maximum(np.max(off, 1, initial=0.0), faster)))]
-        text = f"the states repeat, but the motion does not: {found.states[row].name} continues differently,"
+        text = (
+            f"the states repeat, but the motion does not: {found.states[row].name} then changes differently,"
+        )
         text += " because a time-dependent effect has another period. Give the period of this effect, or a"
         text += " multiple of the period"
         raise BadInput(Problem(PERIOD, text))
@@ -282,7 +288,10 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
 def _refuse_rest(found: Returned) -> None:
     """Refuse a state of rest. Raises BadInput."""
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
-        text = "the solution is at rest and has any period. Choose start values closer to the motion, or"
+        text = (
+            "the solution is at rest. Rest repeats with any period. Choose start values closer to"
+            " the motion, or"
+        )
         raise BadInput(Problem(PERIOD, f"{text} exclude rest by a condition --so-that"))
 
 

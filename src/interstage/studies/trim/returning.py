@@ -72,7 +72,7 @@ def state_after_period(
     (first,) = course.points(moments("start"))
     if held := held_by_samples(system, first):
         names = list_text(held, MOST_LISTED)
-        text = f"the model {names} is sampled, and sampled motions have no periodic trim. Remove {names}"
+        text = f"the model {names} is sampled, which a periodic trim does not support. Remove {names}"
         raise BadInput(Problem("period", text))
     times = first.time + period * gauss_times(STEPS * finer)
     each = course.over([*times, first.time + period])
@@ -103,7 +103,7 @@ def _refuse_events(course: Course, points: Sequence[Any]) -> None:
     new = np.flatnonzero(np.any(fired & ~fired[0], 0))
     if new.size:
         names = list_text([course.program.table.events[k].name for k in new], MOST_LISTED)
-        text = f"the event {names} occurs within the period, but does not repeat"
+        text = f"the event {names} occurs within the period, so that the motion does not repeat"
         raise BadInput(Problem("period", f"{text}. Choose a start after the event, or a shorter period"))
     switches = [np.asarray(getattr(one.discrete, name)) for one in points for name in ("mode", "active")]
     if any(not np.array_equal(one, switches[k % 2]) for k, one in enumerate(switches)):

@@ -63,9 +63,9 @@ def trim(
 
         return trim_periodic(scenario, find, so_that, free, leg, period, shaft)
     if shaft is not None:
-        raise BadInput(Problem("shaft", "shaft needs a period. Set period, or remove shaft"))
+        raise BadInput(Problem("shaft", "shaft has an effect with period only. Set period, or remove shaft"))
     if any(one.name == "period" for one in variables_of(find)):
-        text = 'the period as an unknown needs a first guess. Add, for example, --period "2 s"'
+        text = 'the unknown period needs a first guess. Add, for example, --period "2 s"'
         raise BadInput(Problem("period", text))
     start = Start(scenario, leg, open_too=True)
     asked = read(start, find, STEADY if so_that is None else so_that, free)
@@ -140,7 +140,7 @@ def _refuse_open(start: Start, asked: Asked) -> None:
     """Refuse open joints, unless unknowns close them. Raises BadInput."""
     if start.open is None or any(one.within for one in asked.conditions):
         return
-    hint = "or use numbers of initial, or a length, as unknowns that close the joint"
+    hint = "or find numbers of initial or a length that close the joint"
     raise BadInput(replace(one, message=f"{one.message}, {hint}") for one in start.open.problems)
 
 
@@ -148,7 +148,8 @@ def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
     idle = search.idle(ended)
     if idle:
         text = (
-            "the unknown has no effect on a condition at the start value. Remove the unknown, or change its"
+            "the unknown has no effect on the conditions at its start value. Remove the unknown,"
+            " or change its"
         )
         text = f"{text} start value"
         about = turns(start.mission, search.asked.unknowns)
@@ -165,8 +166,8 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     )
     unknowns = search.asked.unknowns
     if not unknowns:
-        text = f"the start is not trimmed, and no unknowns are named: {left}"
-        hint = f"Name unknowns, for example --find {example(start)}"
+        text = f"the start is not trimmed, but unknowns are missing: {left}"
+        hint = f"Add unknowns, for example --find {example(start)}"
         return NoTrim(f"{text}. {hint}", ended.values, _off(fighting))
     at = ", ".join(
         f"{o.name} = {o.value_text(v, units)}" for o, v in zip(unknowns, ended.values, strict=True)
@@ -174,7 +175,7 @@ def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     why = _why(search, ended, fighting)
     about = turns(start.mission, unknowns).items()
     why += "".join(f". {name} is the {angle}" for name, angle in about)
-    text = f"no trim was found. At the nearest values, {at}, {left}; {why}"
+    text = f"no trim was found. At the nearest values, {at}, {left}. Reason: {why}"
     return NoTrim(text, ended.values, _off(fighting))
 
 
@@ -186,16 +187,19 @@ def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) 
     unmoved = search.unaffected_conditions(ended)
     if unmoved:
         names = list_text([one.name for one in unmoved], MOST_LISTED)
-        return f"no unknown changes {names}. Add unknowns, or set free for motions that may accelerate"
+        return f"no unknown changes {names}. Add unknowns, or list accelerations in free"
     bounds = search.at_bounds(ended)
     if bounds:
-        return f"the search stopped with {' and '.join(bounds)}"
+        return f"the search stopped with {' and '.join(bounds)}. Widen the bounds, or add unknowns"
     edges = search.at_edges(ended)
     if edges:
         return f"near these values, {edges[0]}. Extend the table, or use other unknowns"
     if len(fighting) > 1:
         return "the conditions conflict. Add unknowns, or remove conditions"
-    return "no small change of the unknowns comes closer. Add unknowns, or choose other start values"
+    return (
+        "small changes of the unknowns do not reduce the deviations. Add unknowns, or choose other"
+        " start values"
+    )
 
 
 def _value_text(value: float, unit: str, units: str) -> str:
@@ -230,9 +234,7 @@ def _follow(asked: Asked) -> list[str]:
         return []
     names = [one.name for one, _ in asked.following]
     way = "follow" if len(names) > 1 else "follows"
-    text = (
-        f"Because joints close loops, {list_text(names, 2 * MOST_LISTED)} {way} from the other coordinates."
-    )
+    text = f"In closed loops of joints, {list_text(names, 2 * MOST_LISTED)} {way} from the other coordinates."
     return [text]
 
 
@@ -312,7 +314,7 @@ def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]
         by = list_text(
             [f"{name} changes by {rate:.4g} per s" for name, rate in changing.items()], MOST_LISTED
         )
-        by += ", and changes accelerations"
+        by += ", which changes accelerations"
     else:
         return []
-    return [f"The trim is valid for the start only: as the motion continues, {by}."]
+    return [f"The trim is valid at the start only. Afterwards, {by}."]

@@ -86,7 +86,9 @@ class Start:
         leg = mission.first.name if leg is None and mission.has_legs else leg
         self.course = course_of(self.mission, leg)
         if not mission.leg(self.course.leg).first:
-            text = f"the leg '{leg}' begins at the end of another leg, so that its start has no unknowns"
+            text = (
+                f"the preceding leg determines the start of leg '{leg}', so that this start cannot be trimmed"
+            )
             raise BadInput(Problem("leg", f"{text}. Trim the leg that begins the mission"))
         self.system = System(self.course, [], [], "body", [])
         self.program, self.layout = self.system.program, self.system.layout

@@ -35,13 +35,15 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
             text = f"{text} condition in one direction. Use {SHOOTING}"
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
-        text = "collocation computes no sensitivities. Remove sensitivities, or optimize again with"
-        text = f"{text} {SHOOTING} from the optimum"
+        text = (
+            "collocation does not compute sensitivities. Remove sensitivities, or start from the optimum with"
+        )
+        text = f"{text} {SHOOTING}"
         yield Problem("sensitivities", text)
     for k, one in enumerate(study.objective):
         own = "objective" if len(study.objective) == 1 else f"objective.{k}"
         if one.at is None:
-            text = "the objective is an extreme (take). Collocation needs an objective at an event"
+            text = "the objective is an extreme (take), but collocation needs an objective at an event"
             yield Problem(own, f"{text}. Set at in place of take")
         yield from _known(scenario, one, own)
     for one in study.constraints:
@@ -49,18 +51,18 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
         wrong = "equals" in one.limits or (one.take in SIDES and set(one.limits) != {one.take})
         if one.take is not None and wrong:
             side = SIDES.get(one.take, "max")
-            text = f'with collocation, a constraint with take = "{one.take}" has only the limit {side}'
+            text = f'with collocation, a constraint with take = "{one.take}" may have the limit {side} only'
             yield Problem(one.place, f"{text}. Set {side}, and remove other limits")
 
 
 def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     if known_after(scenario, one.quantity) is not None:
-        text = f"{one.quantity} is known only after a flight. Collocation needs quantities that are known"
-        text = f"{text} during a flight"
+        text = f"{one.quantity} is known only after a flight. Use a quantity that is known"
+        text = f"{text} during the flight"
         yield Problem(place, text)
     names = ["start", "end", *(phase.name for phase in scenario.phases)]
     if one.at is not None and one.at not in names:
-        text = f"the event '{one.at}' is within a phase. Collocation allows the events {', '.join(names)}"
+        text = f"the event '{one.at}' is within a phase. Allowed with collocation: {', '.join(names)}"
         yield Problem(place, text)
 
 

@@ -132,12 +132,13 @@ def _steered_table(scenario: Any, one: Control) -> Steered:
     points = next((name for name in TIMES if name in fields), None)
     if points is None or "value" not in fields or np.ndim(table.value) != 1:
         text = (
-            f"{one.table} is not a table of numbers over time. Give points (or times) and values of a table"
+            f"{one.table} is not a table of numbers over time. Give the path of a table with points"
+            " (or times) and values"
         )
         raise BadInput(Problem(place, text))
     over = getattr(table, "over", OVER_TIME[0])
     if over not in OVER_TIME:
-        text = f"the table {one.table} is over {over}, but a control is a table over time"
+        text = f"the table {one.table} is a table over {over}, but a control needs a table over time"
         text = f"{text}. Remove {one.table}.over"
         raise BadInput(Problem(place, text))
     phases = _phases(scenario, one, place)
@@ -146,16 +147,14 @@ def _steered_table(scenario: Any, one: Control) -> Steered:
         raise BadInput(Problem(place, text))
     smooth = table.interpolation != "linear"
     if table.interpolation not in ("linear", "cubic"):
-        text = (
-            f'{one.table}.interpolation = "{table.interpolation}" is not linear in the values of the table,'
-        )
-        text = f'{text} but a control must be. Set {one.table}.interpolation = "cubic" or "linear"'
+        text = f'{one.table}.interpolation = "{table.interpolation}" is not supported for a control.'
+        text = f'{text} Set {one.table}.interpolation = "cubic" or "linear"'
         raise BadInput(Problem(place, text))
     if smooth and len(phases) > 1:
         text = f"the table {one.table} is a spline over {len(phases)} phases of variable duration"
         raise BadInput(
             Problem(
-                place, f'{text}. Set {one.table}.interpolation = "linear", or name only one phase in during'
+                place, f'{text}. Set {one.table}.interpolation = "linear", or list one phase only in during'
             )
         )
     marker = marker_of(table, "value", table.value)
@@ -208,6 +207,6 @@ def _phases(scenario: Any, one: Control, place: str) -> tuple[int, ...]:
     numbers = tuple(sorted(names.index(name) for name in asked))
     if numbers != tuple(range(numbers[0], numbers[-1] + 1)):
         raise BadInput(
-            Problem(f"{place}.during", "the phases are not consecutive. Name the phases in between as well")
+            Problem(f"{place}.during", "the phases are not consecutive. Add the phases in between to during")
         )
     return numbers

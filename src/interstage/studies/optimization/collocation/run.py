@@ -18,6 +18,7 @@ from ....record.requirements import value_of
 from ....runs.run import Flown, resolve_scenario
 from ....sensitivities.pushed import Output, Pushed
 from ....tree.errors import BadInput, Problem
+from ....tree.sentences import sentence
 from ...asked import unit_of
 from ..declared import Constraint, OptimizationStudy
 from ..multipliers import multipliers
@@ -246,7 +247,9 @@ class _Course:
                 ended = self._run_solver(program, self.study.kind)
                 self.meshes = k + 1
                 if not ended.converged and self.solved is not None:
-                    self.notes.append(f"The solver found no optimum on a finer mesh: {ended.message}.")
+                    self.notes.append(
+                        f"The solver found no optimum on a finer mesh: {sentence(ended.message)}"
+                    )
                     return False
                 found = estimate_errors(program, ended.x, self.tolerances())
                 self.solved = _Solved(program, ended, found)
@@ -477,7 +480,7 @@ class _Course:
             return None
         why = missing(kind)
         if why:
-            self.notes.append(f"The optimum is not confirmed by a second solver: {why}.")
+            self.notes.append(f"The second solver does not confirm the optimum: {sentence(why)}")
             return Confirmed(kind, why=why)
         other = self._program(program.mesh, self._guess(program.mesh), self.sizes)
         try:
