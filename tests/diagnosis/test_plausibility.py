@@ -203,7 +203,7 @@ def test_what_needs_no_flight_is_said_of_a_pattern_once():
     text = text.replace("[devices.spring]\n", FOUR)
     stroke, way = remarks(loads(text))
     assert stroke.startswith("spring has a stroke of 25 m. Numbers")
-    assert way.startswith("spring pushes payload towards stage: the child")
+    assert way.startswith("spring pushes payload towards stage")
     some = remarks(loads(text, set={"devices.spring_2.stroke": "0.02"}))
     assert [t.split()[0] for t in some] == ["spring_1", "spring_3", "spring_4", "spring"]
 

@@ -166,7 +166,7 @@ ENDS = '[pairs.gap]\nparent = "stage"\nchild = "payload"\n'
         (
             ENDS + 'child_sensor = "tip"\nchild_at = [0, 0, 0]',
             "pairs.gap.child_sensor",
-            "are both set. Keep one",
+            "are both set",
         ),
         (ENDS + "parent_axis = [0, 0, 0]", "pairs.gap.parent_axis", "is the zero vector"),
         (ENDS + "reference_length = 0", "pairs.gap.reference_length", "must be more than zero"),

@@ -264,7 +264,7 @@ def test_an_inconsistent_start_is_made_consistent_and_reported():
         ):
             assert f"{what} by {value[k]:.3g}" in line
         moved = np.linalg.norm(motion[body][0] + CENTRE - states[k].position)
-        assert line.startswith(body)
+        assert line.startswith(f"The initial state of {body} ")
         assert moved == pytest.approx(start.moved[k], abs=LENGTHS)
         assert moved > 0.01
 

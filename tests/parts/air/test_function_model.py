@@ -219,7 +219,7 @@ def test_declared_by_hand():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"formulas": {"cl": "slop * alpha", "cd": "cl"}}, "'slop' is not known; did you mean 'slope'"),
+        ({"formulas": {"cl": "slop * alpha", "cd": "cl"}}, "did you mean 'slope'"),
         ({"formulas": {"cl": "slope *", "cd": "cl"}}, "missing in the formula at its end"),
         ({"formulas": {"cl": "cd", "cd": "cl + cl"}}, "has a circular dependency: cl -> cd -> cl"),
         ({"formulas": {"cl": "cl"}, "outputs": {}}, "has a circular dependency: cl -> cl"),
@@ -305,4 +305,4 @@ def test_a_model_without_outputs_that_are_coefficients_is_refused_with_an_exampl
     text = AIR.replace('outputs = { drag = "COEFFICIENT" }\n', "").replace("UNIT", "nd").replace("drag", name)
     with pytest.raises(BadInput, match=r"aerodynamics\.ball\.outputs: is missing") as error:
         loads(text)
-    assert f"outputs = {{ {example} }}. The model has {name}" in str(error.value)
+    assert f"outputs = {{ {example} }}. Outputs of the model: {name}" in str(error.value)

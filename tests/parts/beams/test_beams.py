@@ -219,12 +219,12 @@ def test_steps_too_long_for_segments_are_told():
     told = ""
     for step, count in ((2.9 / rate, 1), (2.3 / rate, 0)):
         fixed = loads(f'{text}\n[solver]\nmethod = "rk4"\nstep = {step}\n')
-        said = [one for one in remarks(fixed) if one.startswith("boom: steps of")]
+        said = [one for one in remarks(fixed) if one.startswith("boom: solver.step = ")]
         assert len(said) == count
         told = told or said[0]
     least = told.split(" s. Reduce")[0].split()[-1]  # which is allowed as it is said
     fixed = loads(f'{text}\n[solver]\nmethod = "rk4"\nstep = {least}\n')
-    assert not [one for one in remarks(fixed) if one.startswith("boom: steps of")]
+    assert not [one for one in remarks(fixed) if one.startswith("boom: solver.step = ")]
 
 
 def test_beams_that_begin_strained_or_turn_too_far_for_an_element_are_told(begun):
@@ -236,7 +236,7 @@ def test_beams_that_begin_strained_or_turn_too_far_for_an_element_are_told(begun
     series |= {f"forces.boom.segment_{k}.rotation": np.array(one) for k, one in enumerate(turned, 1)}
     told = [one for one in notes(replace(record, series=series)) if one.startswith("boom")]
     assert len(told) == 2
-    assert "of 6 %" in told[0]
+    assert "strain is 6 %" in told[0]
     assert "the relative rotation of segments 1 and 2 reached 96 deg" in told[1]
 
 

@@ -561,7 +561,7 @@ def test_what_is_said_of_it():
     record = tumbled()
     (said,) = [text for text in record.warnings if "touches" in text or "Recontact" in text]
     assert said.startswith("Recontact: lower.walls and upper.nozzle touch at")
-    assert "Contact 'rim': upper touches lower from" in said
+    assert "Contact 'rim': upper first touches lower" in said
     assert not any("No contact force" in text for text in record.warnings)
     # Coal finds no depth for some of its poses, and for some one of 1.4 m.
     (closest,) = record.closest

@@ -545,7 +545,7 @@ def test_modes_of_a_clamped_body_are_warned_of():
     cantilever = f"{root}\nmid = {{ at = [0, 0, 0], shape = [[0, 0.34, 0]], turn = [[0, 0, 0.58]] }}\n"
     cantilever += "tip = { at = [1, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0.69]] }"
     (warned,) = _remarks(cantilever)
-    assert "bends: point 'root' is at rest in all modes" in warned
+    assert "bends: point 'root' does not move in any mode" in warned
     rod = "\n".join(
         f"p{k} = {{ at = [{x}, 0, 0], shape = [[{x}, 0, 0]], turn = [[0, 0, 0]] }}"
         for k, x in enumerate((-1, 0, 1))
@@ -592,7 +592,12 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
         ("mass = 3.0\n", "mass = 0.0\n", "forces.waves.mass", "more than zero"),
         ("mass = 3.0\n", "mass = [3.0, 3.0]\n", "forces.waves.mass", "has 2 numbers"),
         ("mass = 3.0\n", "damping = -0.1\n", "forces.waves.damping", "negative"),
-        ("coordinate = [0.02]", "coordinate = [0.02, 0]", "forces.waves.coordinate", "one for each of 1"),
+        (
+            "coordinate = [0.02]",
+            "coordinate = [0.02, 0]",
+            "forces.waves.coordinate",
+            "Give one number for each of 1",
+        ),
         ("shape = [[0, 2, 1]]", "shape = [[0, 2, 1], [0, 0, 0]]", "forces.waves.points", "has 2 rows"),
         ('body = "top"', 'body = "tip"', "forces.waves.body", "there is no body 'tip'"),
         ('body = "top"', 'body = "core"', "forces.waves.body", "already has the modes"),
@@ -692,7 +697,7 @@ def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
     np.testing.assert_array_equal(one.frequency, [4 * np.pi, *there.frequency[1:]])
     assert (few.count, *few.mass) == (1, 7.0)
     for path, value, said in [
-        (f"{bent}.frequency", [1.0], "points.tail.shape: has .* rows. Give one for each of 1"),
+        (f"{bent}.frequency", [1.0], "points.tail.shape: has .* rows. Give one row for each of 1"),
         (f"{bent}.frequency[9]", 1.0, "has no element .9.; it is a list of"),
         (f"{bent}.frequancy", 1.0, "did you mean 'frequency'"),
     ]:
@@ -721,7 +726,7 @@ parent_at = [1, 0, 0]
 child_at = [-0.5, 0, 0]
 [forces.push]"""
     scenario = loads(TEXT.replace("[forces.push]", more))
-    said = [one for one in remarks(scenario) if "undeformed" in one]
+    said = [one for one in remarks(scenario) if "deformation" in one]
     assert [one.partition(":")[0] for one in said] == ["ring", "gap", "gap"]
     assert "coordinate" in scenario.forces[0].trim_limitation
 

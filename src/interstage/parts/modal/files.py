@@ -166,7 +166,9 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
                 f"{where} the file has {count_text(len(modes.number), 'modes')}, but {len(first.number)}"
                 f" {base}"
             )
-            raise Refused(("file", f"{text}. Give the same modes at all levels, or select them by `modes`"))
+            raise Refused(
+                ("file", f"{text}. Give the same modes at all levels, or set `modes` to select modes")
+            )
         for name in ("mass", "damping"):
             if (getattr(modes, name) is None) != (getattr(first, name) is None):
                 here = "missing, but it is set" if getattr(modes, name) is None else "set, but it is missing"

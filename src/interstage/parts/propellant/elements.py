@@ -216,7 +216,8 @@ class SphereTank(Liquid):
             raise Refused(
                 (
                     "slosh",
-                    f"has no closed-form model in a sphere. Give {needed} as tables over the propellant left",
+                    f"has no closed-form model in a sphere. Give {needed} as tables over the remaining"
+                    " propellant",
                 )
             )
         return self

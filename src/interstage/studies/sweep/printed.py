@@ -10,7 +10,6 @@ import numpy as np
 
 from ...drawing.table import Table, label_text, number, unit_text
 from ...tree.errors import count_text, list_text
-from ...tree.sentences import sentence
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 
