@@ -347,6 +347,7 @@ shapes.skin = { kind = "sphere", radius = 0.5 }
 # --- batches ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_least_distances_of_a_batch_are_those_of_its_flights(monkeypatch):
     """A ball that passes another one at different speeds and sizes."""
     text = """
