@@ -162,6 +162,7 @@ after = "start"
     assert np.abs(there.series["bodies.capsule.acceleration"]).max() < CLOSED * PULL
 
 
+@pytest.mark.long
 def test_the_line_pulls_at_its_point():
     """Along the air's velocity past the point, which moves as the body turns."""
     chute = f"""
