@@ -79,6 +79,7 @@ def test_a_step_that_does_not_converge(gain, ends):
     assert ("has not converged in 150 iterations; shorten solver.step, or lower" in record.outcome) == ends
 
 
+@pytest.mark.long
 def test_statistics_of_a_flight():
     """The number of iterations is told with the steps."""
     record = simulate.fly(rods(1, simultaneous("staggered"), step=0.02).model_copy(update={"phases": BRIEF}))
