@@ -139,6 +139,7 @@ def test_failure_modes_are_numbers(change, expected):
     assert deployed == (not fails)
 
 
+@pytest.mark.long
 def test_terminal_speed_and_the_way_to_it():
     """A fall from rest: v = vt tanh(g t/vt), vt^2 = 2 m g/(rho CD S); a streamer has c l w for CD S."""
     streamer = """
