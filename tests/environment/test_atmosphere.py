@@ -389,6 +389,7 @@ def test_profiles_that_are_refused(columns, message):
         Profile(**{"altitude": [0, 1000], **columns})
 
 
+@pytest.mark.long
 def test_gradient_to_a_profile():
     """Reverse derivatives to the points of a profile, against differences."""
     z = np.linspace(0, 20e3, 6)

@@ -179,7 +179,7 @@ def test_every_algebraic_formulation_is_tried():
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(n, marks=[pytest.mark.long] if n in ("a loop", "switching") else [])
+        pytest.param(n, marks=[pytest.mark.long] if n in ("a loop", "switching", "twelve bodies") else [])
         for n in sorted(STRUCTURES)
     ],
 )

@@ -1068,11 +1068,13 @@ def test_the_command(tmp_path, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("solver", "bound"),
     [
-        pytest.param(
-            'formulation = { kind = "null_space", coordinates = "minimal" }', 1e-9, marks=pytest.mark.long
-        ),
+        ('formulation = { kind = "null_space", coordinates = "minimal" }', 1e-9),
         pytest.param('formulation = "staggered"\nstep = "1 ms"', 1e-4, marks=pytest.mark.long),
-        ('formulation = { kind = "penalty", stiffness = 1e7 }\nstabilization = "none"', 1e-4),
+        pytest.param(
+            'formulation = { kind = "penalty", stiffness = 1e7 }\nstabilization = "none"',
+            1e-4,
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_behind_a_flight_by_other_formulations(solver, bound):

@@ -107,6 +107,7 @@ def farthest(up):
     return far[k], times[k] * heights[k] / far[k]
 
 
+@pytest.mark.long
 def test_flights_batches_sweeps_and_optimisers_see_one_extreme(flight):
     throw = loads(THROW)
     speeds = [UP, 1.07 * UP]

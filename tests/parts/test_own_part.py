@@ -522,6 +522,7 @@ class Profiles(Part):
         return on_body(force, 0 * force, 0, here.motion.position.shape[1])
 
 
+@pytest.mark.long
 def test_cases_of_a_table_under_any_name_are_single_flights(monkeypatch):
     """Its points are the cases' own, as all numbers are: in lanes, and in lanes that are flown one by one."""
     monkeypatch.setattr(REGISTERED, lambda _: (*every_part(), Profiles))

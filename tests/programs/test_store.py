@@ -435,6 +435,7 @@ def test_another_structure_is_another_flight():
     assert program_for(base).flying.about != program_for(more).flying.about
 
 
+@pytest.mark.long
 def test_a_flight_of_several_chunks_is_compiled_once(empty_store, waits, monkeypatch):
     """And a second program of the structure, as in another process, compiles none."""
     monkeypatch.setattr("interstage.runs.short.ATTEMPTS", 0)

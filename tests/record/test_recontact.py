@@ -108,6 +108,7 @@ def test_an_overlap_at_the_start_is_said_with_its_depth(meeting):
     assert not any("overlap" in text for text in meeting.record.warnings)
 
 
+@pytest.mark.long
 def test_no_limit_of_bodies_that_overlap_at_the_start_is_kept(meeting, tmp_path):
     """Neither alone, from a file, nor in a sweep; from when they are apart on their distance is one."""
     x, y, z = FAR
@@ -349,6 +350,7 @@ shapes.skin = { kind = "sphere", radius = 0.5 }
 # --- batches ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_least_distances_of_a_batch_are_those_of_its_flights(monkeypatch):
     """A ball that passes another one at different speeds and sizes."""
     text = """

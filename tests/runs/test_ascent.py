@@ -11,7 +11,7 @@ import interstage as ist
 from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
 
-pytestmark = pytest.mark.usefixtures("long_flights")
+pytestmark = [pytest.mark.usefixtures("long_flights"), pytest.mark.long]
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "ascent.toml"
 G0 = 9.80665

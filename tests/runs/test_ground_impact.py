@@ -198,6 +198,7 @@ def test_a_leg_that_is_held_is_the_pad_on_a_planet_that_rotates():
     assert not any("ground" in text for text in flight.record.legs["flight"].warnings)
 
 
+@pytest.mark.long
 def test_throws_drawn_at_random_come_down_when_they_should(ended):
     """Cases of one batch, each of which ends by itself: from above the ground, from it, and from below it,
     some of which never rise above it. Those that sink from the ground end soon."""

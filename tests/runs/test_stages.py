@@ -134,6 +134,7 @@ def test_an_engine_fed_by_another_body(fed):
 STATE = ("position", "velocity", "attitude", "angular_velocity")
 
 
+@pytest.mark.long
 def test_an_engine_stops_with_the_tank_that_goes(fed):
     """Lit once more, and parted from its tank: it ends, and the tank keeps what it has."""
     flight, _ = fed

@@ -159,7 +159,8 @@ interval = "0.03 s"
 """
 
 
-@pytest.mark.parametrize("kind", [pytest.param("pendulum", marks=pytest.mark.long), "spring_mass"])
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["pendulum", "spring_mass"])
 def test_slosh_masses_go_on_swinging_as_in_one_flight(kind, tmp_path):
     text = SWINGING.replace("KIND", kind)
     placing = '{ position = [5, 0, 0], of = "origin" }'

@@ -79,6 +79,7 @@ def test_a_step_that_does_not_converge(gain, ends):
     assert ("did not converge in 150 iterations. Reduce solver.step or" in record.outcome) == ends
 
 
+@pytest.mark.long
 def test_statistics_of_a_flight():
     """The number of iterations is told with the steps."""
     record = simulate.fly(rods(1, simultaneous("staggered"), step=0.02).model_copy(update={"phases": BRIEF}))

@@ -335,9 +335,10 @@ def test_collapse_and_nan_end_their_lanes_only(method):
     assert flown.cursor.x[0, 2] == alone.cursor.x[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
-    [pytest.param({}, marks=pytest.mark.long), {"stride": 5, "clockwork": True}],
+    [{}, {"stride": 5, "clockwork": True}],
     ids=["each step", "every fifth"],
 )
 def test_nan_with_fixed_steps_keeps_the_last_good_state(options):

@@ -84,7 +84,7 @@ ROUND = [one for one in KINDS if one[0] == "spherical"]
 @pytest.mark.parametrize(
     ("kind", "options", "slides", "turns"),
     [
-        pytest.param(*one, marks=[pytest.mark.long] if one[0] == "generalized" and one[2] == "xy" else [])
+        pytest.param(*one, marks=[pytest.mark.long] if one[0] == "spherical" or one[2] == "xy" else [])
         for one in LOOKED_AT + ROUND
     ],
 )

@@ -346,6 +346,7 @@ def _put(table, old, new):
     return jax.tree.map(lambda leaf: new if leaf is old else leaf, table)
 
 
+@pytest.mark.long
 def test_in_one_kernel():
     table = drawn(np.random.default_rng(413), (4, 3, 2))
     where = {"x0": np.float64(1.9), "x1": np.float64(1.7), "x2": np.float64(table.axes[2].points[0])}

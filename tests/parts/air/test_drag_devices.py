@@ -139,6 +139,7 @@ def test_failure_modes_are_numbers(change, expected):
     assert deployed == (not fails)
 
 
+@pytest.mark.long
 def test_terminal_speed_and_the_way_to_it():
     """A fall from rest: v = vt tanh(g t/vt), vt^2 = 2 m g/(rho CD S); a streamer has c l w for CD S."""
     streamer = """
@@ -162,6 +163,7 @@ after = "start"
     assert np.abs(there.series["bodies.capsule.acceleration"]).max() < CLOSED * PULL
 
 
+@pytest.mark.long
 def test_the_line_pulls_at_its_point():
     """Along the air's velocity past the point, which moves as the body turns."""
     chute = f"""

@@ -89,7 +89,11 @@ TURN = "bodies.b.initial.attitude.quaternion[1]"
 
 
 @pytest.mark.parametrize(
-    ("curvature", "by"), [((0.0, 0.0, 0.0), TURN), ((1.0, -4.0, 2.0), "forces.boom.curvature[0]")]
+    ("curvature", "by"),
+    [
+        pytest.param((0.0, 0.0, 0.0), TURN, marks=pytest.mark.long),
+        ((1.0, -4.0, 2.0), "forces.boom.curvature[0]"),
+    ],
 )
 def test_how_a_beam_is_drawn_has_derivatives_where_it_has_no_load(curvature, by):
     """Central differences; a straight one, turned about x at its end, follows by its part of the way."""

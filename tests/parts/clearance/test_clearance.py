@@ -151,6 +151,7 @@ def test_cylinders_side_by_side_crossed_and_end_to_end():
     np.testing.assert_allclose(both.nearest(turn, place).distance, truth, rtol=0, atol=4.5 * PART)
 
 
+@pytest.mark.long
 def test_curved_shapes_against_each_other_are_enclosed(poses):
     """Where no closed form is known: the points found are on the surfaces, and no plane between the two
     shapes has more room between them than their distance; one across the direction found has as much."""

@@ -419,6 +419,7 @@ def test_nothing_touches_in_a_phase_without_the_contact():
     assert "total duration is 0.002 s" in warning
 
 
+@pytest.mark.long
 def test_derivatives_are_those_of_differences():
     """Through the beginning and the end of the contact, whose times move."""
     paths = {

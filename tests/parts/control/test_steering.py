@@ -193,6 +193,7 @@ def test_lanes_with_dispersed_gains(sampled):
         np.testing.assert_allclose(2 * np.arcsin(batch.x[8, k]), angle, atol=1e-10)
 
 
+@pytest.mark.long
 def test_derivatives_through_samples(sampled):
     """By the gains, against differences of the recursion."""
     names = list(GAINS)
