@@ -285,9 +285,10 @@ def ends(way, number):
     return np.asarray(cursor.x)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("way", ["minimal", "composite"])
-@pytest.mark.parametrize("number", range(len(CASES)))
+@pytest.mark.parametrize("way", ["minimal", pytest.param("composite", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "number", [pytest.param(k, marks=[pytest.mark.long] if k else []) for k in range(len(CASES))]
+)
 def test_flights_are_those_of_all_bodies(way, number):
     """Two captures by a joint that has released before, and one by a joint to the ground: the same states,
     signs of quaternions included."""

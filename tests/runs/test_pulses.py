@@ -91,7 +91,6 @@ def test_targets_that_jump_are_passed_in_short_steps():
     assert record.statistics["steps accepted"] < 40
 
 
-@pytest.mark.long
 def test_pulses_in_lanes():
     """Of masses, and of the tables themselves."""
     masses, factors, shifts = (

@@ -136,7 +136,6 @@ until = { elapsed = "3 s" }
 """
 
 
-@pytest.mark.long
 def test_through_an_edge_of_the_air_is_refused():
     flight = pushed(THROUGH_AIR, ("bodies.ball.initial.velocity.z",))
     with pytest.raises(BadInput, match=r"atmosphere: the density jumps by 1 kg/m\^3 .* at 1\.\d* s"):

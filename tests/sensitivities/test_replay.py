@@ -96,8 +96,7 @@ def thrown(x, case):
     )
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("method", ["dop853", "rk4"])
+@pytest.mark.parametrize("method", [pytest.param("dop853", marks=pytest.mark.long), "rk4"])
 def test_derivatives_through_events_in_closed_form(method):
     flown = fly(THROWN, START, method, case=CASE, step=0.1 if method == "rk4" else None)
     assert flown.turns == [1, 3, 2]

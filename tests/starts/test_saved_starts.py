@@ -159,8 +159,7 @@ interval = "0.03 s"
 """
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("kind", ["pendulum", "spring_mass"])
+@pytest.mark.parametrize("kind", ["pendulum", pytest.param("spring_mass", marks=pytest.mark.long)])
 def test_slosh_masses_go_on_swinging_as_in_one_flight(kind, tmp_path):
     text = SWINGING.replace("KIND", kind)
     placing = '{ position = [5, 0, 0], of = "origin" }'

@@ -311,7 +311,6 @@ def test_lanes_are_the_single_cases():
         np.testing.assert_allclose(found[2][:, lane], alone[2], rtol=0, atol=4 * EPS)
 
 
-@pytest.mark.long
 def test_derivatives_of_a_start():
     declared = full()
     paths = ["bodies.b0.initial.latitude", "bodies.b0.initial.speed", "bodies.b2.initial.mean_anomaly"]

@@ -107,8 +107,7 @@ def test_lanes_are_single_steps(way):
     assert both == pytest.approx(np.concatenate(alone, 1), abs=1e-12)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("way", ["staggered", "simultaneous"])
+@pytest.mark.parametrize("way", ["staggered", pytest.param("simultaneous", marks=pytest.mark.long)])
 def test_derivatives_of_a_step(way):
     """Forward, reverse, and differences, of the state after the second step."""
     plain, advance, x = one_step(way)
