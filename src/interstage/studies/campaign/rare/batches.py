@@ -1,0 +1,94 @@
+"""Batches of flights that are kept in a folder, so that an interrupted search goes on without new flights.
+
+The methods draw the same points from the same seed, and ask for them in the same order. So batch k of a method
+is read if its points are those that were flown."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+from ....tree import guarded_reader
+from ....tree.errors import BadInput, Problem
+from ....tree.saving import write_file, writing
+from ..chunk_file import NO_SPACE
+from .limit import FlightLimit
+
+FILE = "{}-{:05d}.npz"
+
+
+@dataclass
+class Batches:
+    """The margins of one method, batch by batch.
+
+    - folder: of the files; None keeps nothing. method: in their names. key: what flights must agree with.
+    - most: largest number of flights. advanced: called with the number of flights so far.
+    - flights: so far, with those of kept batches. kept: those of kept batches."""
+
+    limit: FlightLimit
+    method: str
+    most: int
+    folder: Path | None = None
+    key: str = ""
+    advanced: Callable[[int], None] = lambda count: None
+    flights: int = 0
+    kept: int = 0
+    number: int = 0
+
+    def __call__(self, points: np.ndarray) -> np.ndarray:
+        """Margins (cases,) of points (inputs, cases), flown or read. Raises BadInput beyond the largest number
+        of flights, and if a file cannot be written."""
+        count = points.shape[1]
+        if self.flights + count > self.most:
+            text = f"{self.method} needs more than {self.most} flights, after {self.flights}"
+            fix = "Raise most: the flights so far are kept" if self.folder is not None else "Raise most"
+            raise BadInput(Problem("rare.most", f"{text}. {fix}"))
+        margins = self._read(points)
+        if margins is None:
+            margins = self.limit(points)
+            self._write(points, margins)
+        else:
+            self.kept += count
+        self.limit.note_failures(points, margins)
+        self.number += 1
+        self.flights += count
+        self.advanced(self.flights)
+        return margins
+
+    def _path(self) -> Path | None:
+        return None if self.folder is None else self.folder / FILE.format(self.method, self.number)
+
+    def _mark(self, points: np.ndarray) -> str:
+        """Checksum of the points and of the key."""
+        whole = self.key.encode() + np.ascontiguousarray(points).tobytes()
+        return hashlib.sha256(whole).hexdigest()
+
+    def _read(self, points: np.ndarray) -> np.ndarray | None:
+        """The margins in the file of this batch; None if there is none for these points."""
+        path = self._path()
+        if path is None:
+            return None
+        try:
+            data = guarded_reader.read_bytes(path, guarded_reader.PROGRESS)
+            with np.load(io.BytesIO(data), allow_pickle=False) as file:
+                margins, mark = file["margins"], str(file["mark"])
+        except (guarded_reader.Unreadable, ValueError, KeyError, EOFError, OSError, BadZipFile):
+            return None
+        return margins if mark == self._mark(points) and margins.shape == points.shape[1:] else None
+
+    def _write(self, points: np.ndarray, margins: np.ndarray) -> None:
+        """Write the file of this batch under a temporary name, and rename it."""
+        path = self._path()
+        if path is None:
+            return
+        with writing(path.parent, "Choose another folder"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        content = io.BytesIO()
+        np.savez(content, margins=margins, mark=self._mark(points))
+        write_file(path, content.getvalue(), NO_SPACE)
