@@ -260,8 +260,8 @@ class _Derivation:
             if second > NOISE * size and second * KINK > far.second[k]:
                 self.why[one.name] = OF_KINKS
             elif abs(near.first[k] - expected[k]) > DIFFERS * max(abs(near.first[k]), NOISE * size):
-                text = f"a difference of flights is {near.first[k]:.6g}, but by the derivatives {expected[k]:.6g}"
-                self.why[one.name] = f"{text} (SI). The response is not smooth between these flights"
+                both = f"{near.first[k]:.6g} by flights, {expected[k]:.6g} by derivatives (SI)"
+                self.why[one.name] = f"it is not smooth near the means of the inputs: it changes by {both}"
 
 
 class _Differences(NamedTuple):

@@ -91,6 +91,9 @@ class _Difference:
         if self.result.is_weighted:
             return "The cases are weighted, so the reason is not searched."
         text = self._of_omitted_inputs() or self._of_curvature()
+        if lost := int((~self.fine).sum()):
+            cases = f"{lost} of {len(self.fine)} cases have no number"
+            return f"{cases}, and mean and sigma are those of the others. {text}".strip()
         return text or (
             "The reason is not found: the squares of the inputs do not explain it. Search for kinks, and for"
             " products of inputs."
@@ -106,12 +109,15 @@ class _Difference:
         kept = self.values[self.fine & held]
         names = list_text([*self.found.omitted], MOST_SHARES)
         if len(kept) < LEAST_CASES:
-            return f"The inputs without derivatives ({names}) change in {changed} of {self.fine.sum()} cases."
+            total = self.fine.sum()
+            return (
+                f"The inputs without derivatives ({names}) have other values in {changed} of {total} cases."
+            )
         if not _agrees(self.derived, *_moments(kept)):
             return ""
         return (
-            f"The inputs without derivatives ({names}) cause it: without the {changed} cases that they change,"
-            " mean and sigma agree."
+            f"Inputs without derivatives ({names}) cause the difference: without the {changed} cases in which"
+            " they have other values, mean and sigma agree."
         )
 
     def _held(self) -> np.ndarray:
@@ -133,23 +139,20 @@ class _Difference:
         fit = _fit(scaled[:, rows], self.values[rows])
         if fit is None:
             return ""
-        before = ""
-        if not rows.sum() == self.fine.sum():
-            before = "Also without the cases that inputs without derivatives change, they differ. "
-        shift = float(self.mean.value) - self.derived.mean
+        shift = float(self.values[rows].mean()) - self.derived.mean
         curved = float(fit.squares.sum())
         strongest = names[int(np.argmax(np.abs(fit.squares)))].name
         linear = f"A linear function of the inputs explains {100 * fit.linear:.3g} % of the variance"
         if abs(shift) > 0 and 0.5 < curved / shift < 2.0 and abs(curved) > fit.error:
-            part = curved / float(self.sigma.value)
+            part = f"{curved / float(self.sigma.value):+.2g} sigma"
             return (
-                f"{before}The response is curved: the squares of the inputs shift the mean by {part:+.2g} sigma, most"
-                f" of all {strongest}. {linear}."
+                f"The response is curved: the squares of the inputs shift the mean by {part}, most of all the"
+                f" square of {strongest}. {linear}."
             )
         if fit.linear < LEAST_EXPLAINED:
             return (
-                f"{before}{linear} only: the response is not linear over the dispersions. With squares of the"
-                f" inputs it is {100 * fit.square:.3g} %."
+                f"The response is not linear over the dispersions. {linear}, and with their squares"
+                f" {100 * fit.square:.3g} %."
             )
         return ""
 
@@ -172,8 +175,8 @@ class _Fit:
 
 
 def _fit(scaled: np.ndarray, values: np.ndarray) -> _Fit | None:
-    """Least squares of values (cases,) on inputs (inputs, cases), which are scaled, and on their squares; None
-    without enough cases."""
+    """Least squares of values (cases,) on scaled inputs (inputs, cases) and on their squares; None without
+    enough cases."""
     count, cases = scaled.shape
     if cases < 4 * count + LEAST_CASES or is_constant(values):
         return None

@@ -1,7 +1,7 @@
-"""Batches of flights that are kept in a folder, so that an interrupted search goes on without new flights.
+"""Batches of flights that are kept in a folder, so that an interrupted computation goes on there.
 
-The methods draw the same points from the same seed, and ask for them in the same order. So batch k of a method
-is read if its points are those that were flown."""
+The methods draw the same points from the same seed, and ask for them in the same order. So batch k of a
+method is read if its points are those that were flown."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Batches:
     number: int = 0
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """Margins (cases,) of points (inputs, cases), flown or read. Raises BadInput beyond the largest number
-        of flights, and if a file cannot be written."""
+        """Margins (cases,) of points (inputs, cases), flown or read. Raises BadInput beyond the largest
+        number of flights, and if a file cannot be written."""
         count = points.shape[1]
         if self.flights + count > self.most:
             text = f"{self.method} needs more than {self.most} flights, after {self.flights}"

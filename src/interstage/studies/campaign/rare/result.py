@@ -48,7 +48,7 @@ class RareResult:
 
     @property
     def good(self) -> bool:
-        """Whether the methods agree, and the upper end is at most the allowed probability, if there is one."""
+        """Whether the methods agree, and the upper end is at most the allowed probability if it is set."""
         return self.agree and (self.allowed is None or self.upper <= self.allowed)
 
     @property
@@ -64,9 +64,8 @@ class RareResult:
             )
         if self.allowed is not None:
             side = "at most" if self.upper <= self.allowed else "above"
-            found.append(
-                f"The larger upper end, {self.upper:.3g}, is {side} the allowed probability, {self.allowed:.3g}."
-            )
+            both = f"{self.upper:.3g}, is {side} the allowed probability, {self.allowed:.3g}"
+            found.append(f"The larger upper end, {both}.")
         return tuple(found)
 
 
