@@ -15,7 +15,7 @@ SIGMAS = 4.7985259
 DIRECTIONS = np.radians([0.0, 22.5, 45.0])
 SECOND_ORDER = 5e-4
 """Relative error of a rate at 4.8 sigma by the first order in the differences of the springs: products of two
-relative differences of up to 4 %, of which most cancel in the sum over the ring."""
+relative differences of up to 3 %, of which most cancel in the sum over the ring."""
 SHORT = 2e-4
 """Relative error of the difference to the limit of short strokes, from the second order."""
 STANDARD_ERRORS = 2.58

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ....tree.errors import BadInput, Problem, near
 from ..columns import LIMIT, MET, NO_VERDICT, VERDICT
-from ..declared import Campaign
 from ..dispersion import KINDS, Kind
 from ..draws import Draws
 from ..flight import CaseFlights, not_allowed, settings_of
-from ..makers import TableRows
-from ..plan import Plan, prepare
+from ..makers import Choice, Maker, Odds, Subset, TableRows
+from ..plan import Plan
 
 AT_ONCE = 1024
 """Most flights whose results are in memory together."""
@@ -157,20 +154,33 @@ class FlightLimit:
             self.nearest = LikelyFailure(float(distances.min()), inputs, float(margins[k]))
 
 
-def flight_limit(plan: Plan, requirement: str, folder: Path) -> FlightLimit:
-    """The margins of a requirement of a campaign. folder: of the files of the study. Raises BadInput with all
-    problems."""
+def flight_limit(plan: Plan, requirement: str) -> FlightLimit:
+    """The margins of a requirement of a campaign. Raises BadInput with all problems."""
     if problems := [*limit_problems(plan, requirement)]:
         raise BadInput(problems)
     only = tuple(one for one in plan.scenario.requirements if one.name == requirement)
-    scenario = plan.scenario.model_copy(update={"requirements": only})
-    own = prepare(_plain_study(plan.campaign), scenario, folder)
+    own = replace(_without_importance(plan), scenario=plan.scenario.model_copy(update={"requirements": only}))
     return FlightLimit(CaseFlights(own, (), settings_of(own, ())), requirement)
 
 
-def _plain_study(campaign: Campaign) -> Campaign:
-    """The study with its true distributions, and cases that are independent."""
-    without: dict[str, Any] = {"importance": None}
-    dispersions = tuple(one.model_copy(update=without) for one in campaign.dispersions)
-    changes = {"dispersions": dispersions, "design": "random", "block": None, "loops": None}
-    return campaign.model_copy(update={**changes, "cases": EXPECTED, "requirements": (), "responses": ()})
+def _without_importance(plan: Plan) -> Plan:
+    """The plan with the declared distributions, and cases that are independent of each other."""
+    scores = {
+        kind: replace(
+            one,
+            streams=replace(one.streams, design="random"),
+            shift=np.zeros(len(one.shift)),
+            widen=np.ones(len(one.widen)),
+        )
+        for kind, one in plan.scores.items()
+    }
+    dispersions = tuple(replace(one, maker=_with_true_odds(one.maker)) for one in plan.dispersions)
+    changes = {"design": "random", "block": None, "loops": None, "cases": EXPECTED, "requirements": ()}
+    campaign = plan.campaign.model_copy(update=changes)
+    return replace(plan, campaign=campaign, scores=scores, dispersions=dispersions)
+
+
+def _with_true_odds(maker: Maker | None) -> Maker | None:
+    if isinstance(maker, (Choice, Subset)):
+        return replace(maker, odds=Odds(maker.odds.true, maker.odds.true))
+    return maker

@@ -57,7 +57,7 @@ def rare_event(
         raise BadInput(problems)
     with progress_reports(progress, "flights") as advanced:
         if folder is None:
-            return _computed(plan, flight_limit(plan, requirement, base), None, "", advanced)
+            return _computed(plan, flight_limit(plan, requirement), None, "", advanced)
         return _in_folder(plan, requirement, base, Path(folder), advanced)
 
 
@@ -68,7 +68,7 @@ def _in_folder(
         folder.mkdir(parents=True, exist_ok=True)
     with folders.lock(folder, folders.WHOLE):
         manifest = _manifest(plan, base, folder)
-        limit = flight_limit(plan, requirement, base)
+        limit = flight_limit(plan, requirement)
         own = folder / folder_name(requirement)
         found = _computed(plan, limit, own, manifest.stamp.key, advanced)
         write_result(folder, found, manifest.stamp)
