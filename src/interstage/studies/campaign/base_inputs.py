@@ -205,7 +205,7 @@ def _tangents(plan: Plan, base: BaseInputs, inputs: Mapping[str, np.ndarray]) ->
     tangents = {one.name: np.eye(count)[k] for k, one in enumerate(base.inputs)}
     by_dispersion = {one.name: [member.name for member in one.members] for one in plan.dispersions}
 
-    def stacked(name: str, table: Mapping[str, np.ndarray]) -> np.ndarray:
+    def by_member(name: str, table: Mapping[str, np.ndarray]) -> np.ndarray:
         """Values or tangents (members, inputs) of a dispersion, or (inputs,) of one member."""
         names = by_dispersion.get(name, [name])
         rows = [np.broadcast_to(table.get(one, np.zeros(1)), (count,)) for one in names]
@@ -224,8 +224,8 @@ def _tangents(plan: Plan, base: BaseInputs, inputs: Mapping[str, np.ndarray]) ->
 
         moved = np.zeros(count)
         if names:
-            primals = tuple(stacked(name, inputs) for name in names)
-            moved = jvp(value, primals, tuple(stacked(name, tangents) for name in names))[1]
+            primals = tuple(by_member(name, inputs) for name in names)
+            moved = jvp(value, primals, tuple(by_member(name, tangents) for name in names))[1]
         moved = np.broadcast_to(np.asarray(moved, float), (len(one.members), count))
         tangents |= {member.name: row for member, row in zip(one.members, moved, strict=True)}
     return {name: row for name, row in tangents.items() if np.any(row)}

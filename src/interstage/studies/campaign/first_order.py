@@ -134,7 +134,7 @@ class _Derivation:
         """The statistics of all responses."""
         none = np.zeros(len(self.base.inputs))
         found = {one.name: FirstOrderResponse(one.name, np.nan, np.nan, none) for one in self.wanted}
-        wanted = self._accepted()
+        wanted = self._requests()
         while wanted:
             pushed = Pushed(self.scenario, self._inputs(), [one.output for one in wanted])
             point = pushed.at(pushed.nominal)
@@ -163,7 +163,7 @@ class _Derivation:
     def _inputs(self) -> dict[str, list[Target]]:
         return {name: [target] for name, (_, target) in self.targets.items()}
 
-    def _accepted(self) -> list[Wanted]:
+    def _requests(self) -> list[Wanted]:
         """The responses of which derivatives can be requested."""
 
         def problem(some: list[Wanted]) -> str:

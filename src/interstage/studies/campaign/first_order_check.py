@@ -102,7 +102,7 @@ class _Difference:
     def _of_omitted_inputs(self) -> str:
         """The reason if the cases agree in which all inputs without derivatives have the values of the
         flight."""
-        held = self._held()
+        held = self._have_flight_values()
         changed = int((self.fine & ~held).sum())
         if not changed:
             return ""
@@ -120,7 +120,7 @@ class _Difference:
             " they have other values, mean and sigma agree."
         )
 
-    def _held(self) -> np.ndarray:
+    def _have_flight_values(self) -> np.ndarray:
         """Whether all inputs without derivatives have the most frequent of their values (cases,)."""
         held = np.ones(len(self.result), bool)
         for one in self.result.manifest.names.inputs:
@@ -135,7 +135,7 @@ class _Difference:
         if not names:
             return "No input with a derivative is dispersed."
         scaled = np.array([(self.result.columns[INPUT + one.name] - one.mean) / one.sigma for one in names])
-        rows = self.fine & np.isfinite(scaled).all(axis=0) & self._held()
+        rows = self.fine & np.isfinite(scaled).all(axis=0) & self._have_flight_values()
         fit = _fit(scaled[:, rows], self.values[rows])
         if fit is None:
             return ""

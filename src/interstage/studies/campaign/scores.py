@@ -62,7 +62,7 @@ class Scores:
 
     def draw(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         """Scores (streams, cases), and the logarithms of the weights of the cases (cases,)."""
-        plain = self.correlated(ndtri(self.streams.uniforms(first, last)))
+        plain = self.from_independent(ndtri(self.streams.uniforms(first, last)))
         if not self._moves.any():
             return plain, np.zeros(last - first)
         moved = np.where(self._moves[:, None], self.shift[:, None] + self.widen[:, None] * plain, plain)
@@ -73,7 +73,7 @@ class Scores:
             weights += float(np.log(self.widen[list(rows)]).sum())
         return moved, weights
 
-    def correlated(self, independent: np.ndarray) -> np.ndarray:
+    def from_independent(self, independent: np.ndarray) -> np.ndarray:
         """Scores (streams, cases) of independent standard normal numbers, without importance sampling."""
         plain = independent.copy()
         for group in self.groups:

@@ -112,24 +112,24 @@ class FlightLimit:
         """The drawn cases of points (inputs, cases), and the problems of cases that cannot be drawn. These
         hold the draws at the medians."""
         try:
-            return self._drawn(points), {}
+            return self._draws(points), {}
         except BadInput:
             pass
         points, bad = points.copy(), {}
         for case in range(points.shape[1]):
             try:
-                self._drawn(points[:, case : case + 1])
+                self._draws(points[:, case : case + 1])
             except BadInput as error:
                 bad[case] = error.problems
                 points[:, case] = 0.0
-        return self._drawn(points), bad
+        return self._draws(points), bad
 
-    def _drawn(self, points: np.ndarray) -> Draws:
+    def _draws(self, points: np.ndarray) -> Draws:
         plan, count, first = self.flights.plan, points.shape[1], 0
         scores: dict[Kind, np.ndarray] = {}
         for kind in KINDS:
             last = first + len(plan.scores[kind].streams.keys)
-            scores[kind] = plan.scores[kind].correlated(points[first:last])
+            scores[kind] = plan.scores[kind].from_independent(points[first:last])
             first = last
         indices: dict[Kind, np.ndarray] = {kind: np.arange(count) for kind in KINDS}
         inputs = plan.inputs_at(scores, indices)

@@ -60,7 +60,7 @@ class RareResult:
             found.append(finding.sentence)
         else:
             found.append(
-                "The intervals of both methods overlap. That is no proof: both can miss the same failures."
+                "The intervals of both methods overlap. That proves nothing: both can miss the same failures."
             )
         if self.allowed is not None:
             side = "at most" if self.upper <= self.allowed else "above"

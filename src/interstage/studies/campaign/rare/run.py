@@ -57,7 +57,7 @@ def rare_event(
         raise BadInput(problems)
     with progress_reports(progress, "flights") as advanced:
         if folder is None:
-            return _computed(plan, flight_limit(plan, requirement), None, "", advanced)
+            return _compute(plan, flight_limit(plan, requirement), None, "", advanced)
         return _in_folder(plan, requirement, base, Path(folder), advanced)
 
 
@@ -70,7 +70,7 @@ def _in_folder(
         manifest = _manifest(plan, base, folder)
         limit = flight_limit(plan, requirement)
         own = folder / folder_name(requirement)
-        found = _computed(plan, limit, own, manifest.stamp.key, advanced)
+        found = _compute(plan, limit, own, manifest.stamp.key, advanced)
         write_result(folder, found, manifest.stamp)
     return found
 
@@ -88,7 +88,7 @@ def _manifest(plan: Plan, base: Path, folder: Path) -> Manifest:
     return continue_manifest(old, manifest, False)
 
 
-def _computed(
+def _compute(
     plan: Plan, limit: FlightLimit, folder: Path | None, key: str, advanced: Progress | None
 ) -> RareResult:
     rare = plan.campaign.rare
