@@ -14,6 +14,7 @@ from scipy.special import ndtr, ndtri
 
 import interstage as ist
 from campaign_results import run_command
+from interstage.reading import loads
 from interstage.runs.lot import LotSettings
 from interstage.studies.campaign import CampaignResult, RareResult, rare_event
 from interstage.studies.campaign.columns import LIMIT, MET, NO_VERDICT, VERDICT
@@ -90,7 +91,8 @@ def test_both_methods_find_a_known_probability(scenario, by_formula):
     subset, sampled = result.events
     assert (subset.method, sampled.method) == ("subset simulation", "importance sampling")
     for event in result.events:
-        assert abs(np.log(event.probability / PROBABILITY)) < 2.58 * event.variation
+        # Failures lie in all directions alike, for which weights are rarely large: see docs/statistics.md.
+        assert abs(np.log(event.probability / PROBABILITY)) < 4 * event.variation
         assert event.notes == ()
     assert subset.variation < 1.0
     assert sampled.variation < 0.2
@@ -359,12 +361,10 @@ def test_a_scenario_without_requirements_and_rows_in_order_are_rejected(scenario
 
 
 def test_too_many_flights_end_with_a_message_and_are_kept(scenario, by_formula, tmp_path):
-    with pytest.raises(
-        BadInput, match=r"rare\.most: subset needs more than 1000 flights, after \d+\. Raise most: the"
-    ):
-        found(scenario, tmp_path, rare={**RARE, "most": 1000})
+    with pytest.raises(BadInput, match=r"rare\.most: subset needs more than 2000 flights, after \d+\. Raise"):
+        found(scenario, tmp_path, rare={**RARE, "most": 2000})
     before = by_formula["flights"]
-    assert 400 < before <= 1000
+    assert 1200 < before <= 2000
     result = found(scenario, tmp_path)
     assert by_formula["flights"] == before + result.flown == sum(one.evaluations for one in result.events)
 
@@ -377,7 +377,7 @@ def test_flights_have_the_probability_of_the_closed_form():
     sigmas, m1, energy = 3.0, 900.0, 400 * 0.06 - 4000 * 0.06**2 / 2
     limit = np.sqrt(2 * energy * (1 / m1 + 1 / (100 * (1 + 0.02 * sigmas))))
     speed = f'quantity = "pairs.stage.satellite.separation_speed", min = "{limit} m/s", at = "end"'
-    scenario = ist.loads(
+    scenario = loads(
         (ROOT / "examples" / "first.toml").read_text() + f"requirements.speed = {{ {speed} }}",
         {"phases.joined.until.time": 0.1, "phases.apart.until.elapsed": 0.5, "devices.spring.stroke": 0.06},
     )

@@ -18,8 +18,9 @@ SECOND_ORDER = 5e-4
 relative differences of up to 3 %, of which most cancel in the sum over the ring."""
 SHORT = 2e-4
 """Relative error of the difference to the limit of short strokes, from the second order."""
-STANDARD_ERRORS = 2.58
-"""For a confidence of 99 % of each method."""
+STANDARD_ERRORS = {"subset simulation": 2.58, "importance sampling": 4.0}
+"""For a confidence of 99 %. Failures in all directions alike have rare large weights, so that the coefficient of
+variation of importance sampling is too small in some samples."""
 VARIATIONS = {"subset simulation": 0.6, "importance sampling": 0.15}
 """Largest coefficients of variation, without which a comparison would show nothing."""
 
@@ -51,7 +52,7 @@ def compare(fly, folder):
         yield Row(
             f"{event.method}: log of the ratio of probabilities",
             error,
-            STANDARD_ERRORS * event.variation,
+            STANDARD_ERRORS[event.method] * event.variation,
             text,
         )
         yield Row(f"{event.method}: coefficient of variation", event.variation, VARIATIONS[event.method])
