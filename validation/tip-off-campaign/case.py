@@ -19,8 +19,8 @@ relative differences of up to 3 %, of which most cancel in the sum over the ring
 SHORT = 2e-4
 """Relative error of the difference to the limit of short strokes, from the second order."""
 STANDARD_ERRORS = {"subset simulation": 2.58, "importance sampling": 4.0}
-"""For a confidence of 99 %. Failures in all directions alike have rare large weights, so that the coefficient of
-variation of importance sampling is too small in some samples."""
+"""For a confidence of 99 %. Failures in all directions alike have rare large weights, so that the coefficient
+of variation of importance sampling is too small in some samples."""
 VARIATIONS = {"subset simulation": 0.6, "importance sampling": 0.15}
 """Largest coefficients of variation, without which a comparison would show nothing."""
 
