@@ -385,7 +385,7 @@ def test_flights_have_the_probability_of_the_closed_form():
         "cases": 100,
         "seed": 1,
         "dispersions": {"mass": MASS},
-        "rare": {"level": 100, "runs": 2, "cases": 200},
+        "rare": {"level": 100, "runs": 4, "cases": 200},
     }
     result = rare_event(scenario, study, "speed", progress=False)
     exact = float(ndtr(-sigmas))
