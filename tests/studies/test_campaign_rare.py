@@ -209,6 +209,29 @@ def test_the_draws_of_a_campaign_are_points_of_the_space(scenario, by_formula):
         np.testing.assert_array_equal(draws.values[path], values)
 
 
+def test_importance_and_design_of_the_study_are_not_used(scenario, by_formula):
+    missing = {"path": "devices.spring.strength", "values": [1, 0], "probabilities": [0.99, 0.01]}
+    plain = {"mass": MASS, "missing": missing}
+    drawn = {"probabilities": [0.5, 0.5]}
+    weighted = {
+        "mass": {**MASS, "importance": {"shift": 3}},
+        "missing": {**missing, "importance": drawn},
+    }
+    first, second = (
+        flight_limit(make_plan(scenario, study_of({**STUDY, **changes}), None), "tip_off")
+        for changes in (
+            {"dispersions": plain},
+            {"dispersions": weighted, "design": "latin_hypercube", "block": 50},
+        )
+    )
+    points = np.random.default_rng(1).normal(size=(2, 50))
+    for one, other in (
+        (first.draw(points)[0], second.draw(points)[0]),
+        (first.flights.plan.draw(0, 50), second.flights.plan.draw(0, 50)),
+    ):
+        assert all(np.array_equal(values, other.inputs[name]) for name, values in one.inputs.items())
+
+
 # --- kept results
 
 
