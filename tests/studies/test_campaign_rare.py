@@ -253,10 +253,13 @@ def test_an_interrupted_computation_goes_on(scenario, by_formula, tmp_path):
 
 def test_damaged_batches_are_flown_again(scenario, by_formula, tmp_path):
     whole = found(scenario, tmp_path)
-    batches = sorted((tmp_path / "rare-tip_off").glob("*.npz"))
+    batches = sorted((tmp_path / "rare-tip_off").glob("*.margins"))
+    levels = sorted((tmp_path / "rare-tip_off").glob("subset-*.margins"))
     batches[0].write_bytes(batches[0].read_bytes()[:100])
     batches[1].write_bytes(b"")
-    levels = sorted((tmp_path / "rare-tip_off").glob("subset-*.npz"))
+    data = bytearray(levels[3].read_bytes())
+    data[-1] ^= 1
+    levels[3].write_bytes(data)
     levels[1].write_bytes(levels[2].read_bytes())  # of other points
     again = found(scenario, tmp_path)
     assert same(again, whole)

@@ -6,11 +6,9 @@ method is read if its points are those that were flown."""
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -20,7 +18,9 @@ from ....tree.saving import write_file, writing
 from ..chunk_file import NO_SPACE
 from .limit import FlightLimit
 
-FILE = "{}-{:05d}.npz"
+FILE = "{}-{:05d}.margins"
+MARK, NUMBER = 32, np.dtype("<f8")
+"""Bytes of the checksum at the beginning of a file, and the type of the margins after it."""
 
 
 @dataclass
@@ -64,10 +64,10 @@ class Batches:
     def _path(self) -> Path | None:
         return None if self.folder is None else self.folder / FILE.format(self.method, self.number)
 
-    def _mark(self, points: np.ndarray) -> str:
-        """Checksum of the points and of the key."""
-        whole = self.key.encode() + np.ascontiguousarray(points).tobytes()
-        return hashlib.sha256(whole).hexdigest()
+    def _mark(self, points: np.ndarray, margins: bytes) -> bytes:
+        """Checksum of the key, the points and the margins."""
+        whole = self.key.encode() + np.ascontiguousarray(points).tobytes() + margins
+        return hashlib.sha256(whole).digest()
 
     def _read(self, points: np.ndarray) -> np.ndarray | None:
         """The margins in the file of this batch; None if there is none for these points."""
@@ -76,11 +76,12 @@ class Batches:
             return None
         try:
             data = guarded_reader.read_bytes(path, guarded_reader.PROGRESS)
-            with np.load(io.BytesIO(data), allow_pickle=False) as file:
-                margins, mark = file["margins"], str(file["mark"])
-        except (guarded_reader.Unreadable, ValueError, KeyError, EOFError, OSError, BadZipFile):
+        except guarded_reader.Unreadable:
             return None
-        return margins if mark == self._mark(points) and margins.shape == points.shape[1:] else None
+        mark, margins = data[:MARK], data[MARK:]
+        if mark != self._mark(points, margins) or len(margins) != NUMBER.itemsize * points.shape[1]:
+            return None
+        return np.frombuffer(margins, NUMBER).astype(float)
 
     def _write(self, points: np.ndarray, margins: np.ndarray) -> None:
         """Write the file of this batch under a temporary name, and rename it."""
@@ -89,6 +90,5 @@ class Batches:
             return
         with writing(path.parent, "Choose another folder"):
             path.parent.mkdir(parents=True, exist_ok=True)
-        content = io.BytesIO()
-        np.savez(content, margins=margins, mark=self._mark(points))
-        write_file(path, content.getvalue(), NO_SPACE)
+        data = margins.astype(NUMBER).tobytes()
+        write_file(path, self._mark(points, data) + data, NO_SPACE)
