@@ -245,6 +245,27 @@ def test_responses_without_a_derivative_have_a_reason(scenario):
     assert [*found.omitted] == ["missing"]
 
 
+def test_responses_at_the_edge_of_what_is_allowed_have_a_reason():
+    """A spring with a smaller preload does not push over its stroke, which the scenario rejects."""
+    edge = first(**{f"{SPRING}.stroke": 0.1})
+    found = derived(edge, {"preload": {"path": f"{SPRING}.preload", "sigma": "1 %"}}, responses=RESPONSES)
+    text = "a flight near the means of the inputs cannot start: "
+    assert all(one.why.startswith(text) for one in found.responses.values())
+
+
+def test_a_case_that_cannot_be_flown_is_a_warning(saved, monkeypatch, capsys):
+    (saved / NAME).unlink()
+
+    def refuse(*how: Any) -> None:
+        raise ist.BadInput("the mean mass is negative")
+
+    monkeypatch.setattr("interstage.studies.campaign.first_order.first_order", refuse)
+    run_command("show", saved, "--derivatives")
+    shown = capsys.readouterr()
+    assert "Warning: there are no statistics by derivatives. the mean mass is negative" in shown.err
+    assert "Drivers of speed" in shown.out
+
+
 # --- comparison with cases
 
 

@@ -315,6 +315,21 @@ def test_the_command_prints_the_result_and_show_prints_it_again(scenario, by_for
     assert all(line in again for line in table)
 
 
+def test_an_interrupted_command_states_that_it_goes_on(by_formula, tmp_path, capsys):
+    by_formula["end"] = 500
+    assert run_command(study_file(tmp_path, ""), "--rare", "tip_off") == 4
+    assert "Interrupted. Finished batches are kept" in capsys.readouterr().err
+    assert not (tmp_path / "study.cases" / "rare-tip_off.json").exists()
+
+
+def test_the_exit_code_is_that_of_a_broken_requirement(by_formula, tmp_path, capsys):
+    assert run_command(study_file(tmp_path, "proportion = 0.99999"), "--rare", "tip_off") == 3
+    assert "is above the allowed probability, 1e-05." in capsys.readouterr().out
+    page = tmp_path / "page.html"
+    run_command("show", tmp_path / "study.cases", "--report", page)
+    assert "Probability that tip_off is violated" in page.read_text()
+
+
 def study_file(folder: Path, more: str, scenario: str | None = None) -> Path:
     text = (ROOT / "examples" / "first.toml").read_text() if scenario is None else scenario
     (folder / "first.toml").write_text(text)

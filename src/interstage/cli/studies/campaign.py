@@ -130,9 +130,8 @@ def campaign(
             others = {"--cases": cases, "--jobs": jobs, "--part": part, "--case": case, "--worst": worst}
             others |= {"--report": report, "--derivatives": derivatives or None}
             command.refuse_with_rare(others)
-            with before_anything_was("computed"):
-                result = command.show_rare(asked, rare, lambda path: scenario_of(path, changes, trust))
-            raise typer.Exit(verdict_code(True, result.good))
+            result = command.show_rare(asked, rare, lambda path: scenario_of(path, changes, trust))
+            raise typer.Exit(verdict_code(result is not None, result is not None and result.good))
         alone = case is not None or worst is not None
         with before_anything_was("flown"):
             found = (command.known if alone else command.fly)(

@@ -202,8 +202,11 @@ def deliver(
     """Print the tables and notes of a campaign, and write the report if there is a file for it.
 
     derivatives: compute first-order statistics too, if the folder does not have them. Raises BadInput."""
-    if derivatives:
-        result.first_order()
+    if derivatives and not result.interrupted:
+        try:
+            result.first_order()
+        except BadInput as error:
+            print_error(f"Warning: there are no statistics by derivatives. {error.problems[0]}")
     shown = tables(result, units or result.scenario.units, worst or WORST)
     Printout(shown, notes(result), verdict=result.summary, good=result.all_shown).show()
     print(f"The cases are in {folder}. To print this again: interstage campaign show {folder}")

@@ -243,10 +243,11 @@ class _Derivation:
         values = {}
         for factor in (STEP, -STEP, STEP / SHORTER, -STEP / SHORTER):
             try:
-                values[factor] = pushed.at(pushed.nominal + factor * along).values
-            except BadInput:
+                values[factor] = self._near(pushed, factor * along)
+            except BadInput as error:
+                why = f"a flight near the means of the inputs cannot start: {error.problems[0]}"
+                self.why |= {one.name: self.why.get(one.name, why) for one in wanted}
                 return
-            self.flights += 1
         far, near = (
             _Differences(values[step] - point.values, values[-step] - point.values)
             for step in (STEP, STEP / SHORTER)
@@ -257,11 +258,21 @@ class _Derivation:
                 continue
             size = max(abs(far.up[k]), abs(far.down[k]))
             second = near.second[k]
-            if second > NOISE * size and second * KINK > far.second[k]:
+            if not np.isfinite(size + second):
+                self.why[one.name] = "it has no value in a flight near the means of the inputs"
+            elif second > NOISE * size and second * KINK > far.second[k]:
                 self.why[one.name] = OF_KINKS
             elif abs(near.first[k] - expected[k]) > DIFFERS * max(abs(near.first[k]), NOISE * size):
                 both = f"{near.first[k]:.6g} by flights, {expected[k]:.6g} by derivatives (SI)"
                 self.why[one.name] = f"it is not smooth near the means of the inputs: it changes by {both}"
+
+    def _near(self, pushed: Pushed, change: np.ndarray) -> np.ndarray:
+        """Values of the responses in a flight near the means of the inputs. Raises BadInput if the scenario
+        does not allow it."""
+        point = pushed.at(pushed.nominal + change)
+        together(self.scenario, {t.path: get(point.scenario, t.path) for _, t in self.targets.values()})
+        self.flights += 1
+        return point.values
 
 
 class _Differences(NamedTuple):

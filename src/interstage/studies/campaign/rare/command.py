@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....programs.progress import progress_display
 from ....scenario import Scenario
+from ....tree.errors import print_error
 from ...presentation.terminal import Printout
 from ...study_warnings import print_warnings
 from ..columns import names_of
@@ -20,20 +21,25 @@ if TYPE_CHECKING:
     from ..command import Asked
 
 
-def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scenario]) -> RareResult:
-    """Compute and print the probability that a requirement is violated. Raises BadInput."""
+def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scenario]) -> RareResult | None:
+    """Compute and print the probability that a requirement is violated; None after an interrupt (Ctrl-C).
+    Raises BadInput."""
     opened = open_campaign(asked.study, scenario_of)
     plan = opened.plan
     print_warnings(plan.scenario, asked.units, plan.warnings)
-    with progress_display(unit="flights") as progress:
-        found = rare_event(
-            plan.scenario,
-            plan.campaign,
-            requirement,
-            asked.target,
-            study_folder=asked.study.parent,
-            progress=progress if progress is not None else False,
-        )
+    try:
+        with progress_display(unit="flights") as progress:
+            found = rare_event(
+                plan.scenario,
+                plan.campaign,
+                requirement,
+                asked.target,
+                study_folder=asked.study.parent,
+                progress=progress if progress is not None else False,
+            )
+    except KeyboardInterrupt:
+        print_error("Interrupted. Finished batches are kept; the same command goes on with the others.")
+        return None
     units = asked.units or plan.scenario.units
     Printout(tables_of(found, names_of(plan, ()).inputs, units)).show()
     total = sum(event.evaluations for event in found.events)
