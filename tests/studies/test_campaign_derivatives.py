@@ -14,6 +14,7 @@ import pytest
 
 import interstage as ist
 from campaign_results import STUDY, invented_result, run_command, save_result
+from interstage.sensitivities.pushed import Pushed
 from interstage.studies.campaign import CampaignResult, prepare
 from interstage.studies.campaign.base_inputs import BaseInput, base_inputs, mean_case
 from interstage.studies.campaign.first_order import CampaignFirstOrder, FirstOrderResponse, first_order
@@ -22,6 +23,7 @@ from interstage.studies.campaign.first_order_file import NAME, read_first_order,
 from interstage.studies.campaign.page import html
 from interstage.studies.campaign.reading import make_plan, study_of
 from interstage.studies.campaign.run import responses_of
+from interstage.tree.errors import Problem
 
 ROOT = Path(__file__).parents[2]
 PAIR = "pairs.stage.satellite"
@@ -243,6 +245,33 @@ def test_responses_without_a_derivative_have_a_reason(scenario):
         "no dispersion with a derivative changes the scenario"
     }
     assert [*found.omitted] == ["missing"]
+
+
+def test_inputs_and_responses_that_the_derivatives_reject_are_listed(scenario, monkeypatch):
+    """An input that moves an event against a discontinuity, and an extreme that is not smooth."""
+    original = Pushed.jacobian
+
+    def reject(self: Pushed, point: Any) -> np.ndarray:
+        problems = [Problem("mass", "it moves an event")] if "mass" in self.names else []
+        quantity = RESPONSES["rate_x"]["quantity"]
+        if any(one.quantity == quantity for one in self.outputs):
+            problems.append(Problem(quantity, "it is not smooth"))
+        if problems:
+            raise ist.BadInput(problems)
+        return original(self, point)
+
+    monkeypatch.setattr(Pushed, "jacobian", reject)
+    dispersions = {
+        "mass": {"path": "bodies.satellite.mass", "sigma": "2 %"},
+        "preload": {"path": f"{SPRING}.preload", "distribution": "uniform", "delta": "6 %"},
+    }
+    found = derived(scenario, dispersions, responses=RESPONSES)
+    assert found.omitted == {"mass": "it moves an event"}
+    assert found.responses["rate_x"].why == "it is not smooth"
+    energy = 400 * STROKE - 4000 * STROKE**2 / 2
+    speed = found.responses["speed"]
+    assert speed.sigma == pytest.approx(speed.mean / 2 / energy * STROKE * 24 / np.sqrt(3), rel=1e-5)
+    assert found.shares("speed") == {"preload": pytest.approx(1.0)}
 
 
 def test_responses_at_the_edge_of_what_is_allowed_have_a_reason():

@@ -84,7 +84,8 @@ class CampaignFirstOrder:
         """Share of the variance of a response for each dispersion, the largest first."""
         found: dict[str, float] = {}
         for one, share in zip(self.inputs, self.responses[name].shares, strict=True):
-            found[one.dispersion] = found.get(one.dispersion, 0.0) + float(share)
+            if one.name not in self.omitted:
+                found[one.dispersion] = found.get(one.dispersion, 0.0) + float(share)
         return dict(sorted(found.items(), key=lambda item: -abs(item[1])))
 
 

@@ -240,7 +240,8 @@ def _cell(value: float | Estimate | None, factor: float) -> str:
 
 def _shares_table(found: CampaignFirstOrder, outputs: list[Output]) -> Table | None:
     """Share of the variance of each dispersion, by derivatives."""
-    names = list(dict.fromkeys(one.dispersion for one in found.inputs))
+    with_derivative = (one for one in found.inputs if one.name not in found.omitted)
+    names = list(dict.fromkeys(one.dispersion for one in with_derivative))
     derived = [found.responses[one.name] for one in outputs]
     columns = [one.name for one in derived if not one.why and one.sigma > 0]
     if not names or not columns:
