@@ -260,7 +260,11 @@ def test_inputs_and_responses_that_the_derivatives_reject_are_listed(scenario, m
             raise ist.BadInput(problems)
         return original(self, point)
 
+    def after_flight(scenario: Any, path: str) -> object:
+        return True if path == RESPONSES["rate_y"]["quantity"] else None
+
     monkeypatch.setattr(Pushed, "jacobian", reject)
+    monkeypatch.setattr("interstage.studies.campaign.first_order.known_after", after_flight)
     dispersions = {
         "mass": {"path": "bodies.satellite.mass", "sigma": "2 %"},
         "preload": {"path": f"{SPRING}.preload", "distribution": "uniform", "delta": "6 %"},
@@ -268,6 +272,7 @@ def test_inputs_and_responses_that_the_derivatives_reject_are_listed(scenario, m
     found = derived(scenario, dispersions, responses=RESPONSES)
     assert found.omitted == {"mass": "it moves an event"}
     assert found.responses["rate_x"].why == "it is not smooth"
+    assert found.responses["rate_y"].why == "it is computed only after a flight, from its samples"
     energy = 400 * STROKE - 4000 * STROKE**2 / 2
     speed = found.responses["speed"]
     assert speed.sigma == pytest.approx(speed.mean / 2 / energy * STROKE * 24 / np.sqrt(3), rel=1e-5)

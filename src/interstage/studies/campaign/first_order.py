@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...observation.after import known_after
 from ...programs.targets import Target
 from ...record.requirements import Extreme
 from ...runs.cases import together
@@ -179,10 +180,14 @@ class _Derivation:
                 one.name: "no dispersion with a derivative changes the scenario" for one in self.wanted
             }
             return []
-        if not problem(self.wanted):
-            return self.wanted
-        self.why |= {one.name: why for one in self.wanted if (why := problem([one]))}
-        return [one for one in self.wanted if one.name not in self.why]
+        for one in self.wanted:
+            if known_after(self.scenario, one.output.quantity) is not None:
+                self.why[one.name] = "it is computed only after a flight, from its samples"
+        wanted = [one for one in self.wanted if one.name not in self.why]
+        if not wanted or not problem(wanted):
+            return wanted
+        self.why |= {one.name: why for one in wanted if (why := problem([one]))}
+        return [one for one in wanted if one.name not in self.why]
 
     def _without(self, error: BadInput, pushed: Pushed, wanted: list[Wanted]) -> list[Wanted]:
         """The responses that remain after an error of the derivatives; inputs that caused it are removed."""
