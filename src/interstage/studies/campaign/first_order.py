@@ -102,11 +102,12 @@ def first_order(plan: Plan, responses: Sequence[Response]) -> CampaignFirstOrder
 def wanted_of(plan: Plan, responses: Sequence[Response]) -> list[Wanted]:
     """The responses and the limits of a campaign, in the order of its columns."""
     outputs = [Output(one.quantity, one.at, one.side, one.take, one.during) for one in responses]
-    ends: tuple[Extreme, Extreme] = ("min", "max")
+    ends: tuple[Extreme, ...] = ("min", "max")
     for one in plan.scenario.requirements:
-        for end in (end for end in ends if getattr(one, end) is not None):
-            take = end if one.at is None else None
-            outputs.append(Output(one.quantity, one.at, one.side, take, one.during))
+        for end in ends:
+            if getattr(one, end) is not None:
+                take = end if one.at is None else None
+                outputs.append(Output(one.quantity, one.at, one.side, take, one.during))
     names = names_of(plan, responses)
     listed = (*names.responses, *names.limits)
     return [Wanted(one.name, output) for one, output in zip(listed, outputs, strict=True)]
