@@ -35,6 +35,7 @@ LONG = (
     *("tp2016-generalized-planar", "tp2016-generalized-spherical", "guest-scipy"),
     *("beam-frequencies", "elastica", "flexible-spin-up", "flexible-slider-crank", "princeton-beam", "twang"),
     "modal-stack",
+    "tip-off-campaign",
     *("wind-turbine", "rotorcraft", "aircraft-linear"),
     *("nesc-06", "nesc-08", "nesc-09", "rolling-disk", "knife-edge", "pendulum-linear"),
     *("adams-cylindrical-1", "adams-prismatic-1", "adams-prismatic-2", "adams-revolute-1"),

@@ -83,3 +83,15 @@ def test_a_tip_off_rate_of_probability_1e_5_by_two_methods():
     assert sampled.effective > 30
     assert compare_methods(subset, sampled) is None
     assert -special.ndtri(1e-5) == pytest.approx(4.2648907939, abs=1e-10)
+
+
+def test_intervals_of_importance_sampling_are_too_narrow_on_a_circle():
+    """Failures lie in all directions alike, so that weights are rarely large; docs/statistics.md states the
+    coverage."""
+
+    def limit(u: np.ndarray) -> np.ndarray:
+        return QUANTILES[1e-5] - np.hypot(u[0], u[1])
+
+    found = [importance_sampling(limit, 3, 1000, level=500, seed=seed) for seed in range(100)]
+    assert 0.7 < np.mean([one.interval.contains(1e-5) for one in found]) < 0.9
+    assert np.mean([one.probability for one in found]) == pytest.approx(1e-5, rel=0.03)

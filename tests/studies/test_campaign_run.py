@@ -23,7 +23,9 @@ import pytest
 import interstage as ist
 from interstage.cli import main as cli
 from interstage.runs.lot import LotSettings
-from interstage.studies.campaign import CampaignResult, chunk_file, open_campaign, processes, run
+from interstage.statistics.intervals import Interval
+from interstage.statistics.rare import RareEvent
+from interstage.studies.campaign import CampaignResult, RareResult, chunk_file, open_campaign, processes, run
 from interstage.studies.campaign.chunk_file import chunk_files
 from interstage.studies.campaign.columns import (
     BROKEN,
@@ -36,6 +38,7 @@ from interstage.studies.campaign.columns import (
     VERDICT,
     join_parts,
 )
+from interstage.studies.campaign.first_order import CampaignFirstOrder, FirstOrderResponse
 from interstage.studies.campaign.flight import WIDTH, CaseFlights, _draw, _outcome, _verdict
 from interstage.studies.campaign.folder import Part, lock, missing_ranges
 from interstage.studies.judged import Judged
@@ -358,14 +361,25 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     found = open_campaign(Path("campaign.toml"), ist.load)
     names: dict[str, Any] = {"ist": ist, "campaign": found.campaign, "scenario": found.scenario}
-    _, run_it, compare = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    _, run_it, derive, rare, compare = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(run_it, names)
     assert "At least 99.73 % of cases meet the requirement" in capsys.readouterr().out
     assert len(names["found"]) == 8
+    first_order = CampaignFirstOrder((), {}, {"stage / satellite speed": NO_DERIVATIVE}, 5)
+    monkeypatch.setattr("interstage.studies.campaign.first_order.first_order", lambda *how: first_order)
+    exec(derive, names)
+    event = RareEvent("method", 1e-5, Interval(1e-6, 1e-4), 0.9, 0.3, 10.0, 1000)
+    result = RareResult("tip_off", (event, event), None, None)
+    monkeypatch.setattr("interstage.studies.campaign.rare_event", lambda *how: result)
+    exec(rare, names)
+    assert names["result"] is result
     exec(compare, names)
     assert "No difference is shown" in capsys.readouterr().out
     assert len(names["comparison"].cases) == 8
     assert Path("closer.html").is_file()
+
+
+NO_DERIVATIVE = FirstOrderResponse("stage / satellite speed", 1.0, 0.1, np.zeros(0))
 
 
 # --- cases that fail

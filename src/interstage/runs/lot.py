@@ -128,7 +128,7 @@ class Lot:
         work: Callable[[dict[str, Chunk]], Any],
         progress: Progress | None = None,
         keep: bool = False,
-        before: tuple[int, int] | None = None,
+        before: tuple[int, int | None] | None = None,
     ) -> tuple[list[Any], bool]:
         """Run all groups of cases. Return the result of `work` for each group in order, and whether the run
         was interrupted.
@@ -137,7 +137,8 @@ class Lot:
         - progress: function of the number of finished cases and of the total number.
         - keep: true to stop at an interrupt (Ctrl-C) and return None for groups that were not flown; false to
           raise the interrupt.
-        - before: number of cases of a larger batch that were flown before, and number of all its cases."""
+        - before: number of cases of a larger batch that were flown before, and number of all its cases, None
+          if it is not known."""
         flown_before, total = before or (0, self.lanes)
         stop, width = threading.Event(), self.width
         self._settle(stop)

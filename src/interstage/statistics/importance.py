@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -73,6 +74,7 @@ def importance_sampling(
     *,
     shifts: Any = None,
     search: Search = "both",
+    level: int = 1000,
     confidence: float = 0.9,
     normalized: bool = False,
     seed: int | np.random.Generator = 0,
@@ -83,6 +85,7 @@ def importance_sampling(
     - cases: cases of the sampling, in addition to the cases of the search. Default: 2000.
     - shifts: (regions, inputs), means of the shifted distributions. Default: found by a search.
     - search: "design_points", "cross_entropy", or "both" for the points of both searches. Default: "both".
+    - level: cases of each level of the cross-entropy search. Default: 1000.
     - confidence, normalized: see `weighted_probability`. seed: of the random numbers, or a generator.
       Default: 0.
 
@@ -100,7 +103,7 @@ def importance_sampling(
     Source: Owen, Monte Carlo theory, methods and examples, chapter 9 (defensive mixtures)."""
     draw = np.random.default_rng(seed)
     counted = CountedLimit(limit, inputs)
-    means, evaluations, notes = _shifts(limit, inputs, shifts, search, draw)
+    means, evaluations, notes = _shifts(limit, inputs, shifts, search, level, draw)
     number = check_count("cases", cases, 2)
     region = draw.integers(len(means), size=number)
     shifted = draw.uniform(size=number) >= UNSHIFTED
@@ -130,7 +133,7 @@ def importance_sampling(
 
 
 def _shifts(
-    limit: LimitState, inputs: int, shifts: Any, search: Search, draw: np.random.Generator
+    limit: LimitState, inputs: int, shifts: Any, search: Search, level: int, draw: np.random.Generator
 ) -> tuple[np.ndarray, int, tuple[str, ...]]:
     """Shifts (regions, inputs), the cases of their search, and a note if it did not converge."""
     if shifts is not None:
@@ -141,8 +144,9 @@ def _shifts(
                 f" the shape (regions, {inputs})."
             )
         return means, 0, ()
-    searches = {"design_points": (design_points,), "cross_entropy": (cross_entropy,)}
-    searches["both"] = (design_points, cross_entropy)
+    by_levels = partial(cross_entropy, cases=level)
+    searches = {"design_points": (design_points,), "cross_entropy": (by_levels,)}
+    searches["both"] = (design_points, by_levels)
     if search not in searches:
         raise ValueError(f'search: "{search}" is unknown. Choose {", ".join(searches)}.')
     found: list[Shifts] = [method(limit, inputs, seed=draw) for method in searches[search]]

@@ -31,6 +31,8 @@ FURTHEST = 2.0
 Design points that are farther away are omitted."""
 REACH, TINY = 12.0, 1e-100
 """Largest distance from the origin of a step, in standard deviations, and the smallest slope."""
+LARGEST = 1e100
+"""Largest margin, in place of infinite margins of cases without a number."""
 MOST_LEVELS, ELITE = 30, 0.1
 PATIENCE = 5
 """Number of successive levels without a smaller threshold after which the cross-entropy search ends."""
@@ -103,14 +105,14 @@ def _slopes(limit: CountedLimit, points: np.ndarray) -> tuple[np.ndarray, np.nda
     inputs, starts = points.shape
     step = DIFFERENCE * np.eye(inputs)[:, :, None]
     batch = np.concatenate([points[:, None], points[:, None] + step, points[:, None] - step], axis=1)
-    margins = np.maximum(limit(batch.reshape(inputs, -1)), -1e300).reshape(-1, starts)
+    margins = np.clip(limit(batch.reshape(inputs, -1)), -LARGEST, LARGEST).reshape(-1, starts)
     return margins[0], (margins[1 : inputs + 1] - margins[inputs + 1 :]) / (2 * DIFFERENCE)
 
 
 def _least_merit(tried: np.ndarray, margins: np.ndarray, points: np.ndarray, size: np.ndarray) -> np.ndarray:
     """Of the tried points (inputs, lengths, starts) those with the least merit."""
     weight = 2 * np.maximum(np.linalg.norm(points, axis=0), 1.0) / size
-    merit = 0.5 * (tried**2).sum(0) + weight * np.minimum(np.abs(margins), 1e300)
+    merit = 0.5 * (tried**2).sum(0) + weight * np.minimum(np.abs(margins), LARGEST)
     return _take(tried, np.argmin(merit, axis=0))
 
 

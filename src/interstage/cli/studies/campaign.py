@@ -82,6 +82,22 @@ def campaign(
             "of saved results. Default: 5.",
         ),
     ] = None,
+    rare: Annotated[
+        str | None,
+        typer.Option(
+            metavar="REQUIREMENT",
+            help="Compute the probability that this requirement is violated, by subset simulation and by "
+            "importance sampling, with flights of their own.",
+        ),
+    ] = None,
+    derivatives: Annotated[
+        bool,
+        typer.Option(
+            "--derivatives",
+            help="Compute mean, sigma and drivers also by the derivatives of one flight. They are saved, and "
+            "printed with the results.",
+        ),
+    ] = False,
     changes: Changes = None,
     trust: Trust = False,
     report: Report = None,
@@ -103,15 +119,23 @@ def campaign(
     if str(study) in command.OF_SAVED:
         of_flights = {"-o": output, "--cases": cases, "--jobs": jobs, "--part": part, "--case": case}
         command.refuse_without_effect(str(study), of_flights | {"--set": changes}, worst)
+        command.refuse_without_effect(str(study), {"--rare": rare}, None)
     if str(study) == "compare":
+        command.refuse_without_effect("compare", {"--derivatives": derivatives or None}, None)
         command.compare(folders, units, report)
         raise typer.Exit(0)
     if str(study) == "show":
-        found = command.show(folders, units, worst, report)
+        found = command.show(folders, units, worst, report, derivatives)
     else:
-        command.refuse_more(folders, report, case, worst)
+        command.refuse_more(folders, report, case, worst, derivatives)
         asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
         folder = asked.target
+        if rare is not None:
+            others = {"--cases": cases, "--jobs": jobs, "--part": part, "--case": case, "--worst": worst}
+            others |= {"--report": report, "--derivatives": derivatives or None}
+            command.refuse_with_rare(others)
+            result = command.show_rare(asked, rare, lambda path: scenario_of(path, changes, trust))
+            raise typer.Exit(verdict_code(result is not None, result is not None and result.good))
         alone = case is not None or worst is not None
         with before_anything_was("flown"):
             found = (command.known if alone else command.fly)(
@@ -122,7 +146,7 @@ def campaign(
                 flown = command.show_cases(found, numbers, folder, units)
                 raise typer.Exit(0 if flown else ENDED_EARLY)
         with finishing():
-            command.deliver(found, folder, units, report=report)
+            command.deliver(found, folder, units, report=report, derivatives=derivatives)
         if part is not None and not found.interrupted:
             raise typer.Exit(0)
     raise typer.Exit(UNDECIDED if found.is_undecided else verdict_code(found.complete, found.all_shown))

@@ -13,6 +13,8 @@ from .draws import Draws as Draws
 from .plan import Plan as Plan
 from .plan import draw as draw
 from .plan import prepare as prepare
+from .rare.result import RareResult as RareResult
+from .rare.run import rare_event as rare_event
 from .reading import OpenCampaign as OpenCampaign
 from .reading import open_campaign as open_campaign
 from .reading import read_study as read_study

@@ -19,6 +19,7 @@ from .manifest import continue_manifest, manifest_of, read_manifest
 from .one_case import difference_table, fly_alone, save_alone
 from .plan import Plan
 from .printed import WORST, notes, tables
+from .rare.command import show_rare as show_rare
 from .reading import open_campaign
 from .result import CampaignResult, open_folder
 from .run import campaign, responses_of
@@ -134,15 +135,26 @@ def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int |
         )
 
 
-def refuse_more(folders: list[Path], report: Path | None, case: int | None, worst: int | None) -> None:
+def refuse_with_rare(others: Mapping[str, Any]) -> None:
+    """Refuse options that have no effect on the probability of a rare violation. Raises BadInput."""
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise BadInput([Problem(name, "has no effect with --rare. Remove one of them") for name in given])
+
+
+def refuse_more(
+    folders: list[Path], report: Path | None, case: int | None, worst: int | None, derivatives: bool = False
+) -> None:
     """Refuse arguments that have no effect with a study. Raises BadInput."""
     if folders:
         raise BadInput(
             f"the argument '{folders[0]}' is not allowed after a study. "
             f"To save the results in the folder '{folders[0]}', write -o {folders[0]}."
         )
+    option = "--case" if case is not None else "--worst"
+    if derivatives and (case is not None or worst is not None):
+        raise BadInput(Problem("--derivatives", f"is for the whole campaign. Remove it, or remove {option}"))
     if report is not None and (case is not None or worst is not None):
-        option = "--case" if case is not None else "--worst"
         raise BadInput(
             Problem(
                 "--report",
@@ -151,13 +163,19 @@ def refuse_more(folders: list[Path], report: Path | None, case: int | None, wors
         )
 
 
-def show(folders: list[Path], units: str | None, worst: int | None, report: Path | None) -> CampaignResult:
+def show(
+    folders: list[Path],
+    units: str | None,
+    worst: int | None,
+    report: Path | None,
+    derivatives: bool = False,
+) -> CampaignResult:
     """Print the results in a folder, and write the report if there is a file for it. Raises BadInput."""
     if len(folders) != 1:
         text = "the folder of the saved results is missing" if not folders else "only one folder can be shown"
         raise BadInput(f"{text}. Write interstage campaign show FOLDER.")
     found = CampaignResult.load(folders[0])
-    deliver(found, folders[0], units, worst, report)
+    deliver(found, folders[0], units, worst, report, derivatives)
     return found
 
 
@@ -184,8 +202,16 @@ def deliver(
     units: str | None,
     worst: int | None = None,
     report: Path | None = None,
+    derivatives: bool = False,
 ) -> None:
-    """Print the tables and notes of a campaign, and write the report if there is a file for it."""
+    """Print the tables and notes of a campaign, and write the report if there is a file for it.
+
+    derivatives: compute first-order statistics too, if the folder does not have them. Raises BadInput."""
+    if derivatives and not result.interrupted:
+        try:
+            result.first_order()
+        except BadInput as error:
+            print_error(f"Warning: there are no statistics by derivatives. {error.problems[0]}")
     shown = tables(result, units or result.scenario.units, worst or WORST)
     Printout(shown, notes(result), verdict=result.summary, good=result.all_shown).show()
     print(f"The cases are in {folder}. To print the tables again, run: interstage campaign show {folder}")

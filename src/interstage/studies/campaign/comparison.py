@@ -153,7 +153,8 @@ class CampaignComparison:
     @property
     def folders(self) -> tuple[str, str]:
         """Folders of A and B; "in memory" for results without a folder."""
-        return self.first.folder or "in memory", self.second.folder or "in memory"
+        first, second = (str(one.folder or "in memory") for one in (self.first, self.second))
+        return first, second
 
     def response(self, name: str) -> ComparedResponse:
         """The comparison of a response or limit. Raises KeyError for an unknown name."""

@@ -15,6 +15,7 @@ from ..study_file import INPUTS, StudyFile
 from ..sweep.declared import Response
 from .dispersion import KINDS, Dispersion, Kind, Number
 from .goals import CONFIDENCE, Confidence, Failures, Goal, confidence_problems, fraction_of
+from .rare.declared import Rare
 
 Design = Literal["random", "latin_hypercube", "sobol"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
@@ -115,6 +116,8 @@ class Campaign(StudyFile):
     each requirement, or "leave_out"."""
     chunk: StrictInt = 128
     """Number of cases in one file of results."""
+    rare: Rare = Rare()
+    """Numbers of flights for the probability of rare violations, by the option --rare."""
 
     @field_validator("design", mode="before")
     @classmethod

@@ -62,14 +62,23 @@ class CaseFlights:
     def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
         """Results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
         draws, bad = _draw(self.plan, first, last)
-        bad |= _not_allowed(self.plan, draws, bad)
+        return self.fly_draws(draws, bad | not_allowed(self.plan, draws, bad), threads, before)
+
+    def fly_draws(
+        self,
+        draws: Draws,
+        bad: dict[int, Sequence[Problem]],
+        threads: int = 2,
+        before: tuple[int, int | None] | None = None,
+    ) -> Columns:
+        """Results of drawn cases. bad: problems of the cases that are not flown, by their place."""
         good = [k for k in range(len(draws)) if k not in bad]
         flown = self._flown(draws, good, threads, before)
         found = [refused_case(bad[k]) if k in bad else flown[k] for k in range(len(draws))]
         return _columns(self.names, draws, found)
 
     def _flown(
-        self, draws: Draws, good: Sequence[int], threads: int, before: tuple[int, int] | None
+        self, draws: Draws, good: Sequence[int], threads: int, before: tuple[int, int | None] | None
     ) -> dict[int, Judged]:
         """Results by place in the range."""
         if not good:
@@ -134,11 +143,19 @@ def _joined_draws(first: int, parts: Sequence[Draws]) -> Draws:
     return Draws(first, join("values"), join("inputs"), weights, join("indices"))
 
 
-def _not_allowed(plan: Plan, draws: Draws, bad: dict[int, Any]) -> dict[int, Sequence[Problem]]:
-    """Problems of the cases whose values the scenario does not allow."""
+def not_allowed(
+    plan: Plan, draws: Draws, bad: dict[int, Any], every: int = 1
+) -> dict[int, Sequence[Problem]]:
+    """Problems of the cases whose values the scenario does not allow.
+
+    every: the scenario as a whole is checked in every case of this number; if it is not allowed in one of
+    them, in all cases. Default: 1."""
     found = {one.case: one.problem for one in rejections(plan, draws.values, 0, len(draws))}
     others = [case for case in range(len(draws)) if case not in found and case not in bad]
-    found |= {one.case: one.problem for one in invalid_cases(plan, draws, others)}
+    invalid = [*invalid_cases(plan, draws, others[::every])]
+    if every > 1 and invalid:
+        invalid = [*invalid_cases(plan, draws, others)]
+    found |= {one.case: one.problem for one in invalid}
     return {case: (problem,) for case, problem in found.items() if case not in bad}
 
 
@@ -200,7 +217,7 @@ def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
     """Settings by which all cases of a campaign are flown, from the steps of its first case that flies."""
     count = min(plan.cases, TRIED)
     draws, bad = _draw(plan, 0, count)
-    bad |= _not_allowed(plan, draws, bad)
+    bad |= not_allowed(plan, draws, bad)
     scenario = plan.scenario
     for case in (case for case in range(count) if case not in bad):
         inputs = {path: values[None, ..., case] for path, values in draws.values.items()}

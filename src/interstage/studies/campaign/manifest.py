@@ -22,7 +22,7 @@ from .declared import Campaign
 from .plan import Plan
 
 NAME = "manifest.json"
-OF_STATISTICS = ("proportion", "sides", "confidence", "requirements", "failures", "chunk", "looks")
+OF_STATISTICS = ("proportion", "sides", "confidence", "requirements", "failures", "chunk", "looks", "rare")
 """Keys of a study that do not affect the numbers of a case."""
 OTHER_FOLDER = "Use another folder (-o), or the study of this folder"
 

@@ -18,6 +18,7 @@ from ...tree.units import display
 from ..study_warnings import of_scenario
 from .columns import COMPLETED
 from .figures import figures_and_notes
+from .first_order_check import first_order_tables
 from .printed import (
     DIGITS,
     FRACTION,
@@ -33,6 +34,7 @@ from .printed import (
     values_table,
     worst_table,
 )
+from .rare.printed import rare_tables
 from .summary import values_of, weighted_bound, with_worst
 from .worst_inputs import worst_inputs_table
 
@@ -131,6 +133,7 @@ def _tables(result: CampaignResult, units: str) -> Iterator[Table]:
     way = "asymptotic, from weighted cases" if result.is_weighted else "Clopper-Pearson intervals"
     requirements = requirements_table(result)
     yield replace(requirements, note=f"The intervals of the probability of failure are {way}.")
+    yield from rare_tables(result, units)
     yield values_table(result, units)
     yield percentiles_table(result, units)
     if result.counts[COMPLETED] < len(result):
@@ -139,6 +142,7 @@ def _tables(result: CampaignResult, units: str) -> Iterator[Table]:
     yield worst_table(result, units, WORST)
     yield worst_inputs_table(result, units, WORST)
     yield from drivers_tables(result)
+    yield from first_order_tables(result, units)
 
 
 def _numbers_part(result: CampaignResult, units: str) -> Iterator[str]:

@@ -33,7 +33,8 @@ class Plan:
     - `dispersions`: in the order of the study
     - `scores`: of the streams of each kind
     - `rows`: (dispersion, label) -> row of its stream in the scores of its kind
-    - `warnings`: sentences about likely mistakes"""
+    - `warnings`: sentences about likely mistakes
+    - `formulas`: dispersions by formulas, in the order of their evaluation"""
 
     campaign: Campaign
     scenario: Any
@@ -41,7 +42,7 @@ class Plan:
     scores: Mapping[Kind, Scores]
     rows: Mapping[tuple[str, str], int]
     warnings: tuple[str, ...] = ()
-    _formulas: tuple[Prepared, ...] = field(default=())
+    formulas: tuple[Prepared, ...] = field(default=())
 
     @property
     def cases(self) -> int:
@@ -90,7 +91,14 @@ class Plan:
                 found[one.name] = one.maker.values(self._own(one, scores), indices[one.declared.kind])
                 if isinstance(one.maker, Continuous):
                     _check_finite(one, found[one.name], first)
-        self._add_formulas(found, first, len(indices["flight"]))
+        return self.with_formulas(found, first, len(indices["flight"]))
+
+    def with_formulas(
+        self, found: dict[str, list[np.ndarray]], first: int, count: int
+    ) -> dict[str, np.ndarray]:
+        """Name of each number -> values (cases,), from the values of the members of each dispersion without a
+        formula. Formulas are added to `found`. Raises BadInput."""
+        self._add_formulas(found, first, count)
         return {
             member.name: values
             for one in self.dispersions
@@ -118,7 +126,7 @@ class Plan:
         for one in self.dispersions:
             if one.maker is not None and one.members:
                 add(one)
-        for one in self._formulas:
+        for one in self.formulas:
             found[one.name] = formulas.values_of(one, known, first, count)
             add(one)
 

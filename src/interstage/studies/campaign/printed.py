@@ -16,6 +16,8 @@ from ...tree.units import display
 from .columns import COMPLETED, INPUT, Output
 from .confirmation import InputChange, faults_of, notes_of
 from .dispersion import Kind
+from .first_order_check import first_order_tables
+from .rare.printed import rare_tables
 from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
 from .worst_inputs import worst_by, worst_inputs_table
 
@@ -50,11 +52,13 @@ def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table
         outcomes_table(result),
         failed_table(result, units),
         requirements_table(result),
+        *rare_tables(result, units),
         values_table(result, units),
         percentiles_table(result, units),
         worst_table(result, units, worst),
         worst_inputs_table(result, units, worst),
         *drivers_tables(result),
+        *first_order_tables(result, units),
         inputs_table(result, units),
     ]
     return [table for table in found if table.rows]

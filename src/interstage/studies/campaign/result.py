@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from ...drawing.figure import Figure
     from .comparison import CampaignComparison
     from .drivers import Drivers
+    from .first_order import CampaignFirstOrder
+    from .first_order_check import FirstOrderCheck
+    from .rare.result import RareResult
     from .requirement_result import RequirementResult
 
 log = logging.getLogger("interstage")
@@ -56,13 +59,13 @@ class CampaignResult:
     - columns: name -> values (cases,); see `table`.
     - interrupted: whether it was interrupted.
     - plan: of the draws; made again when it is needed.
-    - folder: of the results; "" for results in memory."""
+    - folder: folder of the results; None if the results are in memory only."""
 
     manifest: Manifest
     columns: Columns
     interrupted: bool = False
     plan: Plan | None = None
-    folder: str = ""
+    folder: Path | None = None
 
     @classmethod
     def load(cls, folder: str | Path) -> CampaignResult:
@@ -239,6 +242,42 @@ class CampaignResult:
 
         return drivers(self, self.output(name))
 
+    def first_order(self) -> CampaignFirstOrder:
+        """Mean, sigma and shares of the variance of all responses by the derivatives of one flight, which is
+        flown now if no earlier result is known. Raises BadInput if that case cannot be flown."""
+        found = self.known_first_order
+        if found is None:
+            from .first_order import first_order
+            from .first_order_file import write_first_order
+            from .run import responses_of
+
+            found = first_order(self.draws_plan, responses_of(self.draws_plan))
+            if self.folder is not None:
+                write_first_order(self.folder, found, self.manifest.stamp)
+            self.__dict__["known_first_order"] = found
+        return found
+
+    @cached_property
+    def known_first_order(self) -> CampaignFirstOrder | None:
+        """First-order statistics that were computed before; None if there are none."""
+        from .first_order_file import read_first_order
+
+        return None if self.folder is None else read_first_order(self.folder, self.manifest.stamp)
+
+    @property
+    def rare_results(self) -> list[RareResult]:
+        """Probabilities of rare violations that were computed in the folder of the campaign; see
+        `rare_event`."""
+        from .rare.result import read_results
+
+        return [] if self.folder is None else read_results(self.folder, self.manifest.stamp)
+
+    def check_first_order(self, name: str) -> FirstOrderCheck:
+        """First-order statistics of a response compared with its cases. Raises BadInput."""
+        from .first_order_check import first_order_check
+
+        return first_order_check(self, name)
+
     @cached_property
     def order(self) -> np.ndarray:
         """Rows of the cases, the worst first; see docs/campaigns.md."""
@@ -329,7 +368,7 @@ def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None])
     for file, why in found.unusable:
         notice(f"{file.path.name} {why}. The results omit its cases. To fly them again, run the campaign.")
     columns = _up_to(join_parts(found.columns, manifest.names), manifest.cases)
-    return CampaignResult(manifest, columns, folder=str(folder))
+    return CampaignResult(manifest, columns, folder=folder)
 
 
 def _up_to(columns: Mapping[str, np.ndarray], cases: int) -> Columns:

@@ -62,10 +62,7 @@ class Scores:
 
     def draw(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         """Scores (streams, cases), and the logarithms of the weights of the cases (cases,)."""
-        independent = ndtri(self.streams.uniforms(first, last))
-        plain = independent.copy()
-        for group in self.groups:
-            plain[list(group.rows)] = group.scores(independent)
+        plain = self.from_independent(ndtri(self.streams.uniforms(first, last)))
         if not self._moves.any():
             return plain, np.zeros(last - first)
         moved = np.where(self._moves[:, None], self.shift[:, None] + self.widen[:, None] * plain, plain)
@@ -75,6 +72,13 @@ class Scores:
             weights += 0.5 * ((before - after) * (before + after)).sum(axis=0)
             weights += float(np.log(self.widen[list(rows)]).sum())
         return moved, weights
+
+    def from_independent(self, independent: np.ndarray) -> np.ndarray:
+        """Scores (streams, cases) of independent standard normal numbers, without importance sampling."""
+        plain = independent.copy()
+        for group in self.groups:
+            plain[list(group.rows)] = group.scores(independent)
+        return plain
 
     @cached_property
     def _moves(self) -> np.ndarray:

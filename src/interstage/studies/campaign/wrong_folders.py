@@ -12,7 +12,7 @@ ENDING = ".cases"
 """Ending of the default folder of results, after the name of the study."""
 FLIGHTS = "flights"
 """Folder for cases that are flown alone, in the folder of the campaign."""
-OWN = (NAME, "cases-*.parquet", "running-*.lock", ".*", SET_ASIDE, FLIGHTS)
+OWN = (NAME, "cases-*.parquet", "running-*.lock", "rare-*", "derivatives.json", ".*", SET_ASIDE, FLIGHTS)
 """Files of a campaign. Another process may write the manifest while the folder is examined."""
 
 

@@ -1,0 +1,186 @@
+"""The margin of a requirement in flights, as a function of independent standard normal inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ....tree.errors import BadInput, Problem, near
+from ..columns import LIMIT, MET, NO_VERDICT, VERDICT
+from ..dispersion import KINDS, Kind
+from ..draws import Draws
+from ..flight import CaseFlights, not_allowed, settings_of
+from ..makers import Choice, Maker, Odds, Subset, TableRows
+from ..plan import Plan
+
+AT_ONCE = 1024
+"""Most flights whose results are in memory together."""
+TINY = float(np.finfo(float).tiny)
+"""Margin of a case that meets its limit exactly: a margin of zero counts as a failure in the methods."""
+CHECKED = 16
+"""The scenario as a whole is checked in every 16th case: a check takes longer than a short flight."""
+EXPECTED = 10_000
+"""Number of flights by which the program of the flights is chosen."""
+
+
+def limit_problems(plan: Plan, requirement: str) -> Iterator[Problem]:
+    """Problems of a campaign that has no probability of a rare violation of a requirement."""
+    known = [one.name for one in plan.scenario.requirements]
+    if not known:
+        text = "the scenario has no requirement. Add one, for example requirements.tip_off = { quantity ="
+        yield Problem(
+            "--rare", f'{text} "pairs.stage.satellite.tip_off_rate", max = "1 deg/s", at = "end" }}'
+        )
+    elif requirement not in known:
+        yield Problem("--rare", f"there is no requirement '{requirement}'; {near(requirement, known)}")
+    if plan.campaign.failures == "leave_out":
+        text = '"leave_out" has no effect on rare violations, in which cases without a verdict are failures'
+        yield Problem("failures", f'{text}. Set failures = "count"')
+    for one in plan.dispersions:
+        if isinstance(one.maker, TableRows) and one.maker.in_order:
+            text = 'rows in order are not random, so that they have no probability. Set rows = "random"'
+            yield Problem(f"{one.declared.place}.rows", text)
+    if not any(len(scores.streams.keys) for scores in plan.scores.values()):
+        yield Problem("dispersions", "no input is random. Set a distribution, values, or rows of a file")
+
+
+@dataclass
+class LikelyFailure:
+    """The failed case nearest to the medians of all inputs in standard normal space, the most likely one.
+
+    distance: from the medians, in standard deviations. inputs: name -> value in SI. margin: to the limit."""
+
+    distance: float
+    inputs: dict[str, float]
+    margin: float
+
+
+@dataclass
+class FlightLimit:
+    """Margins (cases,) of a requirement in flights, from independent standard normal inputs (inputs, cases).
+
+    Cases without a verdict have no margin (NaN). flown: number of flights so far. nearest: see
+    `LikelyFailure`; None before a failure."""
+
+    flights: CaseFlights
+    requirement: str
+    threads: int = 2
+    flown: int = 0
+    nearest: LikelyFailure | None = field(default=None)
+
+    @property
+    def inputs(self) -> int:
+        """Number of independent inputs."""
+        return sum(len(self.flights.plan.scores[kind].streams.keys) for kind in KINDS)
+
+    def __call__(self, points: np.ndarray) -> np.ndarray:
+        """The margins of cases (inputs, cases)."""
+        parts = [
+            self._margins(points[:, first : first + AT_ONCE]) for first in range(0, points.shape[1], AT_ONCE)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _margins(self, points: np.ndarray) -> np.ndarray:
+        draws, bad = self.draw(points)
+        bad |= not_allowed(self.flights.plan, draws, bad, CHECKED)
+        if len(bad) == len(draws):
+            margins = np.full(len(draws), np.nan)
+        else:
+            columns = self.flights.fly_draws(draws, bad, self.threads, (self.flown, None))
+            margins = self._of_columns(columns)
+        self.flown += len(margins)
+        return margins
+
+    def _of_columns(self, columns: dict[str, np.ndarray]) -> np.ndarray:
+        """The smallest margin of the limits of the requirement in each case."""
+        own = [one for one in self.flights.names.limits if one.requirement == self.requirement]
+        values = [columns[LIMIT + one.name] for one in own]
+        margins = np.min(
+            [
+                v - one.limit if one.side == "min" else one.limit - v
+                for one, v in zip(own, values, strict=True)
+            ],
+            axis=0,
+        )
+        verdict = columns[VERDICT + self.requirement]
+        margins = np.where(verdict == MET, np.maximum(margins, TINY), margins)
+        return np.where(verdict == NO_VERDICT, np.nan, margins)
+
+    def draw(self, points: np.ndarray) -> tuple[Draws, dict[int, Sequence[Problem]]]:
+        """The drawn cases of points (inputs, cases), and the problems of cases that cannot be drawn. These
+        hold the draws at the medians."""
+        try:
+            return self._draws(points), {}
+        except BadInput:
+            pass
+        points, bad = points.copy(), {}
+        for case in range(points.shape[1]):
+            try:
+                self._draws(points[:, case : case + 1])
+            except BadInput as error:
+                bad[case] = error.problems
+                points[:, case] = 0.0
+        return self._draws(points), bad
+
+    def _draws(self, points: np.ndarray) -> Draws:
+        plan, count, first = self.flights.plan, points.shape[1], 0
+        scores: dict[Kind, np.ndarray] = {}
+        for kind in KINDS:
+            last = first + len(plan.scores[kind].streams.keys)
+            scores[kind] = plan.scores[kind].from_independent(points[first:last])
+            first = last
+        indices: dict[Kind, np.ndarray] = {kind: np.arange(count) for kind in KINDS}
+        inputs = plan.inputs_at(scores, indices)
+        return Draws(0, plan.leaves_at(inputs), inputs, np.ones(count), indices)
+
+    def note_failures(self, points: np.ndarray, margins: np.ndarray) -> None:
+        """Keep the failed case nearest to the medians."""
+        failed = np.flatnonzero(~(margins > 0.0))
+        if not len(failed):
+            return
+        distances = np.linalg.norm(points[:, failed], axis=0)
+        k = failed[int(np.argmin(distances))]
+        if self.nearest is None or distances.min() < self.nearest.distance:
+            draws, bad = self.draw(points[:, k : k + 1])
+            if bad:
+                return
+            inputs = {
+                name: float(np.ravel(values)[0])
+                for name, values in draws.inputs.items()
+                if np.size(values) == 1
+            }
+            self.nearest = LikelyFailure(float(distances.min()), inputs, float(margins[k]))
+
+
+def flight_limit(plan: Plan, requirement: str) -> FlightLimit:
+    """The margins of a requirement of a campaign. Raises BadInput with all problems."""
+    if problems := [*limit_problems(plan, requirement)]:
+        raise BadInput(problems)
+    only = tuple(one for one in plan.scenario.requirements if one.name == requirement)
+    own = replace(_without_importance(plan), scenario=plan.scenario.model_copy(update={"requirements": only}))
+    return FlightLimit(CaseFlights(own, (), settings_of(own, ())), requirement)
+
+
+def _without_importance(plan: Plan) -> Plan:
+    """The plan with the declared distributions, and cases that are independent of each other."""
+    scores = {
+        kind: replace(
+            one,
+            streams=replace(one.streams, design="random"),
+            shift=np.zeros(len(one.shift)),
+            widen=np.ones(len(one.widen)),
+        )
+        for kind, one in plan.scores.items()
+    }
+    dispersions = tuple(replace(one, maker=_with_true_odds(one.maker)) for one in plan.dispersions)
+    changes = {"design": "random", "block": None, "loops": None, "cases": EXPECTED, "requirements": ()}
+    campaign = plan.campaign.model_copy(update=changes)
+    return replace(plan, campaign=campaign, scores=scores, dispersions=dispersions)
+
+
+def _with_true_odds(maker: Maker | None) -> Maker | None:
+    if isinstance(maker, (Choice, Subset)):
+        return replace(maker, odds=Odds(maker.odds.true, maker.odds.true))
+    return maker
