@@ -19,6 +19,7 @@ from ..shared import (
     finishing,
     verdict_code,
 )
+from .campaign_options import ArrayLimit, ChunkTimeout, JobScript, Parts
 
 
 @app.command()
@@ -67,6 +68,10 @@ def campaign(
             "can share the cases.",
         ),
     ] = None,
+    chunk_timeout: ChunkTimeout = None,
+    script: JobScript = None,
+    parts: Parts = None,
+    array_limit: ArrayLimit = None,
     case: Annotated[
         int | None,
         typer.Option(
@@ -98,6 +103,12 @@ def campaign(
     folders = saved or []
     if str(study) in command.OF_SAVED:
         of_flights = {"-o": output, "--cases": cases, "--jobs": jobs, "--part": part, "--case": case}
+        of_flights |= {
+            "--chunk-timeout": chunk_timeout,
+            "--script": script,
+            "--parts": parts,
+            "--array-limit": array_limit,
+        }
         command.refuse_without_effect(str(study), of_flights | {"--set": changes}, worst)
     if str(study) == "compare":
         command.compare(folders, units, report)
@@ -106,7 +117,17 @@ def campaign(
         found = command.show(folders, units, worst, report)
     else:
         command.refuse_more(folders, report, case, worst)
-        asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
+        asked = command.Asked(study, output, cases, jobs, part, case, worst, units, chunk_timeout)
+        if script is not None or parts is not None or array_limit is not None:
+            from ...studies.campaign.job_command import print_script
+
+            print_script(
+                asked,
+                lambda path: scenario_of(path, changes, trust),
+                (script, parts, array_limit),
+                {"--set": changes, "--trust": trust, "--report": report},
+            )
+            raise typer.Exit(0)
         folder = asked.target
         alone = case is not None or worst is not None
         with before_anything_was("flown"):
