@@ -42,13 +42,20 @@ def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, no
     processes = Processes(task, 1)
     try:
         for case in first_cases(plan):
-            try:
-                found = processes.ask(FirstCase(case), limit.declared)
-            except TookTooLong as error:
-                notice(f"{error}. The settings of the campaign are those of a later case")
-                continue
+            found = _within(processes, FirstCase(case), limit.declared, notice)
             if found is not None:
                 return found
     finally:
         processes.close()
     return default_settings()
+
+
+def _within(processes: Processes, case: FirstCase, seconds: float, notice: Notice) -> LotSettings | None:
+    """Settings from one case; None if it does not fly, or does not end within the limit, also not again."""
+    for _ in range(2):
+        try:
+            return processes.ask(case, seconds)
+        except TookTooLong as error:
+            late = str(error)
+    notice(f"{late}, twice. The number of steps of the campaign is taken from a later case")
+    return None
