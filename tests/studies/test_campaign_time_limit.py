@@ -20,8 +20,8 @@ from interstage.studies.campaign.time_limit import (
     TookTooLong,
     duration,
     pieces_of,
-    reported,
     seconds_of,
+    slow_report,
 )
 from interstage.tree.errors import BadInput, InterstageError
 
@@ -204,13 +204,13 @@ def test_settings_leave_out_a_first_case_that_hangs(monkeypatch):
 
 def test_a_slow_range_in_this_process_is_reported():
     shown: list[str] = []
-    with reported(Range(0, 8), TimeLimit(0.01), shown.append):
+    with slow_report(Range(0, 8), TimeLimit(0.01), shown.append):
         while not shown:
             time.sleep(0.01)
     assert "The cases 0 to 7 did not end within 0.01 s" in shown[0]
     assert "run the command with --jobs 1" in shown[0]
     limit = TimeLimit(math.inf)
-    with reported(Range(0, 8), limit, shown.append):
+    with slow_report(Range(0, 8), limit, shown.append):
         pass
     assert len(shown) == 1
 

@@ -39,9 +39,11 @@ class Layout(NamedTuple):
 class Words(NamedTuple):
     """Commands of a job.
 
-    name: of the jobs. campaign: the words of the command without --part. show: the words of the command that
-    prints the results. folder: current folder of the jobs. results: folder of the results. cores: processor
-    cores of a task."""
+    - name: of the jobs.
+    - campaign: the words of the command without --part.
+    - show: the words of the command that prints the results.
+    - folder: current folder of the jobs. results: folder of the results.
+    - cores: processor cores of a task."""
 
     name: str
     campaign: Sequence[str]
@@ -93,8 +95,10 @@ SHELL = """\
 # {cases} in {chunks}, flown in {parts} tasks. Save this text as jobs.sh, and submit: bash jobs.sh
 # 1. The first job flies the first chunk, so that compiled programs are in the store for all tasks.
 # 2. The {arrays} the parts. 3. The last job prints the results.
+
 # All nodes need this folder, this Python and the program store at the same paths.
 # After a failure, submit again: only missing chunks are flown.
+
 set -euo pipefail
 
 # Options of your site for each job, for example: options=({example})
@@ -112,7 +116,9 @@ esac
 
 """
 SLURM_JOB = """\
-job() {{ # STEP OFFSET OPTIONS...: submits this script, and prints the number of the job
+# Usage: job STEP OFFSET OPTIONS...
+
+job() {{
     local step=$1 offset=$2
     shift 2
     local id
@@ -123,7 +129,9 @@ job() {{ # STEP OFFSET OPTIONS...: submits this script, and prints the number of
 }}
 """
 PBS_JOB = """\
-job() {{ # STEP OFFSET OPTIONS...: submits this script, and prints the number of the job
+# Usage: job STEP OFFSET OPTIONS...
+
+job() {{
     local step=$1 offset=$2
     shift 2
     qsub -N {name} -l select=1:ncpus={cores} -v "CAMPAIGN_STEP=$step,CAMPAIGN_OFFSET=$offset" \\
@@ -196,6 +204,7 @@ K8S_HEAD = """\
 # 1. The first job flies the first chunk, so that compiled programs are in the store for all tasks.
 # 2. The indexed {arrays} the parts, when the first chunk exists.
 # 3. The last job waits until all cases are flown, and prints the results: kubectl logs job/{name}-show
+
 # Replace IMAGE by an image with interstage[campaigns], and CLAIM by a volume claim (ReadWriteMany).
 # The volume has the files of the study. All pods must run as the same user.
 # After a failure, delete the jobs and apply them again: only missing chunks are flown.

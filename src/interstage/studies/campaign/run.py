@@ -27,7 +27,7 @@ from .plan import Plan
 from .processes import Task, can_pickle, fly_all
 from .reading import make_plan, study_of
 from .result import CampaignResult, open_folder
-from .time_limit import Notice, TimeLimit, reported, seconds_of
+from .time_limit import Notice, TimeLimit, seconds_of, slow_report
 
 LONG = 60.0
 """Time [s] that is left, from which on a campaign flies in several processes by default."""
@@ -184,7 +184,7 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count) -> None:
     while left and not others:
         clock = time.perf_counter()
         one = left[0]
-        with reported(one, run.limit, run.notice):
+        with slow_report(one, run.limit, run.notice):
             columns = task.flights.fly(*one, threads, (count.done, count.total))
         task.write(columns)
         count.add(left.pop(0))

@@ -97,7 +97,7 @@ def after(seconds: float, action: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def reported(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None]:
+def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None]:
     """Report a range that is flown in this process, which cannot be ended, if it takes too long."""
     seconds = limit.of(cases)
 
