@@ -55,6 +55,14 @@ class HangingFlights(ArrayFlights):
         return found
 
 
+class SlowFlights(ArrayFlights):
+    """The same, but a chunk takes a third of a second."""
+
+    def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
+        time.sleep(0.3)
+        return super().fly(first, last, threads, before)
+
+
 def array_plan(**study: Any) -> Plan:
     """The plan of a campaign of `first.toml`."""
     return run.make_plan(ist.load(FIRST), run.study_of({**STUDY, **study}), None)
@@ -68,9 +76,10 @@ def fly_arrays(
     part: Part | None = None,
     flights: type[CaseFlights] = ArrayFlights,
     notice: Notice = print,
+    dask: str | None = None,
 ) -> CampaignResult:
     """Fly a campaign by arrays into a folder."""
-    how = run.Run(notice, jobs, False, TimeLimit(limit))
+    how = run.Run(notice, jobs, False, TimeLimit(limit), dask)
     kept = run.CaseFlights, run.settings_within
     setattr(run, "CaseFlights", flights)  # noqa: B010 - as pytest's monkeypatch
     setattr(run, "settings_within", lambda *_: SETTINGS)  # noqa: B010

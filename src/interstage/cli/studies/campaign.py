@@ -19,7 +19,7 @@ from ..shared import (
     finishing,
     verdict_code,
 )
-from .campaign_options import ArrayLimit, ChunkTimeout, JobScript, Parts
+from .campaign_options import ArrayLimit, ChunkTimeout, Dask, JobScript, Parts
 
 
 @app.command()
@@ -69,6 +69,7 @@ def campaign(
         ),
     ] = None,
     chunk_timeout: ChunkTimeout = None,
+    dask: Dask = None,
     script: JobScript = None,
     parts: Parts = None,
     array_limit: ArrayLimit = None,
@@ -105,6 +106,7 @@ def campaign(
         of_flights = {"-o": output, "--cases": cases, "--jobs": jobs, "--part": part, "--case": case}
         of_flights |= {
             "--chunk-timeout": chunk_timeout,
+            "--dask": dask,
             "--script": script,
             "--parts": parts,
             "--array-limit": array_limit,
@@ -117,7 +119,7 @@ def campaign(
         found = command.show(folders, units, worst, report)
     else:
         command.refuse_more(folders, report, case, worst)
-        asked = command.Asked(study, output, cases, jobs, part, case, worst, units, chunk_timeout)
+        asked = command.Asked(study, output, cases, jobs, part, case, worst, units, chunk_timeout, dask)
         if script is not None or parts is not None or array_limit is not None:
             from ...studies.campaign.job_command import print_script
 

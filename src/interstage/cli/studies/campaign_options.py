@@ -15,6 +15,14 @@ ChunkTimeout = Annotated[
         "the time of the slowest chunk, at least 10 minutes.",
     ),
 ]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Fly the cases by the workers of the dask.distributed scheduler at ADDRESS, for example "
+        'tcp://10.0.0.1:8786. "local": in processes of this machine.',
+    ),
+]
 JobScript = Annotated[
     str | None,
     typer.Option(

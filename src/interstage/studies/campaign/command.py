@@ -44,6 +44,7 @@ class Asked:
     worst: int | None
     units: str | None
     chunk_timeout: str | None = None
+    dask: str | None = None
 
     @property
     def target(self) -> Path:
@@ -63,6 +64,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
             jobs=asked.jobs,
             part=asked.part,
             chunk_timeout=asked.chunk_timeout,
+            dask=asked.dask,
             study_folder=asked.study.parent,
             progress=progress if progress is not None else False,
             notice=lambda text: print_error(f"Warning: {text}"),

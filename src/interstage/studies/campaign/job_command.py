@@ -22,7 +22,8 @@ def print_script(
     Raises BadInput."""
     scheduler, parts, limit = wanted
     without = {"--parts": parts, "--array-limit": limit} if scheduler is None else {}
-    unused = {"--part": asked.part, "--case": asked.case, "--worst": asked.worst} if scheduler else {}
+    unused = {"--part": asked.part, "--case": asked.case, "--worst": asked.worst, "--dask": asked.dask}
+    unused = unused if scheduler is not None else {}
     problems = [
         Problem(name, "needs --script. Add --script slurm, pbs or k8s, or remove it")
         for name, value in without.items()

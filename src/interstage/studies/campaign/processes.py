@@ -44,13 +44,10 @@ class Task(NamedTuple):
         """Write the results of a range as a chunk."""
         return write(self.folder, columns, self.stamp)
 
-    def answer(self, request: Request) -> Columns | None:
-        """Fly a range. Write its chunk, or return its columns."""
+    def answer(self, request: Request) -> Columns | str:
+        """Fly a range. Write its chunk and return the name of the file, or return its columns."""
         columns = self.flights.fly(*request.cases, 1)
-        if not request.write:
-            return columns
-        self.write(columns)
-        return None
+        return self.write(columns).name if request.write else columns
 
 
 class Request(NamedTuple):
@@ -90,8 +87,8 @@ class Processes:
         for _ in range(count):
             self._idle.put(None)
 
-    def fly(self, cases: Range, write: bool = True, limit: float = math.inf) -> Columns | None:
-        """Have a range flown, and its chunk written or its columns returned; see `ask`."""
+    def fly(self, cases: Range, write: bool = True, limit: float = math.inf) -> Any:
+        """Have a range flown, and its chunk written or its columns returned; see `Task.answer` and `ask`."""
         return self.ask(Request(cases, write), limit)
 
     def ask(self, request: Any, limit: float = math.inf) -> Any:
@@ -167,11 +164,11 @@ def fly_all(
     try:
         alone = 1 if first_alone else 0
         for some in (ranges[:alone], ranges[alone:]):
-            waiting: set[Future[Range]] = {pool.submit(flights.fly, cases) for cases in some}
+            waiting: dict[Future[str], Range] = {pool.submit(flights.fly, cases): cases for cases in some}
             while waiting:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    finished(future.result())
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    future.result()
+                    finished(waiting.pop(future))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         processes.close()

@@ -44,6 +44,7 @@ def campaign(
     jobs: int | None = None,
     part: str | None = None,
     chunk_timeout: float | str | None = None,
+    dask: str | None = None,
     study_folder: str | Path | None = None,
     progress: Progress | bool | None = None,
     notice: Notice | None = None,
@@ -59,6 +60,8 @@ def campaign(
     - part: "3/40" flies every 40th chunk, from the third on; needs a folder.
     - chunk_timeout: time such as "10 min" after which a chunk is ended and flown again in smaller ranges. A
       case that does not end alone has no number. Needs a folder. Default: see docs/clusters.md.
+    - dask: address of a scheduler of dask.distributed whose workers fly the chunks, or "local". Needs a
+      folder that all machines share.
     - study_folder: of the files that the study names. Default: the current folder.
     - progress(cases flown, all cases): for True, False and None see `programs.progress.progress_reports`.
     - notice: called with sentences on chunks that cannot be used. Default: the logger "interstage".
@@ -67,10 +70,13 @@ def campaign(
     declared = study_of(study, cases)
     base = Path(study_folder or "")
     limit = TimeLimit(seconds_of(chunk_timeout))
-    plan, run = make_plan(scenario, declared, base), Run(notice or log.warning, jobs, progress, limit)
+    plan = make_plan(scenario, declared, base)
+    run = Run(notice or log.warning, jobs, progress, limit, dask)
+    if dask is not None:
+        check_cluster(dask, jobs)
     if folder is None:
-        if any(value is not None for value in (part, jobs, chunk_timeout)):
-            text = "is required for jobs, for a part and for a chunk_timeout. Give the folder of the results"
+        if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
+            text = "is required for jobs, part, chunk_timeout and dask. Give the folder of the results"
             raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()
@@ -90,6 +96,7 @@ class Run:
     jobs: int | None
     progress: Progress | bool | None
     limit: TimeLimit
+    dask: str | None = None
 
 
 def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
@@ -177,6 +184,11 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count) -> None:
     """Fly ranges in this process; in others if their number or a limit is declared, or if it takes long."""
     left = list(ranges)
     count.add(Range(0, 0))
+    if run.dask is not None:
+        from .dask_cluster import fly_on_cluster
+
+        fly_on_cluster(task, left, run.dask, run.jobs or cores(), count.add, run.limit, run.notice)
+        return
     others = (run.jobs is not None or run.limit.declared is not None) and can_pickle(task)
     if run.limit.declared is not None and not others:
         run.notice("Classes of a script are flown in this process only: the limit of a chunk has no effect")
@@ -197,6 +209,16 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count) -> None:
     if left:
         jobs = min(run.jobs or cores(), len(left))
         fly_all(task, left, jobs, count.add, run.limit, run.notice, first_alone=not flown)
+
+
+def check_cluster(address: str, jobs: int | None) -> None:
+    """Check the options of a cluster. Raises BadInput."""
+    from .dask_cluster import LOCAL, require_dask
+
+    require_dask()
+    if address != LOCAL and jobs is not None:
+        text = "has an effect with --dask local only: a cluster has the processes of its workers. Remove it"
+        raise BadInput(Problem("--jobs", text))
 
 
 def cores() -> int:

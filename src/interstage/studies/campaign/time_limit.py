@@ -114,32 +114,32 @@ def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None
 class LimitedFlights:
     """Flies ranges in other processes, each within a limit.
 
-    fly(cases, write, seconds): flies a range, and writes its chunk or returns its columns; see
+    fly(cases, write, seconds): flies a range, and returns the name of its chunk or its columns; see
     `Processes.fly`."""
 
     def __init__(
         self,
-        fly: Callable[[Range, bool, float], Columns | None],
+        fly: Callable[[Range, bool, float], Any],
         task: Any,
         limit: TimeLimit,
         notice: Notice,
     ):
         self._fly, self._task, self._limit, self._notice = fly, task, limit, notice
 
-    def fly(self, cases: Range) -> Range:
-        """Fly a range, and write its chunk. A case that does not end has no number."""
+    def fly(self, cases: Range) -> str:
+        """Fly a range, write its chunk, and return the name of the file. A case that does not end has no
+        number."""
         seconds = self._limit.of(cases)
         clock = time.monotonic()
         try:
-            self._fly(cases, True, seconds)
+            file = self._fly(cases, True, seconds)
         except TookTooLong:
             text = f"{cases_text(cases)} took longer than {duration(seconds)}"
             self._notice(f"{text}. The process was ended; each case is flown again in a smaller range")
             pieces = self._pieces(cases, first=True)
-            self._task.write(join_parts(pieces, self._task.flights.names))
-        else:
-            self._limit.add(cases, time.monotonic() - clock)
-        return cases
+            return self._task.write(join_parts(pieces, self._task.flights.names)).name
+        self._limit.add(cases, time.monotonic() - clock)
+        return file
 
     def _pieces(self, cases: Range, first: bool = False) -> list[Columns]:
         """Results of a range that took too long. Raises InterstageError if no piece of a chunk ended."""
