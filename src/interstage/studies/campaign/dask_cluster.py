@@ -142,9 +142,14 @@ def end_flights(key: str) -> None:
 
 
 @contextmanager
-def connection(address: str, jobs: int) -> Iterator[Any]:
-    """A client of a scheduler. address: "local" begins a cluster of `jobs` threads in this process. Raises
-    BadInput if the scheduler does not answer."""
+def connection(address: str | None, jobs: int) -> Iterator[Any]:
+    """A client of a scheduler, or None without an address.
+
+    address: "local" begins a cluster of `jobs` threads in this process. Raises BadInput if the scheduler does
+    not answer."""
+    if address is None:
+        yield None
+        return
     from distributed import Client, LocalCluster
 
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
@@ -192,27 +197,26 @@ def _no_answer(address: str, error: Exception) -> str:
 
 
 def fly_on_cluster(
+    client: Any,
     task: Task,
     ranges: Sequence[Range],
-    address: str,
-    jobs: int,
     finished: Callable[[Range], None],
     limit: TimeLimit,
     notice: Notice,
 ) -> None:
     """Fly ranges by the workers of a cluster, the first one before the others.
 
-    finished: called in this thread after each range. Raises InterstageError; finished chunks are kept."""
+    client: see `connection`. finished: called in this thread after each range. Raises InterstageError;
+    finished chunks are kept."""
     if not can_pickle(task):
         text = "classes of a script cannot be flown by other processes. Put them into a module"
         raise BadInput(Problem("--dask", text))
-    with connection(address, jobs) as client:
-        orders = _Orders(client, task, limit, notice, finished)
-        try:
-            for some in (ranges[:1], ranges[1:]):
-                orders.fly(some)
-        finally:
-            orders.end()
+    orders = _Orders(client, task, limit, notice, finished)
+    try:
+        for some in (ranges[:1], ranges[1:]):
+            orders.fly(some)
+    finally:
+        orders.end()
 
 
 class _Orders:

@@ -18,6 +18,7 @@ from ..sweep.run import default_responses
 from . import folder as folders
 from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts
+from .dask_cluster import LOCAL, connection, fly_on_cluster, require_dask
 from .declared import Campaign
 from .first_settings import settings_within
 from .flight import CaseFlights, settings_of
@@ -120,14 +121,14 @@ def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
 def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> CampaignResult:
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
-    with folders.lock(folder, part):
+    with folders.lock(folder, part), connection(run.dask, run.jobs or cores()) as client:
         flights, manifest, ranges = _open(plan, base, folder, part, run)
         interrupted = False
         if ranges:
             task = Task(flights, folder, manifest.stamp)
             try:
                 with progress_reports(run.progress, "cases") as advanced:
-                    _fly(task, ranges, run, _Count(advanced, ranges, plan.cases, part))
+                    _fly(task, ranges, run, _Count(advanced, ranges, plan.cases, part), client)
             except KeyboardInterrupt:
                 interrupted = True
         found = open_folder(folder, manifest, run.notice)
@@ -180,14 +181,12 @@ class _Count:
             self._advanced(self.done, self.total)
 
 
-def _fly(task: Task, ranges: list[Range], run: Run, count: _Count) -> None:
+def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) -> None:
     """Fly ranges in this process; in others if their number or a limit is declared, or if it takes long."""
     left = list(ranges)
     count.add(Range(0, 0))
-    if run.dask is not None:
-        from .dask_cluster import fly_on_cluster
-
-        fly_on_cluster(task, left, run.dask, run.jobs or cores(), count.add, run.limit, run.notice)
+    if client is not None:
+        fly_on_cluster(client, task, left, count.add, run.limit, run.notice)
         return
     others = (run.jobs is not None or run.limit.declared is not None) and can_pickle(task)
     if run.limit.declared is not None and not others:
@@ -213,8 +212,6 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count) -> None:
 
 def check_cluster(address: str, jobs: int | None) -> None:
     """Check the options of a cluster. Raises BadInput."""
-    from .dask_cluster import LOCAL, require_dask
-
     require_dask()
     if address != LOCAL and jobs is not None:
         text = "has an effect with --dask local only: a cluster has the processes of its workers. Remove it"
