@@ -88,12 +88,14 @@ def chunks_in(folder: Path) -> int:
     return len([*folder.glob("cases-*.parquet")])
 
 
-def kill_after(folder: Path, chunks: int, process: subprocess.Popen[bytes]) -> threading.Thread:
-    """Kill a process when a folder has so many chunks."""
+def kill_after(
+    folder: Path, chunks: int, process: subprocess.Popen[bytes], how: int = signal.SIGKILL
+) -> threading.Thread:
+    """Kill a process, or stop it, when a folder has so many chunks."""
 
     def kill() -> None:
         wait_for(lambda: chunks_in(folder) >= chunks)
-        process.send_signal(signal.SIGKILL)
+        process.send_signal(how)
 
     thread = threading.Thread(target=kill)
     thread.start()
@@ -127,6 +129,16 @@ def test_a_lost_scheduler_leaves_a_folder_that_a_plain_run_completes(plan, whole
     thread.join()
     assert 3 <= chunks_in(folder) < 15
     assert differences(whole, fly_arrays(plan, folder)) == []
+
+
+def test_a_scheduler_that_stops_answering_ends_the_campaign(plan, tmp_path, cluster, monkeypatch):
+    one, folder = cluster(1), tmp_path / "stopped"
+    monkeypatch.setattr(dask_cluster, "ASK", 0.5)
+    monkeypatch.setattr(dask_cluster, "CONNECT", 5.0)
+    thread = kill_after(folder, 2, one.scheduler, signal.SIGSTOP)
+    with pytest.raises(ClusterLost, match=r"The connection to the scheduler is lost. Finished"):
+        fly_arrays(plan, folder, dask=one.address, flights=SlowFlights)
+    thread.join()
 
 
 def test_a_case_that_hangs_on_a_worker_has_no_number(tmp_path):

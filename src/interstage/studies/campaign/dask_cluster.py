@@ -236,6 +236,7 @@ class _Orders:
         self._done: SimpleQueue[Any] = SimpleQueue()
         self._flown: dict[str, tuple[Any, Range]] = {}
         self._seen = self._asked = time.monotonic()
+        self._is_lost = False
 
     def fly(self, ranges: Sequence[Range]) -> None:
         """Fly ranges. A few more than there are threads are submitted at once."""
@@ -254,7 +255,12 @@ class _Orders:
                 self._take(future, cases)
 
     def _room(self) -> int:
-        return max(4, 2 * sum(self._client.nthreads().values()))
+        return max(4, 2 * self._threads())
+
+    def _threads(self) -> int:
+        """Number of threads of all workers."""
+        found = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT)
+        return sum(found.values())
 
     def _submit(self, cases: Range) -> None:
         folder = str(self._task.folder.resolve())
@@ -269,13 +275,13 @@ class _Orders:
             raise self._lost()
         if future.status == "error":
             with self._connected():
-                error = future.exception()
+                error = future.exception(timeout=CONNECT)
             text = f"{cases_text(cases)} could not be flown: {type(error).__name__}: {error}"
             if type(error).__name__ == "KilledWorker":
                 text = f"{cases_text(cases)} could not be flown, because each worker was lost"
             raise ClusterLost(f"{text}. Finished chunks are kept")
         with self._connected():
-            answer: Answer = future.result()
+            answer: Answer = future.result(timeout=CONNECT)
         if answer.error is not None:
             raise answer.error
         self._accept(answer.found, cases)
@@ -302,7 +308,7 @@ class _Orders:
             return
         self._asked = now
         with self._connected():
-            threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT)
+            threads = self._threads()
         if not threads and now - self._seen > PATIENCE:
             self._seen = now
             self._notice("The scheduler has no workers. Start one: dask worker ADDRESS")
@@ -316,12 +322,13 @@ class _Orders:
             raise self._lost() from error
 
     def _lost(self) -> ClusterLost:
+        self._is_lost = True
         text = "The connection to the scheduler is lost. Finished chunks are kept: run the same command again"
         return ClusterLost(f"{text}, also without --dask")
 
     def end(self) -> None:
         """Have the workers end their processes."""
-        if self._client.status == "running":
+        if self._client.status == "running" and not self._is_lost:
             with suppress(Exception):  # the cluster is gone
                 self._client.cancel([future for future, _ in self._flown.values()])
                 self._client.run(end_flights, self._key, on_error="ignore")
