@@ -12,7 +12,7 @@ import pickle
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -65,12 +65,11 @@ def versions() -> dict[str, str]:
 
 
 class Order(NamedTuple):
-    """A range for a worker, with the pickled task, the limit of the time, and the versions of the client."""
+    """A range for a worker, with the pickled task, the limit of the time, and the folder."""
 
     cases: Range
     task: bytes
     limit: TimeLimit
-    versions: dict[str, str]
     folder: str
     key: str
 
@@ -93,30 +92,44 @@ _flights: dict[str, _Flights] = {}
 _guard = threading.Lock()
 
 
-def fly_order(order: Order) -> Answer:
-    """Fly a range on a worker, and write its chunk."""
+def function_of_workers() -> Callable[[bytes, dict[str, str]], bytes]:
+    """The function that workers call. It is pickled by value, as it is defined in another one: so the
+    scheduler, which reads it, does not import Interstage."""
+
+    def fly(order: bytes, versions: dict[str, str]) -> bytes:
+        from interstage.studies.campaign.dask_cluster import fly_order
+
+        return fly_order(order, versions)
+
+    return fly
+
+
+def fly_order(text: bytes, client: Mapping[str, str]) -> bytes:
+    """Fly a range on a worker, write its chunk, and return a pickled answer. text: a pickled `Order`. client:
+    versions of the client."""
     host = socket.gethostname()
     try:
-        _check_worker(order, host)
+        _check_versions(client, host)
+        order: Order = pickle.loads(text)
+        if not (Path(order.folder) / NAME).is_file():
+            fault = f"the worker on {host} does not have the folder '{order.folder}'"
+            raise BadInput(Problem("--dask", f"{fault}. Use a folder that all machines share (-o)"))
         flights, notices = _flights_of(order), []
         clock = time.monotonic()
         limited = LimitedFlights(flights.processes.fly, flights.task, order.limit, notices.append)
         file = limited.fly(order.cases)
-        return Answer(None, Line(file, time.monotonic() - clock, host, notices))
+        return pickle.dumps(Answer(None, Line(file, time.monotonic() - clock, host, notices)))
     except InterstageError as error:
-        return Answer(error)
+        return pickle.dumps(Answer(error))
 
 
-def _check_worker(order: Order, host: str) -> None:
-    """Check the versions and the folder of a worker. Raises BadInput."""
+def _check_versions(client: Mapping[str, str], host: str) -> None:
+    """Compare the versions of a worker and of the client. Raises BadInput."""
     own = versions()
-    for name, version in order.versions.items():
+    for name, version in client.items():
         if own[name] != version:
             text = f"the worker on {host} has {name} {own[name]}, but this process has {version}"
             raise BadInput(Problem("--dask", f"{text}. Install the same versions on all machines"))
-    if not (Path(order.folder) / NAME).is_file():
-        text = f"the worker on {host} does not have the folder '{order.folder}'"
-        raise BadInput(Problem("--dask", f"{text}. Use a folder that all machines share (-o)"))
 
 
 def _flights_of(order: Order) -> _Flights:
@@ -233,6 +246,7 @@ class _Orders:
         self._client, self._task, self._limit = client, task, limit
         self._notice, self._finished = notice, finished
         self._text, self._key, self._versions = pickle.dumps(task), uuid4().hex, versions()
+        self._function = function_of_workers()
         self._done: SimpleQueue[Any] = SimpleQueue()
         self._flown: dict[str, tuple[Any, Range]] = {}
         self._seen = self._asked = time.monotonic()
@@ -264,8 +278,9 @@ class _Orders:
 
     def _submit(self, cases: Range) -> None:
         folder = str(self._task.folder.resolve())
-        order = Order(cases, self._text, self._limit, self._versions, folder, self._key)
-        future = self._client.submit(fly_order, order, key=f"interstage-{uuid4().hex}", pure=False)
+        order = pickle.dumps(Order(cases, self._text, self._limit, folder, self._key))
+        name = f"interstage-{uuid4().hex}"
+        future = self._client.submit(self._function, order, self._versions, key=name, pure=False)
         self._flown[future.key] = (future, cases)
         future.add_done_callback(self._done.put)
 
@@ -281,7 +296,7 @@ class _Orders:
                 text = f"{cases_text(cases)} could not be flown, because each worker was lost"
             raise ClusterLost(f"{text}. Finished chunks are kept")
         with self._connected():
-            answer: Answer = future.result(timeout=CONNECT)
+            answer: Answer = pickle.loads(future.result(timeout=CONNECT))
         if answer.error is not None:
             raise answer.error
         self._accept(answer.found, cases)
