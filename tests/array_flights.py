@@ -84,7 +84,7 @@ def fly_arrays(
     setattr(run, "CaseFlights", flights)  # noqa: B010 - as pytest's monkeypatch
     setattr(run, "settings_within", lambda *_: SETTINGS)  # noqa: B010
     try:
-        return run._in_folder(plan, folder, folder, part or Part(), how)
+        return run._in_folder(plan, FIRST.parent, folder, part or Part(), how)
     finally:
         run.CaseFlights, run.settings_within = kept
 

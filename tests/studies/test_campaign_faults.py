@@ -95,6 +95,7 @@ def test_files_that_cannot_grow_are_reported(plan, whole, copy, jobs):
     for file in chunk_files(copy)[3:]:
         file.path.unlink()
     out = output(begin(FULL_DISK, copy, 1000, jobs))
+    assert "cases-0000000" in out  # a chunk
     assert "File too large. Free some space and run the same command again" in out
     assert len(out.splitlines()) == 1
     assert len(chunk_files(copy)) == 3
