@@ -256,7 +256,7 @@ class _Orders:
         """Fly ranges. A few more than there are threads are submitted at once."""
         left = list(reversed(ranges))
         while left or self._flown:
-            with self._connected():
+            with self._network():
                 while left and len(self._flown) < self._room():
                     self._submit(left.pop())
             try:
@@ -289,13 +289,13 @@ class _Orders:
         if future.status == "cancelled":
             raise self._lost()
         if future.status == "error":
-            with self._connected():
+            with self._network():
                 error = future.exception(timeout=CONNECT)
             text = f"{cases_text(cases)} could not be flown: {type(error).__name__}: {error}"
             if type(error).__name__ == "KilledWorker":
                 text = f"{cases_text(cases)} could not be flown, because each worker was lost"
             raise ClusterLost(f"{text}. Finished chunks are kept")
-        with self._connected():
+        with self._network():
             answer: Answer = pickle.loads(future.result(timeout=CONNECT))
         if answer.error is not None:
             raise answer.error
@@ -322,14 +322,14 @@ class _Orders:
         if now - self._asked < ASK:
             return
         self._asked = now
-        with self._connected():
+        with self._network():
             threads = self._threads()
         if not threads and now - self._seen > PATIENCE:
             self._seen = now
             self._notice("The scheduler has no workers. Start one: dask worker ADDRESS")
 
     @contextmanager
-    def _connected(self) -> Iterator[None]:
+    def _network(self) -> Iterator[None]:
         """Convert errors of the network, which have many types. Raises `ClusterLost`."""
         try:
             yield
