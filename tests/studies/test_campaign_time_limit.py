@@ -181,6 +181,7 @@ def fly_without(scenario: ist.Scenario, study: dict, hangs: np.ndarray) -> np.nd
     plan = run.make_plan(scenario, run.study_of(study), None)
     responses = run.responses_of(plan)
     settings = first_settings.settings_from(plan, responses, int(np.argmin(hangs)))
+    assert settings is not None
     flights = run.CaseFlights(plan, responses, settings)
     speed = "response.stage / satellite speed"
     return np.array([np.nan if hung else flights.fly(k, k + 1)[speed][0] for k, hung in enumerate(hangs)])

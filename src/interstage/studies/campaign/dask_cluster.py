@@ -134,7 +134,7 @@ def _check_versions(client: Mapping[str, str], host: str) -> None:
 
 def _flights_of(order: Order) -> _Flights:
     """Processes of this worker for a campaign: one for each thread of the worker."""
-    from distributed import get_worker
+    from distributed import get_worker  # pyright: ignore[reportMissingImports]
 
     with _guard:
         if order.key not in _flights:
@@ -163,7 +163,7 @@ def connection(address: str | None, jobs: int) -> Iterator[Any]:
     if address is None:
         yield None
         return
-    from distributed import Client, LocalCluster
+    from distributed import Client, LocalCluster  # pyright: ignore[reportMissingImports]
 
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # its tracebacks; the errors are reported here
