@@ -204,6 +204,20 @@ def test_settings_leave_out_a_first_case_that_hangs(monkeypatch):
     ]
 
 
+def test_a_slow_first_case_in_this_process_is_reported(monkeypatch):
+    shown: list[str] = []
+
+    def slow(plan, responses):
+        while not shown:
+            time.sleep(0.01)
+        return first_settings.default_settings()
+
+    monkeypatch.setattr(first_settings, "FIRST", 0.01)
+    monkeypatch.setattr(first_settings, "settings_of", slow)
+    first_settings.settings_within(array_plan(cases=5), (), TimeLimit(), shown.append)
+    assert shown[0].startswith("The first case did not end within")
+
+
 def test_a_slow_range_in_this_process_is_reported():
     shown: list[str] = []
     with slow_report(Range(0, 8), TimeLimit(0.01), shown.append):

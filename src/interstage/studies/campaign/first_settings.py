@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...runs.lot import LotSettings
 from .flight import default_settings, first_cases, settings_from, settings_of
 from .plan import Plan
 from .processes import Processes, can_pickle
-from .time_limit import Notice, TimeLimit, TookTooLong
+from .time_limit import FIRST, Notice, TimeLimit, TookTooLong, after, duration
+
+LATE = (
+    f"The first case did not end within {duration(FIRST)}. If it hangs, press Ctrl-C and use --chunk-timeout"
+)
 
 
 class FirstCase(NamedTuple):
@@ -38,7 +43,8 @@ def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, no
     errors of the flight."""
     task = FirstTask(plan, responses)
     if limit.declared is None or not can_pickle(task):
-        return settings_of(plan, responses)
+        with after(FIRST, partial(notice, LATE)):
+            return settings_of(plan, responses)
     processes = Processes(task, 1)
     try:
         for case in first_cases(plan):
