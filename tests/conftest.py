@@ -43,7 +43,6 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 LONGEST = ("validation", "fuzz", "campaign_run", "operating_points", "beside", "optimization")
 LONGEST += ("missions", "store", "events", "peaks", "stepper", "periodic_points", "campaign_draws")
-LONGEST += ("campaign_faults", "campaign_jobs", "campaign_time_limit", "campaign_dask")
 LONGEST += ("sweep", "bad_input", "linear", "derivatives", "modal_joints", "modal_drain")
 LONGEST += ("coefficient_table", "contacts", "steering", "damaged_flights", "symbols")
 LONGEST += ("invariance", "crossings", "layers", "beams", "collocation", "cli", "wind", "refused")

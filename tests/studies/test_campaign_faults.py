@@ -89,7 +89,7 @@ def output(process: subprocess.Popen[str]) -> str:
 # --- disks
 
 
-@pytest.mark.parametrize("jobs", [0, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(0, marks=pytest.mark.long), 2])
 def test_files_that_cannot_grow_are_reported(plan, whole, copy, jobs):
     """A limit of the size of files, as by a quota, also in other processes."""
     for file in chunk_files(copy)[3:]:
@@ -122,6 +122,7 @@ def test_a_full_disk_is_reported(plan, whole, tmp_path):
 # --- two campaigns at the same time
 
 
+@pytest.mark.long
 def test_two_campaigns_in_one_folder_at_the_same_time(plan, whole, tmp_path):
     folder = tmp_path / "both"
     outs = sorted(output(one) for one in [begin(RUN, folder, "seen"), begin(RUN, folder, "seen")])

@@ -137,7 +137,13 @@ def test_long_campaigns_in_compiled_programs_have_the_same_bits_too(scenario, wh
 
 
 @pytest.mark.parametrize(
-    ("kills", "jobs"), [(20, ()), (3, (2,)), pytest.param(200, (3,), marks=pytest.mark.long)]
+    ("kills", "jobs"),
+    [
+        (5, ()),
+        (3, (2,)),
+        pytest.param(20, (), marks=pytest.mark.long),
+        pytest.param(200, (3,), marks=pytest.mark.long),
+    ],
 )
 def test_kills_at_random_times_lose_nothing(tmp_path, kills, jobs):
     words = [sys.executable, ROOT / "tests" / "campaign_kills.py", tmp_path, kills, *jobs]

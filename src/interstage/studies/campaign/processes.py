@@ -113,14 +113,15 @@ class Processes:
             if answer.error is not None:
                 raise answer.error
             return answer.found
-        text = f"{request.name} could not be flown, because each process ended: {'; '.join(ends)}"
+        name = f"{request.name[0].lower()}{request.name[1:]}"
+        text = f"Processes ended while they flew {name}: {'; '.join(ends)}"
         raise ProcessEnded(
-            f"{text}. Finished chunks are kept. Use fewer processes (--jobs), or smaller chunks"
+            f"{text}. Finished chunks of cases are saved. Use fewer processes (--jobs), or a smaller chunk"
         )
 
     def _end_of(self, process: subprocess.Popen[bytes] | None) -> str:
         if process is None:
-            return "it could not be begun"
+            return "the process did not start"
         process.kill()
         code = process.wait()
         return f"signal {-code}" if code < 0 else f"exit code {code}"

@@ -77,7 +77,8 @@ def campaign(
         check_cluster(dask, jobs)
     if folder is None:
         if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
-            text = "is required for jobs, part, chunk_timeout and dask. Give the folder of the results"
+            text = "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
+            text = f"{text} need it. Set folder"
             raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()
