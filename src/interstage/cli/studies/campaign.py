@@ -20,6 +20,7 @@ from ..shared import (
     finishing,
     verdict_code,
 )
+from .campaign_options import ArrayLimit, ChunkTimeout, Dask, JobScript, Parts
 
 
 @app.command()
@@ -68,6 +69,11 @@ def campaign(
             "can share the cases.",
         ),
     ] = None,
+    chunk_timeout: ChunkTimeout = None,
+    dask: Dask = None,
+    script: JobScript = None,
+    parts: Parts = None,
+    array_limit: ArrayLimit = None,
     case: Annotated[
         int | None,
         typer.Option(
@@ -118,6 +124,13 @@ def campaign(
     folders = saved or []
     if str(study) in command.OF_SAVED:
         of_flights = {"-o": output, "--cases": cases, "--jobs": jobs, "--part": part, "--case": case}
+        of_flights |= {
+            "--chunk-timeout": chunk_timeout,
+            "--dask": dask,
+            "--script": script,
+            "--parts": parts,
+            "--array-limit": array_limit,
+        }
         command.refuse_without_effect(str(study), of_flights | {"--set": changes}, worst)
         command.refuse_without_effect(str(study), {"--rare": rare}, None)
     if str(study) == "compare":
@@ -128,7 +141,17 @@ def campaign(
         found = command.show(folders, units, worst, report, derivatives)
     else:
         command.refuse_more(folders, report, case, worst, derivatives)
-        asked = command.Asked(study, output, cases, jobs, part, case, worst, units)
+        asked = command.Asked(study, output, cases, jobs, part, case, worst, units, chunk_timeout, dask)
+        if script is not None or parts is not None or array_limit is not None:
+            from ...studies.campaign.job_command import print_script
+
+            print_script(
+                asked,
+                lambda path: scenario_of(path, changes, trust),
+                (script, parts, array_limit),
+                {"--set": changes, "--trust": trust, "--report": report},
+            )
+            raise typer.Exit(0)
         folder = asked.target
         if rare is not None:
             others = {"--cases": cases, "--jobs": jobs, "--part": part, "--case": case, "--worst": worst}

@@ -41,6 +41,8 @@ class Asked:
     case: int | None
     worst: int | None
     units: str | None
+    chunk_timeout: str | None = None
+    dask: str | None = None
 
     @property
     def target(self) -> Path:
@@ -50,7 +52,7 @@ class Asked:
 
 def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
     """Fly the missing cases of a campaign. Raises BadInput with all problems, before any flight."""
-    plan = _plan(asked, scenario_of)
+    plan = read_plan(asked, scenario_of)
     print_warnings(plan.scenario, asked.units, plan.warnings)
     with progress_display(unit="cases") as progress:
         return campaign(
@@ -59,13 +61,16 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
             asked.target,
             jobs=asked.jobs,
             part=asked.part,
+            chunk_timeout=asked.chunk_timeout,
+            dask=asked.dask,
             study_folder=asked.study.parent,
             progress=progress if progress is not None else False,
             notice=lambda text: print_error(f"Warning: {text}"),
         )
 
 
-def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
+def read_plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
+    """The study with its scenario, all checked. Raises BadInput with all problems."""
     for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
         if value is not None and value < 1:
             raise BadInput(Problem(name, f"{value} is below 1. Give a whole number of at least 1"))
@@ -75,7 +80,7 @@ def _plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
 def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
     """The results so far of a study, without a flight of the campaign. Raises BadInput if the folder holds
     another campaign."""
-    plan = _plan(asked, scenario_of)
+    plan = read_plan(asked, scenario_of)
     old = read_manifest(asked.target) if asked.target.is_dir() else None
     responses = responses_of(plan)
     settings = settings_of(plan, responses) if old is None else old.settings

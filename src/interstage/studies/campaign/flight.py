@@ -77,6 +77,13 @@ class CaseFlights:
         found = [refused_case(bad[k]) if k in bad else flown[k] for k in range(len(draws))]
         return _columns(self.names, draws, found)
 
+    def without_number(self, case: int, reason: str) -> Columns:
+        """Results of a case that has its inputs only. reason: why it has no number."""
+        draws, bad = _draw(self.plan, case, case + 1)
+        found = _columns(self.names, draws, [refused_case(bad.get(0, ()))])
+        found["outcome"][:], found["reason"][:] = NO_NUMBER, reason
+        return found
+
     def _flown(
         self, draws: Draws, good: Sequence[int], threads: int, before: tuple[int, int | None] | None
     ) -> dict[int, Judged]:
@@ -215,25 +222,41 @@ def _outcome(case: Judged, names: Names) -> tuple[str, str]:
 
 def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
     """Settings by which all cases of a campaign are flown, from the steps of its first case that flies."""
+    found = (settings_from(plan, responses, case) for case in first_cases(plan))
+    return next((one for one in found if one is not None), default_settings())
+
+
+def default_settings() -> LotSettings:
+    """Settings of a campaign of which none of the first cases flies."""
+    return LotSettings(WIDTH, {}, False)
+
+
+def first_cases(plan: Plan) -> list[int]:
+    """The first cases that the scenario allows."""
     count = min(plan.cases, TRIED)
     draws, bad = _draw(plan, 0, count)
     bad |= not_allowed(plan, draws, bad)
+    return [case for case in range(count) if case not in bad]
+
+
+def settings_from(plan: Plan, responses: tuple[Response, ...], case: int) -> LotSettings | None:
+    """Settings of a campaign from the steps of one case, or None if the case does not fly."""
     scenario = plan.scenario
-    for case in (case for case in range(count) if case not in bad):
-        inputs = {path: values[None, ..., case] for path, values in draws.values.items()}
-        lot = Lot(scenario, inputs, strict=False, settings=LotSettings(WIDTH, {}, False))
+    draws = plan.draw(case, case + 1)
+    inputs = {path: values[None, ..., 0] for path, values in draws.values.items()}
+    lot = Lot(scenario, inputs, strict=False, settings=default_settings())
 
-        def counts(chunks: dict[str, Chunk], lot: Lot = lot) -> tuple[dict[str, float], int]:
-            records = lot.records(chunks, (*scenario.requirements, *responses))
-            cursors = {leg: chunk.cursor for leg, chunk in chunks.items()}
-            steps = {leg: float(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
-            return steps, 0 if records[0] is None else _states_of(records[0])
+    def counts(chunks: dict[str, Chunk]) -> tuple[dict[str, float], int]:
+        records = lot.records(chunks, (*scenario.requirements, *responses))
+        cursors = {leg: chunk.cursor for leg, chunk in chunks.items()}
+        steps = {leg: float(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
+        return steps, 0 if records[0] is None else _states_of(records[0])
 
-        (steps, states), *_ = lot.flown(1, counts)[0]
-        if states:
-            all_steps = {leg: own * plan.cases for leg, own in steps.items()}
-            return LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
-    return LotSettings(WIDTH, {}, False)
+    (steps, states), *_ = lot.flown(1, counts)[0]
+    if not states:
+        return None
+    all_steps = {leg: own * plan.cases for leg, own in steps.items()}
+    return LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
 
 
 def _states_of(record: Any) -> int:

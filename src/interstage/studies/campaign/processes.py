@@ -1,10 +1,11 @@
 """Processes that fly chunks of a campaign into its folder, each begun fresh.
 
-A process gets ranges of cases one after the other. It writes each chunk itself, and answers with the name of
-the file. If a process ends unexpectedly, its range is flown again by another one."""
+A process gets ranges of cases one after the other. It writes each chunk itself, or answers with the results.
+If a process ends unexpectedly, its range is flown again by another one. If it takes too long, it is ended."""
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import subprocess
@@ -13,6 +14,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -23,6 +25,7 @@ from .chunk_file import Stamp, write
 from .columns import Columns
 from .flight import CaseFlights
 from .folder import Range
+from .time_limit import LimitedFlights, Notice, TimeLimit, TookTooLong, after, cases_text, duration
 
 COMMAND = "from interstage.studies.campaign.processes import serve; serve()"
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -37,19 +40,33 @@ class Task(NamedTuple):
     folder: Path
     stamp: Stamp
 
-    def fly(self, cases: Range, threads: int = 1) -> Path:
-        """Fly a range, and write its chunk."""
-        return self.write(self.flights.fly(*cases, threads))
-
     def write(self, columns: Columns) -> Path:
         """Write the results of a range as a chunk."""
         return write(self.folder, columns, self.stamp)
 
+    def answer(self, request: Request) -> Columns | str:
+        """Fly a range. Write its chunk and return the name of the file, or return its columns."""
+        columns = self.flights.fly(*request.cases, 1)
+        return self.write(columns).name if request.write else columns
+
+
+class Request(NamedTuple):
+    """A range for a process. write: whether it writes the chunk; else it answers with the columns."""
+
+    cases: Range
+    write: bool = True
+
+    @property
+    def name(self) -> str:
+        """The cases, for messages."""
+        return cases_text(self.cases)
+
 
 class Answer(NamedTuple):
-    """What a process answers: the error with which a range failed, or None."""
+    """Answer of a process: the error with which a request failed, or None, and what was requested."""
 
     error: InterstageError | None
+    found: Any = None
 
 
 class ProcessEnded(InterstageError):
@@ -57,9 +74,11 @@ class ProcessEnded(InterstageError):
 
 
 class Processes:
-    """Some processes for one task; each is begun when it is first needed."""
+    """Some processes for one task; each is begun when it is first needed.
 
-    def __init__(self, task: Task, count: int):
+    task: `Task`, or another object that can be pickled and has a method answer(request)."""
+
+    def __init__(self, task: Any, count: int):
         self._task = pickle.dumps(task)
         self._idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
         self._begun: list[subprocess.Popen[bytes]] = []
@@ -68,27 +87,34 @@ class Processes:
         for _ in range(count):
             self._idle.put(None)
 
-    def fly(self, cases: Range) -> Range:
-        """Have a range flown. Raises what the process raised, and `ProcessEnded`."""
+    def fly(self, cases: Range, write: bool = True, limit: float = math.inf) -> Any:
+        """Have a range flown, and its chunk written or its columns returned; see `Task.answer` and `ask`."""
+        return self.ask(Request(cases, write), limit)
+
+    def ask(self, request: Any, limit: float = math.inf) -> Any:
+        """Have a request answered by a process. limit: time [s] after which the process is ended. Raises what
+        the process raised, `ProcessEnded`, and `TookTooLong`."""
         ends = []
         for _ in range(TRIES):
-            process = self._idle.get()
+            process, late = self._idle.get(), threading.Event()
             try:
                 process = process or self._begin()
-                answer = _ask(process, pickle.dumps(cases))
+                with after(limit, partial(_end_late, process, late)):
+                    answer = _ask(process, pickle.dumps(request))
             except (OSError, EOFError):
                 ends.append(self._end_of(process))
                 self._idle.put(None)
+                if late.is_set():
+                    raise TookTooLong(f"{request.name} took longer than {duration(limit)}") from None
                 if self._closed:
                     break
                 continue
-            self._idle.put(process)
+            self._idle.put(None if late.is_set() else process)
             if answer.error is not None:
                 raise answer.error
-            return cases
-        text = (
-            f"Processes ended while they flew the cases {cases.first} to {cases.last - 1}: {'; '.join(ends)}"
-        )
+            return answer.found
+        name = f"{request.name[0].lower()}{request.name[1:]}"
+        text = f"Processes ended while they flew {name}: {'; '.join(ends)}"
         raise ProcessEnded(
             f"{text}. Finished chunks of cases are saved. Use fewer processes (--jobs), or a smaller chunk"
         )
@@ -107,7 +133,7 @@ class Processes:
         self._begun.append(process)
         if self._closed:
             process.kill()
-        _send(process, self._task)
+        _ask(process, self._task)  # its imports do not count in the limit of a request
         return process
 
     def close(self) -> None:
@@ -118,21 +144,40 @@ class Processes:
             process.wait()
 
 
-def fly_all(task: Task, ranges: Sequence[Range], jobs: int, finished: Callable[[Range], None]) -> None:
-    """Fly ranges in `jobs` processes. finished: called in this thread after each range. An error or an
-    interrupt ends all processes; finished chunks are kept. Raises what a process raised."""
+def fly_all(
+    task: Task,
+    ranges: Sequence[Range],
+    jobs: int,
+    finished: Callable[[Range], None],
+    limit: TimeLimit,
+    notice: Notice,
+    first_alone: bool = False,
+) -> None:
+    """Fly ranges in `jobs` processes.
+
+    finished: called in this thread after each range. first_alone: whether the first range is flown before the
+    others, so that its programs are in the store. An error or an interrupt ends all processes; finished
+    chunks are kept. Raises what a process raised."""
     processes = Processes(task, jobs)
+    flights = LimitedFlights(processes.fly, task, limit, notice)
     pool = ThreadPoolExecutor(jobs)
     try:
-        waiting: set[Future[Range]] = {pool.submit(processes.fly, cases) for cases in ranges}
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                finished(future.result())
+        alone = 1 if first_alone else 0
+        for some in (ranges[:alone], ranges[alone:]):
+            waiting: dict[Future[str], Range] = {pool.submit(flights.fly, cases): cases for cases in some}
+            while waiting:
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    future.result()
+                    finished(waiting.pop(future))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         processes.close()
         pool.shutdown()
+
+
+def _end_late(process: subprocess.Popen[bytes], late: threading.Event) -> None:
+    late.set()
+    process.kill()
 
 
 def _send(process: subprocess.Popen[bytes], text: bytes) -> None:
@@ -168,24 +213,27 @@ def serve() -> None:
     first = _receive(asked)
     if first is None:
         return
-    task: Task = pickle.loads(first)
+    task: Any = pickle.loads(first)
+    _write(answers, Answer(None))
     while (text := _receive(asked)) is not None:
-        answer = pickle.dumps(_fly(task, pickle.loads(text)))
-        answers.write(LENGTH.pack(len(answer)) + answer)
+        _write(answers, _answer(task, pickle.loads(text)))
 
 
-def _fly(task: Task, cases: Range) -> Answer:
+def _write(answers: Any, answer: Answer) -> None:
+    text = pickle.dumps(answer)
+    answers.write(LENGTH.pack(len(text)) + text)
+
+
+def _answer(task: Any, request: Any) -> Answer:
     try:
-        task.fly(cases)
+        return Answer(None, task.answer(request))
     except BadInput as error:
         return Answer(error)
     except Exception as error:  # noqa: BLE001 - reported by the first process
-        text = f"{type(error).__name__}: {error}"
-        return Answer(InterstageError(f"The cases {cases.first} to {cases.last - 1} failed: {text}"))
-    return Answer(None)
+        return Answer(InterstageError(f"{request.name} failed: {type(error).__name__}: {error}"))
 
 
-def can_pickle(task: Task) -> bool:
+def can_pickle(task: Any) -> bool:
     """Whether a task can be handed to another process: classes of a user's script cannot."""
     with suppress(Exception):
         pickle.loads(pickle.dumps(task))

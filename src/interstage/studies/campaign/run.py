@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,9 @@ from ..sweep.run import default_responses
 from . import folder as folders
 from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts
+from .dask_cluster import LOCAL, connection, fly_on_cluster, require_dask
 from .declared import Campaign
+from .first_settings import settings_within
 from .flight import CaseFlights, settings_of
 from .folder import Part, Range
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
@@ -26,13 +28,13 @@ from .plan import Plan
 from .processes import Task, can_pickle, fly_all
 from .reading import make_plan, study_of
 from .result import CampaignResult, open_folder
+from .time_limit import Notice, TimeLimit, seconds_of, slow_report
 from .wrong_folders import refuse_foreign
 
 LONG = 60.0
 """Time [s] that is left, from which on a campaign flies in several processes by default."""
 THREADS = 2
 log = logging.getLogger("interstage")
-Notice = Callable[[str], None]
 
 
 def campaign(
@@ -43,6 +45,8 @@ def campaign(
     cases: int | None = None,
     jobs: int | None = None,
     part: str | None = None,
+    chunk_timeout: float | str | None = None,
+    dask: str | None = None,
     study_folder: str | Path | None = None,
     progress: Progress | bool | None = None,
     notice: Notice | None = None,
@@ -53,9 +57,13 @@ def campaign(
     - folder: for the results, in chunks. If it has chunks of this campaign, only the missing ones are flown.
       Default: the results are kept in memory only.
     - cases: number of cases in place of that of the study.
-    - jobs: number of processes; needs a folder. Default: one for each core if more than a minute is left,
-      else none.
+    - jobs: number of other processes; needs a folder. Default: one for each core if more than a minute is
+      left, else none.
     - part: "3/40" flies every 40th chunk, from the third on; needs a folder.
+    - chunk_timeout: time such as "10 min" after which a chunk is ended and flown again in smaller ranges. A
+      case that does not end alone has no number. Needs a folder. Default: see docs/clusters.md.
+    - dask: address of a scheduler of dask.distributed whose workers fly the chunks, or "local". Needs a
+      folder that all machines share.
     - study_folder: of the files that the study names. Default: the current folder.
     - progress(cases flown, all cases): for True, False and None see `programs.progress.progress_reports`.
     - notice: called with sentences on chunks that cannot be used. Default: the logger "interstage".
@@ -63,14 +71,16 @@ def campaign(
     An interrupt (Ctrl-C) ends it with the chunks that are finished. Raises BadInput."""
     declared = study_of(study, cases)
     base = Path(study_folder or "")
-    plan, run = make_plan(scenario, declared, base), Run(notice or log.warning, jobs, progress)
+    limit = TimeLimit(seconds_of(chunk_timeout))
+    plan = make_plan(scenario, declared, base)
+    run = Run(notice or log.warning, jobs, progress, limit, dask)
+    if dask is not None:
+        check_cluster(dask, jobs)
     if folder is None:
-        if part is not None or jobs is not None:
-            raise BadInput(
-                Problem(
-                    "folder", "the folder of the results is missing, which jobs and part need. Set folder"
-                )
-            )
+        if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
+            text = "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
+            text = f"{text} need it. Set folder"
+            raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()
     return _in_folder(plan, base, Path(folder), Part() if part is None else Part.of(part), run)
@@ -88,6 +98,8 @@ class Run:
     notice: Notice
     jobs: int | None
     progress: Progress | bool | None
+    limit: TimeLimit
+    dask: str | None = None
 
 
 def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
@@ -112,14 +124,14 @@ def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> Ca
     refuse_foreign(folder)
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
-    with folders.lock(folder, part):
+    with folders.lock(folder, part), connection(run.dask, run.jobs or cores()) as client:
         flights, manifest, ranges = _open(plan, base, folder, part, run)
         interrupted = False
         if ranges:
             task = Task(flights, folder, manifest.stamp)
             try:
                 with progress_reports(run.progress, "cases") as advanced:
-                    _fly(task, ranges, run.jobs, _Count(advanced, ranges, plan.cases, part))
+                    _fly(task, ranges, run, _Count(advanced, ranges, plan.cases, part), client)
             except KeyboardInterrupt:
                 interrupted = True
         found = open_folder(folder, manifest, run.notice)
@@ -137,7 +149,7 @@ def _open(
     """What flies the cases, the manifest, and the missing ranges. Writes the manifest if it changed."""
     responses = responses_of(plan)
     old = read_manifest(folder)
-    settings = settings_of(plan, responses) if old is None else old.settings
+    settings = settings_within(plan, responses, run.limit, run.notice) if old is None else old.settings
     flights = CaseFlights(plan, responses, settings)
     manifest = manifest_of(plan, flights.names, settings, base)
     have: Sequence[Range] = ()
@@ -173,30 +185,41 @@ class _Count:
             self._advanced(self.done, self.total)
 
 
-def _fly(task: Task, ranges: list[Range], jobs: int | None, count: _Count) -> None:
-    """Fly ranges. The first one is flown here, so that processes find the programs in the
-    store."""
+def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) -> None:
+    """Fly ranges in this process; in others if their number or a limit is declared, or if it takes long."""
     left = list(ranges)
     count.add(Range(0, 0))
-    several = jobs is not None and jobs > 1
-    flown = 0
-    while left and not (several and flown):
+    if client is not None:
+        fly_on_cluster(client, task, left, count.add, run.limit, run.notice)
+        return
+    others = (run.jobs is not None or run.limit.declared is not None) and can_pickle(task)
+    if run.limit.declared is not None and not others:
+        run.notice("Classes of a script are flown in this process only: the limit of a chunk has no effect")
+    flown, threads = 0, THREADS if run.jobs is None else 1
+    while left and not others:
         clock = time.perf_counter()
         one = left[0]
-        columns = task.flights.fly(*one, THREADS if jobs is None else 1, (count.done, count.total))
+        with slow_report(one, run.limit, run.notice):
+            columns = task.flights.fly(*one, threads, (count.done, count.total))
         task.write(columns)
         count.add(left.pop(0))
         flown += 1
         seconds = time.perf_counter() - clock
-        if jobs is None and flown > 1:  # the first chunk may have compiled
+        if flown > 1:  # the first chunk may have compiled
             rest = sum(last - first for first, last in left)
-            several = seconds / (one.last - one.first) * rest > LONG
+            long = seconds / (one.last - one.first) * rest > LONG
+            others = long and min(cores(), len(left)) > 1 and can_pickle(task)
     if left:
-        number = min(jobs or cores(), len(left))
-        if number > 1 and can_pickle(task):
-            fly_all(task, left, number, count.add)
-        else:
-            _fly(task, left, 1, count)
+        jobs = min(run.jobs or cores(), len(left))
+        fly_all(task, left, jobs, count.add, run.limit, run.notice, first_alone=not flown)
+
+
+def check_cluster(address: str, jobs: int | None) -> None:
+    """Check the options of a cluster. Raises BadInput."""
+    require_dask()
+    if address != LOCAL and jobs is not None:
+        text = "has an effect with --dask local only: a cluster has the processes of its workers. Remove it"
+        raise BadInput(Problem("--jobs", text))
 
 
 def cores() -> int:

@@ -1,0 +1,67 @@
+"""Settings of a campaign from its first case, in another process, so that a case that hangs does no harm."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+from ...runs.lot import LotSettings
+from .flight import default_settings, first_cases, settings_from, settings_of
+from .plan import Plan
+from .processes import Processes, can_pickle
+from .time_limit import FIRST, Notice, TimeLimit, TookTooLong, after, duration
+
+LATE = (
+    f"The first case did not end within {duration(FIRST)}. If it hangs, press Ctrl-C and use --chunk-timeout"
+)
+
+
+class FirstCase(NamedTuple):
+    """A case for a process."""
+
+    case: int
+
+    @property
+    def name(self) -> str:
+        """The case, for messages."""
+        return f"Case {self.case}"
+
+
+class FirstTask(NamedTuple):
+    """What a process needs to measure a case."""
+
+    plan: Plan
+    responses: tuple[Any, ...]
+
+    def answer(self, request: FirstCase) -> LotSettings | None:
+        """Settings from one case."""
+        return settings_from(self.plan, self.responses, request.case)
+
+
+def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, notice: Notice) -> LotSettings:
+    """Settings of a new campaign. If a limit is declared, first cases that hang are left out. Raises
+    errors of the flight."""
+    task = FirstTask(plan, responses)
+    if limit.declared is None or not can_pickle(task):
+        with after(FIRST, partial(notice, LATE)):
+            return settings_of(plan, responses)
+    processes = Processes(task, 1)
+    try:
+        for case in first_cases(plan):
+            found = _within(processes, FirstCase(case), limit.declared, notice)
+            if found is not None:
+                return found
+    finally:
+        processes.close()
+    return default_settings()
+
+
+def _within(processes: Processes, case: FirstCase, seconds: float, notice: Notice) -> LotSettings | None:
+    """Settings from one case; None if it does not fly, or does not end within the limit, also not again."""
+    for _ in range(2):
+        try:
+            return processes.ask(case, seconds)
+        except TookTooLong as error:
+            late = str(error)
+    notice(f"{late}, twice. The number of steps of the campaign is taken from a later case")
+    return None

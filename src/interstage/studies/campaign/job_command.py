@@ -1,0 +1,69 @@
+"""The option `--script` of the command `interstage campaign`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...tree.errors import BadInput, Problem
+from .command import Asked, read_plan
+from .job_script import Words, job_name, job_script, layout_of
+
+Wanted = tuple[str | None, int | None, int | None]
+"""Values of --script, --parts and --array-limit."""
+
+
+def print_script(
+    asked: Asked, scenario_of: Callable[[Path], Any], wanted: Wanted, others: Mapping[str, Any]
+) -> None:
+    """Check a campaign, and print it as jobs of a scheduler. others: values of --set, --trust and --report.
+    Raises BadInput."""
+    scheduler, parts, limit = wanted
+    without = {"--parts": parts, "--array-limit": limit} if scheduler is None else {}
+    unused = {"--part": asked.part, "--case": asked.case, "--worst": asked.worst, "--dask": asked.dask}
+    unused = unused if scheduler is not None else {}
+    problems = [
+        Problem(name, "needs --script. Add --script slurm, pbs or k8s, or remove it")
+        for name, value in without.items()
+        if value is not None
+    ]
+    problems += [
+        Problem(name, "has no effect with --script. Remove it")
+        for name, value in unused.items()
+        if value is not None
+    ]
+    if problems or scheduler is None:
+        raise BadInput(problems)
+    layout_of(1, 1, scheduler, None, limit)  # the name of the scheduler, before the study is read
+    plan = read_plan(asked, scenario_of)
+    layout = layout_of(plan.cases, plan.campaign.chunk, scheduler, parts, limit)
+    print(job_script(scheduler, _words(asked, scheduler, others), layout), end="")
+
+
+def _words(asked: Asked, scheduler: str, others: Mapping[str, Any]) -> Words:
+    """The commands of the jobs, with paths from the current folder."""
+    own = ["interstage"] if scheduler == "k8s" else [sys.executable, "-P", "-m", "interstage"]
+    jobs = asked.jobs or 1
+    options: list[str] = ["-o", str(asked.target), "--jobs", str(jobs)]
+    if asked.cases is not None:
+        options += ["--cases", str(asked.cases)]
+    if asked.chunk_timeout is not None:
+        options += ["--chunk-timeout", asked.chunk_timeout]
+    for change in others["--set"] or ():
+        options += ["--set", change]
+    if others["--trust"]:
+        options.append("--trust")
+    units = ["--units", asked.units] if asked.units else []
+    shown = ["show", str(asked.target), *units]
+    if others["--report"] is not None:
+        shown += ["--report", str(others["--report"])]
+    return Words(
+        job_name(asked.study),
+        [*own, "campaign", str(asked.study), *options, *units],
+        [*own, "campaign", *shown],
+        Path.cwd(),
+        asked.target,
+        jobs,
+    )
