@@ -1,8 +1,8 @@
 """Settings of Sphinx for the documentation: `make docs`.
 
 The source folder of the build is the repository, so that all relative links of pages work in the repository
-and in the documentation. The pages need no network: mathematics is MathML, and the search reads an index that is
-loaded as a script."""
+and in the documentation. The pages need no network: mathematics is MathML, and the index of the search is a
+script."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@
     :caption: One weak spring.
     ```
 
-The file is a TOML block of the page with `<!-- file: first.toml -->`, or a file of the repository. All flights are
-computed before pages are read, in one process of their own, and kept in build/docs/flights."""
+The file is a TOML block of the page with `<!-- file: first.toml -->`, or an example of the repository. All
+flights are computed before pages are read, in one process of their own, and kept in build/docs/flights."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from page_blocks import blocks_of, written_toml
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+
+from page_blocks import files_of, written_toml
 
 DIRECTIVE = re.compile(r"^`{3,}\{flight\}[ \t]*(\S+)[ \t]*\n((?::[\w-]+:.*\n)*)", re.M)
 STORE = Path("build", "docs", "flights")
@@ -66,10 +67,8 @@ def make_flights(app: Sphinx) -> None:
         folder.mkdir(exist_ok=True)
         (folder / "examples").unlink(missing_ok=True)
         (folder / "examples").symlink_to(root / "examples")
-        blocks = blocks_of((root / f"{job['page']}.md").read_text(encoding="utf-8"))
-        for number, block in enumerate(blocks):
-            if block.language == "toml" and "file" in block.notes:
-                written_toml(block, folder, number)
+        for number, block in enumerate(files_of(root / f"{job['page']}.md")):
+            written_toml(block, folder, number)
         jobs.append(job | {"folder": str(folder)})
     if not jobs:
         return
@@ -82,11 +81,7 @@ class FlightDirective(SphinxDirective):
     """Figure and link to the playback of a flight."""
 
     required_arguments = 1
-    option_spec = {
-        "set": directives.unchanged,
-        "figure": directives.unchanged,
-        "caption": directives.unchanged,
-    }  # noqa: RUF012
+    option_spec: ClassVar = dict.fromkeys(("set", "figure", "caption"), directives.unchanged)
 
     def run(self) -> list[nodes.Node]:
         """Return the figure, and a paragraph with the link."""
@@ -105,7 +100,8 @@ class FlightDirective(SphinxDirective):
             text, _ = self.parse_inline(caption)
             figure += nodes.caption("", "", *text)
         up = "../" * self.env.docname.count("/")
-        link = f'<p><a class="sd-btn sd-btn-primary" href="{up}{PLAYBACK}/{name}.html">Playback of this flight</a></p>'
+        address = f"{up}{PLAYBACK}/{name}.html"
+        link = f'<p><a class="sd-btn sd-btn-primary" href="{address}">Playback of this flight</a></p>'
         return [figure, nodes.raw("", link, format="html")]
 
 

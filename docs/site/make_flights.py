@@ -1,7 +1,7 @@
 """Compute the flights of pages of the documentation: figures as SVG, and the playback.
 
-The jobs come as JSON on the standard input, from `flights.py`. A flight is computed again if its scenario or the
-version of the program has changed."""
+The jobs come as JSON on the standard input, from `flights.py`. A flight is computed again if its scenario or
+the program has changed."""
 
 from __future__ import annotations
 

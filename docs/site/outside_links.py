@@ -1,7 +1,7 @@
 """Links of pages to folders of the repository: an extension of Sphinx.
 
-A link to a file of the repository that is no page becomes a copy of that file. A folder has no page, so its link
-becomes plain text. A missing target stays an error."""
+A link to a file of the repository that is not a page becomes a copy of that file. A folder has no page, so
+its link becomes plain text. A missing target stays an error."""
 
 from __future__ import annotations
 

@@ -5,7 +5,10 @@ A comment before a block states its role:
 - `<!-- file: first.toml -->`: the block is this file, in the folder in which the page's commands run;
 - `<!-- extends: examples/first.toml -->`: the tables of the block are added to those of this file;
 - `<!-- rejected -->`: the input has a fault that the page explains; it is not checked;
-- `<!-- run -->`: the commands run although the page does not show their output.
+- `<!-- run -->`: the commands run although the page does not show their output;
+- `<!-- long -->`: the block needs seconds, and runs in long tests only.
+
+A comment `<!-- from: four_springs.md -->` states that a page uses the files of the blocks of another page.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import Any, NamedTuple
 import tomlkit
 
 FENCE = re.compile(r"^(`{3,})([\w+-]*)(?:\{([\w-]+)\})?[^\n]*\n(.*?)^\1[ \t]*$", re.M | re.S)
+SPACE = re.compile(r"\s*")
 COMMENTS = re.compile(r"((?:<!--(?:(?!-->).)*-->\s*)+)\Z", re.S)
 FOREIGN = (
     "pip",
@@ -37,12 +41,14 @@ FOREIGN = (
 
 
 class Block(NamedTuple):
-    """A fenced block: its language, text, first line, and the notes of the comments before it."""
+    """A fenced block: its language, text, first line, the notes of the comments before it, and its output."""
 
     language: str
     text: str
     line: int
     notes: dict[str, str]
+    shown: str | None
+    """Text of the block of the language `text` that follows without words between."""
 
 
 def blocks_of(text: str) -> list[Block]:
@@ -52,15 +58,25 @@ def blocks_of(text: str) -> list[Block]:
         comments = COMMENTS.search(text[: fence.start()])
         parts = re.findall(r"<!--\s*([\w ]+?)\s*(?::\s*(.*?))?\s*-->", comments[1]) if comments else []
         line = text.count("\n", 0, fence.start()) + 2
+        shown = FENCE.match(text, SPACE.match(text, fence.end()).end())  # type: ignore[union-attr]
         if fence[3] is None:
-            found.append(Block(fence[2], fence[4], line, dict(parts)))
+            output = shown[4] if shown and shown[2] == "text" else None
+            found.append(Block(fence[2], fence[4], line, dict(parts), output))
     return found
+
+
+def files_of(page: Path) -> list[Block]:
+    """Return the blocks that are input files of a page, with those of pages that it takes files from."""
+    text = page.read_text(encoding="utf-8")
+    others = [page.parent / name for name in re.findall(r"<!-- from: (\S+) -->", text)]
+    own = [block for block in blocks_of(text) if block.language == "toml" and "file" in block.notes]
+    return [block for other in others for block in files_of(other)] + own
 
 
 def indented_commands(text: str) -> Iterator[str]:
     """Yield the commands of interstage in indented blocks, continued lines joined, comments removed."""
     plain = FENCE.sub("", text)
-    for block in re.findall(r"(?:^ {4}\S.*\n?)+", plain, re.M):
+    for block in re.findall(r"(?:^ {4}.*\n?)+", plain, re.M):
         yield from commands_of(re.sub(r"(?m)^ {4}", "", block), strict=False)
 
 
@@ -69,8 +85,8 @@ def commands_of(text: str, strict: bool = True) -> Iterator[str]:
     for line in re.sub(r"\\\n\s*", " ", text).splitlines():
         words = line.removeprefix("$ ").split(" #")[0].strip().split(" ", 1)
         name = words[0].rsplit("/", 1)[-1]
-        if name == "interstage" and len(words) > 1:
-            yield words[1].strip()
+        if name == "interstage" and len(words) > 1 and not words[1][0].isdigit():
+            yield re.split(r" [>|] ", words[1])[0].strip()
         elif strict and words[0] and not line.startswith("#"):
             assert name in FOREIGN, f"unknown command: {line}"
 

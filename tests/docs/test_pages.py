@@ -1,0 +1,127 @@
+"""The documentation: blocks of code run, outputs agree, options of commands exist, and names resolve."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from page_blocks import FENCE, blocks_of, commands_of, indented_commands
+from page_runs import PageRun, check_output, parse_options
+
+ROOT = Path(__file__).parents[2]
+PAGES = {
+    page.relative_to(ROOT).as_posix(): page
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+}
+NOT_CONVERTED = (
+    "docs/beams.md",
+    "docs/campaigns.md",
+    "docs/cases/connected_joints.md",
+    "docs/cases/four_bodies.md",
+    "docs/cases/pendulum_linear.md",
+    "docs/control_and_aero.md",
+    "docs/formulations.md",
+    "docs/guidance.md",
+    "docs/linear.md",
+    "docs/missions.md",
+    "docs/modes.md",
+    "docs/optimization.md",
+    "docs/own_parts.md",
+    "docs/points.md",
+    "docs/separation.md",
+    "docs/sources.md",
+    "docs/studies/park_crane.md",
+    "docs/sweeps.md",
+    "docs/symbols.md",
+    "docs/trim.md",
+    "docs/user_classes.md",
+)
+"""Pages of which a block does not run yet. A page is removed as soon as its blocks run; none may be added."""
+ARCHIVE = ("docs/history.md", "docs/decisions/", "docs/language.md")
+"""Pages about the past, or about words, whose names need not exist today."""
+CONVERTED = [
+    name
+    for name, page in PAGES.items()
+    if name not in NOT_CONVERTED and blocks_of(page.read_text(encoding="utf-8"))
+]
+WIDTH = "110"
+"""Width of the terminal whose output the pages show, in characters."""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder in which the commands of a page run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", WIDTH)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", CONVERTED)
+def test_the_blocks_of_a_page_run(name, folder):
+    PageRun(folder).run(PAGES[name])
+
+
+LONG = [name for name in CONVERTED if "<!-- long -->" in PAGES[name].read_text(encoding="utf-8")]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LONG)
+def test_the_long_blocks_of_a_page_run(name, folder):
+    PageRun(folder, long=True).run(PAGES[name])
+
+
+@pytest.mark.parametrize("name", sorted(NOT_CONVERTED))
+def test_a_page_that_is_not_converted_has_a_block_that_fails(name, folder):
+    with pytest.raises(AssertionError):
+        PageRun(folder).run(PAGES[name])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_options_of_commands_exist(name):
+    if name.startswith(ARCHIVE):
+        return
+    text = PAGES[name].read_text(encoding="utf-8")
+    for command in indented_commands(text):
+        parse_options(command)
+    for block in blocks_of(text):
+        if block.language in ("sh", ""):
+            for command in commands_of(block.text, strict=False):
+                parse_options(command)
+    for command in re.findall(r"`interstage ([a-z][^`\n>|]*)[^`\n]*`", FENCE.sub("", text)):
+        if "..." not in command and "COMMAND" not in command:
+            parse_options(command, complete=False)
+
+
+SHOWN = """\
+name   speed [m/s]
+stage      0.66667
+...
+band     (12.00 N)
+"""
+
+
+def test_an_output_agrees_to_three_digits():
+    real = SHOWN.replace("...", "other 1 2 3").replace("0.66667", "0.66701")
+    check_output(SHOWN, "warning: first\n" + real)
+
+
+@pytest.mark.parametrize(
+    "change", [("0.66667", "0.669"), ("stage", "stages"), ("12.00", "12.20"), ("speed", "rate"), ("m/s", "m")]
+)
+def test_an_output_with_another_number_or_word_is_rejected(change):
+    with pytest.raises(AssertionError, match="not in the output"):
+        check_output(SHOWN, SHOWN.replace(*change))
+
+
+def test_lines_in_another_order_are_rejected():
+    with pytest.raises(AssertionError, match="not in the output"):
+        check_output(SHOWN, "\n".join(reversed(SHOWN.splitlines())))
+
+
+def test_an_unknown_option_is_rejected():
+    with pytest.raises(AssertionError, match="No such option"):
+        parse_options("run first.toml --reprot first.html")
+    with pytest.raises(AssertionError, match="no command"):
+        parse_options("fly first.toml")
