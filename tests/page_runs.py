@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import shlex
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -25,7 +26,9 @@ USAGE_ERROR: Any = typer.BadParameter.__mro__[1]
 """Base class of errors in the options of a command."""
 DIGITS = 3
 """Significant digits in which numbers of an output must agree with the page."""
-ZERO = 1e-9
+FEW_WORDS = 3
+"""Words of a line with a message that are compared at least."""
+ZERO = 1e-8
 """Numbers below this size in both outputs are rounding, and agree."""
 
 
@@ -63,18 +66,27 @@ def run_command(command: str) -> tuple[int, str]:
     return code, output.getvalue()
 
 
-def check_output(shown: str, real: str) -> None:
+def check_output(shown: str, real: str, words: int | None = None) -> None:
     """Compare the shown output, or a part of it, with the real one: words exactly, numbers to three digits.
+
+    words: number of words of each line that are compared, at least up to the place of a message. Default:
+    all.
 
     The shown lines must occur in the real output in their order. A line of dots stands for any lines."""
     left = [line.split() for line in real.splitlines()]
     for line in (line.split() for line in shown.splitlines()):
         if not line or line == ["..."]:
             continue
-        while left and not _same_line(line, left[0]):
+        line = line[: max(_place(line), words)] if words is not None else line
+        while left and not _same_line(line, left[0] if words is None else left[0][: len(line)]):
             left.pop(0)
         assert left, f"not in the output, or not there in this order: {' '.join(line)}\n--- output\n{real}"
         left.pop(0)
+
+
+def _place(words: list[str]) -> int:
+    """Return the number of words up to the place of a message, for example `bodies.stage.mass:`."""
+    return next((k + 1 for k, word in enumerate(words) if re.fullmatch(r"[\w\[\]]+(\.[\w\[\]]+)+:", word)), 0)
 
 
 def _same_line(shown: list[str], real: list[str]) -> bool:
@@ -134,7 +146,7 @@ class PageRun:
             if block.text.startswith(">>>"):  # by doctest, in a test of its own
                 return
             if "long" not in block.notes or self.long:
-                compare(block.shown, self._run_python(block))
+                compare(block, self._run_python(block))
         else:
             assert block.language == "matlab", f"a block of the language {block.language!r} does not run"
 
@@ -149,7 +161,7 @@ class PageRun:
         for command in commands:
             parse_options(command)
         if (block.shown is not None or "run" in block.notes) and ("long" not in block.notes or self.long):
-            compare(block.shown, "".join(run_command(one)[1] for one in commands))
+            compare(block, "".join(run_command(one)[1] for one in commands))
 
     def _run_python(self, block: Block) -> str:
         if "file" in block.notes:
@@ -161,7 +173,7 @@ class PageRun:
         return output.getvalue()
 
 
-def compare(shown: str | None, real: str) -> None:
-    """Compare an output with the page, if the page shows one."""
-    if shown is not None:
-        check_output(shown, real)
+def compare(block: Block, real: str) -> None:
+    """Compare the output of a block with the page, if the page shows it."""
+    if block.shown is not None:
+        check_output(block.shown, real, FEW_WORDS if "message" in block.notes else None)

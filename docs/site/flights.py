@@ -87,7 +87,10 @@ class FlightDirective(SphinxDirective):
         """Return the figure, and a paragraph with the link."""
         name = flight_name(self.env.docname, self.arguments[0], self.options.get("set", ""))
         folder = STORE / name
-        pictures = json.loads((Path(self.env.srcdir) / folder / "figures.json").read_text(encoding="utf-8"))
+        listed = Path(self.env.srcdir) / folder / "figures.json"
+        if not listed.exists():
+            raise self.error(f"the flight {name} was not computed; see the warnings above")
+        pictures = json.loads(listed.read_text(encoding="utf-8"))
         asked = self.options.get("figure", "")
         found = [file for file, caption in pictures if asked.lower() in caption.lower()]
         if not found:

@@ -6,6 +6,7 @@ A comment before a block states its role:
 - `<!-- extends: examples/first.toml -->`: the tables of the block are added to those of this file;
 - `<!-- rejected -->`: the input has a fault that the page explains; it is not checked;
 - `<!-- run -->`: the commands run although the page does not show their output;
+- `<!-- message -->`: the output quotes messages, of which only the place and the first words are compared;
 - `<!-- long -->`: the block needs seconds, and runs in long tests only.
 
 A comment `<!-- from: four_springs.md -->` states that a page uses the files of the blocks of another page.
