@@ -64,6 +64,7 @@ html_show_search_summary = False
 html_last_updated_fmt = None
 
 copybutton_exclude = ".linenos, .gp"
+default_role = "literal"  # names in docstrings
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autodoc_class_signature = "separated"
+smartquotes = False

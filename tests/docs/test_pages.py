@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
 
+import interstage
 from page_blocks import FENCE, blocks_of, commands_of, indented_commands
 from page_runs import PageRun, check_output, parse_options
 
@@ -125,3 +127,16 @@ def test_an_unknown_option_is_rejected():
         parse_options("run first.toml --reprot first.html")
     with pytest.raises(AssertionError, match="no command"):
         parse_options("fly first.toml")
+
+
+def test_the_page_of_commands_is_that_of_their_declarations():
+    script = runpy.run_path(str(ROOT / "docs" / "command_pages.py"))
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert script["page"]() == page, "run python docs/command_pages.py"
+
+
+def test_the_python_api_page_names_all_public_methods_of_a_scenario():
+    listed = re.search(r"Scenario\n   :members: (.*)", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"))
+    own = {name for name, one in vars(interstage.Scenario).items() if callable(one) and name[0] != "_"}
+    assert listed is not None
+    assert {*listed[1].split(", ")} == own
