@@ -54,6 +54,7 @@ LONGEST += ("tree_elimination", "dual", "pushers", "missions_gone_on", "missions
 LONGEST += ("pushed_jumps", "short", "losses", "own_states", "changing_mass", "guidance")
 LONGEST += ("beam_steps", "rotors", "drag_devices", "mass_properties", "point", "formula")
 LONGEST += ("ascent",)
+LONGEST = ("pages", *LONGEST)
 """Files whose tests take 5 s or more where nothing is compiled yet, as measured."""
 
 

@@ -22,6 +22,8 @@ from interstage.cli import main as cli
 from page_blocks import Block, blocks_of, commands_of, files_of, written_toml
 
 ROOT = Path(__file__).parents[1]
+COMMANDS: dict[str, Any] = vars(get_command(cli.app))["commands"]
+"""The commands of interstage by name."""
 USAGE_ERROR: Any = typer.BadParameter.__mro__[1]
 """Base class of errors in the options of a command."""
 DIGITS = 3
@@ -40,9 +42,8 @@ def parse_options(command: str, complete: bool = True) -> None:
     if words[0].startswith("-"):
         assert words[0] in ("--version", "--help"), command
         return
-    group: Any = get_command(cli.app)
-    assert words[0] in group.commands, f"there is no command: interstage {command}"
-    one = group.commands[words[0]]
+    assert words[0] in COMMANDS, f"there is no command: interstage {command}"
+    one = COMMANDS[words[0]]
     try:
         one.make_context(words[0], words[1:])
     except typer.Exit:  # --help

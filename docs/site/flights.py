@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -61,8 +62,11 @@ def make_flights(app: Sphinx) -> None:
     pages = [file.relative_to(root).with_suffix("").as_posix() for file in sorted(root.glob("docs/**/*.md"))]
     store = root / STORE
     store.mkdir(parents=True, exist_ok=True)
-    jobs = []
-    for job in wanted_flights(root, pages):
+    jobs, wanted = [], wanted_flights(root, pages)
+    for folder in store.iterdir():
+        if folder.name not in {job["name"] for job in wanted}:
+            shutil.rmtree(folder)
+    for job in wanted:
         folder = store / job["name"]
         folder.mkdir(exist_ok=True)
         (folder / "examples").unlink(missing_ok=True)
@@ -111,6 +115,7 @@ class FlightDirective(SphinxDirective):
 def copy_playbacks(app: Sphinx, error: Exception | None) -> None:
     """Copy the playbacks into the HTML."""
     if error is None and app.builder.format == "html":
+        shutil.rmtree(Path(app.outdir) / PLAYBACK, ignore_errors=True)
         for page in sorted((Path(app.srcdir) / STORE).glob("*/*.playback.html")):
             target = Path(app.outdir) / PLAYBACK / f"{page.parent.name}.html"
             target.parent.mkdir(exist_ok=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import interstage
-from page_blocks import FENCE, blocks_of, commands_of, indented_commands
-from page_runs import PageRun, check_output, parse_options
+from page_blocks import FENCE, blocks_of, commands_of, files_of, indented_commands
+from page_runs import COMMANDS, PageRun, check_output, parse_options
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
@@ -140,3 +140,95 @@ def test_the_python_api_page_names_all_public_methods_of_a_scenario():
     own = {name for name, one in vars(interstage.Scenario).items() if callable(one) and name[0] != "_"}
     assert listed is not None
     assert {*listed[1].split(", ")} == own
+
+
+# --- names in back-quotes
+
+WORD = re.compile(r"[A-Za-z_]\w+")
+FILE = re.compile(
+    r"[\w.-]+(?:/[\w.*-]+)*\.(?:toml|md|py|csv|json|sh)|(?:validation|tests|src|docs|examples)/[\w./*-]+"
+)
+
+
+OTHERS = ("pip ", "sbatch", "pkg ", "INTERSTAGE_")
+"""Beginnings of commands of other programs, and of settings of the environment with values of the user."""
+EXAMPLES = {
+    "docs/beams.md": {"forces.boom.segment_3.position"},
+    "docs/campaigns.md": {"parquetread", "cases-FIRST-LAST-CHECKSUM.parquet"},
+    "docs/linear.md": {
+        "--blades lag_1,lag_2,lag_3",
+        "--coordinate joints.rocker.rotation.y",
+        ".cosine_2",
+        "beams.boom.segment_3.position.x",
+        "mode 2 of core_bends",
+    },
+    "docs/modes.md": {
+        "forces.core_bends.mode_1.frequency",
+        "forces.core_bends.point_imu.deflection",
+        "modal.core_bends.mode_1.coordinate",
+    },
+    "docs/own_parts.md": {"wrnech", "hook_1", "hook_4"},
+    "docs/quantities.md": {
+        "reaction_parent_force",
+        "reaction_parent_torque",
+        'xarray.open_datatree("first.nc")',
+    },
+    "docs/separation.md": {'joints = ["foot_#"]', 'grain = "stage.grain_#"'},
+    "docs/sources.md": {'"engines.separation_*.thrust"'},
+}
+"""Texts with names of an example that is not on the page, or of another program. None may be added."""
+SYMBOLIC = "docs/symbols.md"
+"""The page whose names are symbols of printed equations."""
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> set[str]:
+    """All words of the source code, examples, cases and benchmarks, and the names of tests and cases."""
+    found: set[str] = set()
+    for folder in ("src", "examples", "validation", "benchmarks", "docs"):
+        for ending in ("*.py", "*.toml"):
+            for path in (ROOT / folder).rglob(ending):
+                found.update(WORD.findall(path.read_text(encoding="utf-8")))
+    for path in (ROOT / "tests").rglob("*.py"):
+        found.update(re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8")))
+    for path in (ROOT / "validation").iterdir():
+        found.update(WORD.findall(path.name))
+    for path in (ROOT / "Makefile", ROOT / "pyproject.toml", ROOT / "constraints.txt"):
+        found.update(WORD.findall(path.read_text(encoding="utf-8")))
+    return found
+
+
+def unresolved(page: Path, vocabulary: set[str]) -> list[str]:
+    """Return the texts in back-quotes that name a file, an option or a word that does not exist."""
+    text = page.read_text(encoding="utf-8")
+    own = set(WORD.findall("".join(fence[4] for fence in FENCE.finditer(text))))
+    options = {"--help", "--version"} | {
+        option for command in COMMANDS.values() for one in command.params for option in one.opts
+    }
+    files = {block.notes["file"] for block in files_of(page)}
+    found = []
+    for code in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", FENCE.sub("", text)):
+        if code.startswith(OTHERS) or "COMMAND" in code:
+            continue
+        if FILE.fullmatch(code):
+            near = (page.parent / code).exists() or any(ROOT.glob(code))
+            missing = not (near or code in files or {*WORD.findall(code)} <= own | vocabulary)
+        else:
+            missing = any(option not in options for option in re.findall(r"(?:^|\s)(--[a-z-]+)", code))
+            missing |= not {*WORD.findall(code)} <= own | vocabulary
+        found += [code] * missing
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_names_in_back_quotes_exist(name, vocabulary):
+    if not name.startswith((*ARCHIVE, SYMBOLIC)):
+        assert {*unresolved(PAGES[name], vocabulary)} == EXAMPLES.get(name, set())
+
+
+def test_a_name_that_does_not_exist_is_found(tmp_path, vocabulary):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "Set `stiffness` and `stifness`, read `docs/separation.md` and `docs/sepration.md`, use `--sett`."
+    )
+    assert unresolved(page, vocabulary) == ["stifness", "docs/sepration.md", "--sett"]
