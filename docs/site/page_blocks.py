@@ -9,7 +9,8 @@ A comment before a block states its role:
 - `<!-- message -->`: the output quotes messages, of which only the place and the first words are compared;
 - `<!-- long -->`: the block needs seconds, and runs in long tests only.
 
-A comment `<!-- from: four_springs.md -->` states that a page uses the files of the blocks of another page.
+A comment `<!-- from: four_springs.md -->` states that a page uses the files of the blocks of another page,
+and `<!-- example: first.toml -->` that it uses a file of the folder examples/.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 
 import tomlkit
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 FENCE = re.compile(r"^(`{3,})([\w+-]*)(?:\{([\w-]+)\})?[^\n]*\n(.*?)^\1[ \t]*$", re.M | re.S)
 SPACE = re.compile(r"\s*")
 COMMENTS = re.compile(r"((?:<!--(?:(?!-->).)*-->\s*)+)\Z", re.S)
@@ -70,8 +72,12 @@ def files_of(page: Path) -> list[Block]:
     """Return the blocks that are input files of a page, with those of pages that it takes files from."""
     text = page.read_text(encoding="utf-8")
     others = [page.parent / name for name in re.findall(r"<!-- from: (\S+) -->", text)]
+    examples = [
+        Block("toml", (EXAMPLES / name).read_text(encoding="utf-8"), 0, {"file": name}, None)
+        for name in re.findall(r"<!-- example: (\S+) -->", text)
+    ]
     own = [block for block in blocks_of(text) if block.language == "toml" and "file" in block.notes]
-    return [block for other in others for block in files_of(other)] + own
+    return [*(block for other in others for block in files_of(other)), *examples, *own]
 
 
 def indented_commands(text: str) -> Iterator[str]:
