@@ -44,10 +44,10 @@ fuzz: .venv/.have-test
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS) $(ONLY)
 
 # The documentation in build/docs/html: open build/docs/html/index.html. Warnings and broken links are errors.
-# Only changed pages are built again; make clean first builds all.
+# All pages are built, so that all links are checked; flights of pages are kept in build/docs/flights.
 docs: .venv/.have-docs
 	$(BIN)/python -m sphinx --builder html --conf-dir docs --doctree-dir build/docs/trees \
-		--fail-on-warning --quiet --jobs auto $(ARGS) . build/docs/html
+		--fresh-env --write-all --fail-on-warning --quiet --jobs auto $(ARGS) . build/docs/html
 
 clean:
 	rm -rf .cache build dist flights
