@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import interstage
-from page_blocks import FENCE, blocks_of, commands_of, files_of, indented_commands
-from page_runs import COMMANDS, PageRun, check_output, parse_options
+from page_blocks import FENCE, blocks_of, commands_of, files_of, indented_commands, written_toml
+from page_runs import COMMANDS, PageRun, check_output, parse_options, run_command
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
@@ -81,6 +81,17 @@ def test_a_page_that_is_not_converted_has_a_block_that_fails(name, folder):
 
 def test_no_page_is_added_to_those_that_do_not_run():
     assert len(NOT_CONVERTED) == MOST
+
+
+VARIED = [name for name, page in PAGES.items() if "| `--set" in page.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_variations_are_values_that_the_scenario_accepts(name, folder):
+    files = [written_toml(block, folder, k) for k, block in enumerate(files_of(PAGES[name]))]
+    for change in re.findall(r"\| `(--set [^`]+)` \|", PAGES[name].read_text(encoding="utf-8")):
+        outputs = [run_command(f"check {file.name} {change}") for file in files]
+        assert any(code == 0 for code, _ in outputs), (change, outputs)
 
 
 @pytest.mark.parametrize("name", PAGES)
