@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test test-long check bench golden verify fuzz clean
+.PHONY: demo test test-long check bench golden verify fuzz docs clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/.have-run
@@ -49,6 +49,12 @@ verify: .venv/.have-verify
 fuzz: .venv/.have-test
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS) $(ONLY)
 
+# The documentation in build/docs/html: open build/docs/html/index.html. Warnings and broken links are errors.
+# All pages are built, so that all links are checked; flights of pages are kept in build/docs/flights.
+docs: .venv/.have-docs
+	$(BIN)/python -m sphinx --builder html --conf-dir docs --doctree-dir build/docs/trees \
+		--fresh-env --write-all --fail-on-warning --quiet --jobs auto $(ARGS) . build/docs/html
+
 clean:
 	rm -rf .cache build dist flights
 
@@ -81,4 +87,8 @@ clean:
 
 .venv/.have-bench: .venv/.have-build
 	$(EDITABLE) '.[bench,optima,clearance,pictures]'
+	@touch $@ .venv/.have-run
+
+.venv/.have-docs: .venv/.have-build
+	$(EDITABLE) '.[docs,clearance,pictures]'
 	@touch $@ .venv/.have-run

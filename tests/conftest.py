@@ -41,7 +41,7 @@ os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
-LONGEST = ("campaign_run", "linear", "missions", "operating_points", "campaign_draws")
+LONGEST = ("pages", "campaign_run", "linear", "missions", "operating_points", "campaign_draws")
 LONGEST += ("optimization", "derivatives", "store", "sweep", "bad_input", "periodic_points")
 LONGEST += ("events", "missions_in_batches", "stepper", "contacts", "invariance", "symbols")
 LONGEST += ("release_logic", "coefficient_table", "beside", "collocation", "pushed_jumps")

@@ -1,4 +1,5 @@
-"""Makes the pictures of the README and of pages: python docs/images/make.py [demo] [compare] [campaign]
+"""Makes the pictures of the README and of pages:
+python docs/images/make.py [demo] [compare] [campaign] [lesson]
 
 The comparison's tables go into the page as well."""
 
@@ -54,6 +55,13 @@ def campaign() -> None:
     tip_off.save(HERE / "campaign.png")
 
 
+def lesson() -> None:
+    """The tip-off rate in the lesson of 1000 cases, from its saved results in the current folder."""
+    found = interstage.CampaignResult.load("tip_off.cases").figures()
+    (tip_off,) = [one for one in found if one.caption.startswith("tip_off: distribution")]
+    tip_off.save(HERE / "tip_off_1000.svg")
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:] or ("demo", "compare"):
-        {"demo": demo, "compare": compare, "campaign": campaign}[name]()
+        {"demo": demo, "compare": compare, "campaign": campaign, "lesson": lesson}[name]()
