@@ -383,8 +383,8 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
             ["check", DEMO, "--set", "title", "--set", "-o=b"],
             "--set: 'title' does not have the form PATH=VALUE",
         ),
-        (["report", "."], "'.' is a folder; give the path of a saved flight (.nc)"),
-        (["optimize", "."], ".: is a folder"),
+        (["report", "."], "'.' is a folder"),
+        (["optimize", "."], ".: is a folder; name a scenario file of this folder"),
     ],
 )
 def test_what_cannot_be_meant_is_one_sentence(command, words, said):

@@ -464,8 +464,8 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
             LACKING,
             "lacking.flown.Lackings has a method `rates` of the class HasState",
         ),
-        "empty": ("", "empty.flown must list the part classes, for example PARTS = (EddyDampers,)"),
-        "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'. Correct or"),
+        "empty": ("", "empty.flown has no valid PARTS"),
+        "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; fix or"),
         "alone": (
             SILENT.replace('"devices"', '""').replace("Silent", "Alone"),
             "alone.flown.Alones has no valid class attribute `group`. Add",

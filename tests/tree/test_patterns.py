@@ -135,8 +135,8 @@ def test_the_whole_is_set_in_a_saved_scenario_too():
     text = loads(TEXT).to_toml()
     assert [d.preload for d in springs(loads(text, {"devices.spring.preload": "70 N"}))] == [70.0] * 4
     for path, value, says in (
-        ("devices.spring.count", 3, "is written out here as 4 members"),
-        ("devices.spring.child_at", "[0, 0, 1] m", "differs between the 4 members"),
+        ("devices.spring.count", 3, "is already expanded to 4 members"),
+        ("devices.spring.child_at", "[0, 0, 1] m", "differs for each of the 4 members"),
         ("devices.sprint.preload", 1, "did you mean 'spring'"),
     ):
         with pytest.raises(BadInput, match=says):
