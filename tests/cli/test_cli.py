@@ -364,7 +364,7 @@ def test_a_problem_of_a_start_has_its_file_and_line(command, tmp_path, name):
 
 def test_a_flight_is_saved_under_no_other_ending(tmp_path):
     record = stub_flight.separation_record(interstage.load(DEMO))
-    with pytest.raises(interstage.BadInput, match=r"use 'y\.nc'"):
+    with pytest.raises(interstage.BadInput, match=r"'y\.nc'"):
         Flight(record).save(tmp_path / "y.csv")
     assert not (tmp_path / "y.csv").exists()
 
@@ -384,7 +384,7 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
             "--set: 'title' does not have the form PATH=VALUE",
         ),
         (["report", "."], "'.' is a folder"),
-        (["optimize", "."], ".: is a folder; name a scenario file of this folder"),
+        (["optimize", "."], ".: is a folder. Name a scenario file"),
     ],
 )
 def test_what_cannot_be_meant_is_one_sentence(command, words, said):

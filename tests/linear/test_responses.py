@@ -318,7 +318,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "Allowed" in run(*names, "--bode", "bode.txt")
     assert "is not a frequency range" in run(*names, "--bode", "bode.csv", "--band", "3")
     assert "is also the file of --bode" in run(*names, "--bode", "one.svg", "--step", "one.svg")
-    assert "needs --step" in run(*names, "--duration", "3 s")
+    assert "with --step only" in run(*names, "--duration", "3 s")
     assert "LOW is above HIGH" in run("--bode", "bode.csv", "--band", "50 Hz:0.1 Hz")
     assert "'controls.hold' is not a control command" in run(*names, "--loop", "controls.hold")
 

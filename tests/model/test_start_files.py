@@ -57,7 +57,7 @@ def test_schema_knows_the_starts():
         ("altitude = 1", "earth", "", "latitude and longitude are required"),
         ("altitude = 1, east = 2", "earth", "east", "over flat ground only"),
         ("latitude = 0, longitude = 0", "flat", "latitude", "no latitude and longitude. Set"),
-        ("latitude = 0", "earth", "longitude", "Give both"),
+        ("latitude = 0", "earth", "longitude", "Set both"),
         ("latitude = 28.5, longitude = 0", "earth", "latitude", '1633 deg; allowed: -90 deg to 90 deg'),
         (
             "semi_major_axis = 7e6, inclination = 97.4",

@@ -107,7 +107,7 @@ def test_cases_of_one_campaign_only_are_counted_and_listed(before):
     assert found.summary == "3 cases are in A and B; 1 is only in A; 197 are only in B."
     assert other_cases_table(found).rows[1] == ["B", "197", "0, 3 to 4, 6 to 199"]
     alone = CampaignResult(larger.manifest, {k: v[[229]] for k, v in larger.columns.items()})
-    with pytest.raises(BadInput, match=r"cases: the campaigns have no common case"):
+    with pytest.raises(BadInput, match=r"cases: .* no case in common"):
         before.compare(alone)
 
 
@@ -318,19 +318,19 @@ def test_campaigns_without_common_draws_are_refused_with_one_message(before, cha
 @pytest.mark.parametrize(
     ("one", "other", "message"),
     [
-        (LOT, {"lot_share": 0.6}, "dispersions.x.lot_share: the value is 0.5 in A, but 0.6 in B"),
-        (CHOICE, {"probabilities": [0.6, 0.4]}, "dispersions.x.probabilities[0]: the value is 0.7 in A"),
+        (LOT, {"lot_share": 0.6}, "dispersions.x.lot_share: 0.5 in A, 0.6 in B"),
+        (CHOICE, {"probabilities": [0.6, 0.4]}, "dispersions.x.probabilities[0]: 0.7 in A"),
         (
             CHOICE,
             {"values": [1, 0.9, 0.8], "probabilities": [0.7, 0.2, 0.1]},
-            "dispersions.x.values[2]: the value is not set",
+            "dispersions.x.values[2]: not set in A",
         ),
         (
             LOT,
             {"lot_share": None, "lot_sigma": "1 %"},
-            "dispersions.x.lot_sigma: the value is not set in A, but 1 % in B",
+            "dispersions.x.lot_sigma: not set in A, 1 % in B",
         ),
-        (LOT_SIGMA, {"sigma": "1 %"}, "dispersions.x.sigma: the value is 2 % in A, but 1 % in B"),
+        (LOT_SIGMA, {"sigma": "1 %"}, "dispersions.x.sigma: 2 % in A, 1 % in B"),
         (LOT, {"distribution": "uniform"}, None),
         (LOT, {"sigma": "1 %"}, None),
         (CHOICE, {"values": [1, 0.8]}, None),

@@ -422,7 +422,7 @@ def test_a_file_that_is_damaged_or_of_another_campaign_is_not_used(saved):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("compare", "a", "b", "--derivatives"), "--derivatives: has no effect with the word compare"),
+        (("compare", "a", "b", "--derivatives"), "no effect with the word compare"),
         (
             ("study.toml", "--case", "3", "--derivatives"),
             "--derivatives: is for the whole campaign. Remove it, or remove --case",

@@ -295,7 +295,7 @@ def test_unbalanced_designs_and_heavy_weights_are_warned_of(scenario):
     heavy = {"a": one["a"] | {"importance": {"shift": 2.5}}}
     (found,) = warnings(scenario, dispersions=heavy)
     assert found.startswith("importance: the mean square of the weights is 5.2e+02.")
-    assert "accuracy of 1.9 unweighted cases" in found
+    assert "1.9 cases without weights" in found
 
 
 def test_check_reports_a_campaign(folder, scenario):

@@ -125,7 +125,7 @@ def test_cases_that_cannot_start_are_failures(scenario, by_formula, monkeypatch)
     )
     for event in result.events:
         assert abs(np.log(event.probability / exact)) < 2.58 * event.variation
-        assert any("gave no number and count as failures" in note for note in event.notes)
+        assert any("no finite limit state and count as failures" in note for note in event.notes)
 
 
 def test_discrete_failures_are_rare_events(scenario, by_formula):
@@ -278,7 +278,7 @@ def test_other_settings_use_the_flights_that_fit(scenario, by_formula, tmp_path)
 
 def test_another_campaign_in_the_folder_is_rejected(scenario, by_formula, tmp_path):
     found(scenario, tmp_path)
-    with pytest.raises(BadInput, match=r"seed: 4 here, 3 in the folder"):
+    with pytest.raises(BadInput, match=r"seed: .* 4 .* 3 in the folder"):
         found(scenario, tmp_path, seed=4)
     found(scenario, tmp_path, cases=200)
     assert CampaignResult.load(tmp_path).manifest.cases == 100
@@ -389,7 +389,7 @@ def test_options_that_do_not_fit_have_one_message(by_formula, tmp_path, capsys, 
 @pytest.mark.parametrize("word", ["show", "compare"])
 def test_the_option_has_no_effect_on_saved_results(capsys, word):
     assert run_command(word, "a", "b", "--rare", "tip_off") == 2
-    assert f"--rare: has no effect with the word {word}. Remove it" in capsys.readouterr().err
+    assert f"no effect with the word {word}" in capsys.readouterr().err
 
 
 def test_a_scenario_without_requirements_and_rows_in_order_are_rejected(scenario, by_formula, tmp_path):

@@ -45,7 +45,7 @@ def test_a_verdict_is_by_the_bounds_of_the_probability_of_failure(failures):
     text = " ".join(one.sentences)
     assert ("shown." in text) == (expected != "NOT MET") or "not shown." in text
     assert ("too few to decide" in text) == one.is_undecided
-    assert ("The cases show that it is not met" in text) == (expected == "NOT MET")
+    assert ("the requirement is not met" in text) == (expected == "NOT MET")
     assert ("more cases with" in text) == one.is_undecided
     if expected == "NOT MET":
         most = float(re.findall(r"at most (\S+) % of cases meet it", text)[0])
@@ -61,7 +61,7 @@ def test_each_verdict_has_its_exit_code(tmp_path, capsys, failures, cases, verdi
     assert requirements_table(result).rows[0][-1] == verdict
     folder = save_result(result, tmp_path / "saved")
     assert run_command("show", folder) == code
-    assert verdict in capsys.readouterr().out
+    assert verdict in " ".join(capsys.readouterr().out.split())
     assert f">{verdict}</td>" in html(result, "SI")
 
 
@@ -112,7 +112,7 @@ def test_weighted_cases_have_the_same_verdicts():
     for failures, verdict in ((100, "shown"), (300, "NOT MET"), (200, "TOO FEW CASES")):
         one = with_failures(failures, 2000, **study).requirement("tip_off")
         assert one.verdict == verdict
-        assert "by weighted cases" in one.sentences[0]
+        assert "weighted cases" in one.sentences[1]
 
 
 # --- too few cases
@@ -170,7 +170,7 @@ def test_too_few_cases_give_the_quantile_of_the_sample_as_an_estimate():
         assert mark == "est."
         assert float(value) == pytest.approx(np.quantile(speed, fraction, method="median_unbiased"), rel=1e-4)
     note = percentiles_table(result, "SI").note
-    assert "takes 852 cases" in note
+    assert "needs 852 cases" in note
     assert "est.: quantile of the sample, an estimate without confidence." in note
     enough = invented_result({**STUDY, "proportion": 0.9})
     assert "est." not in " ".join([*cells_of(enough, "speed"), percentiles_table(enough, "SI").note])

@@ -382,7 +382,7 @@ def test_what_cannot_be_is_told(old, new, place, words):
 
 
 def test_a_hole_leaves_something_of_a_tube():
-    with pytest.raises(ist.BadInput, match="Give less than the radius"):
+    with pytest.raises(ist.BadInput, match="smaller than the radius"):
         section("tube", radius=0.1, hole=0.1)
 
 

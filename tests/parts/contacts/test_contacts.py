@@ -360,7 +360,7 @@ def test_the_record_has_the_peak_that_samples_miss(tmp_path):
     assert (touch.start, touch.end - touch.start) == pytest.approx((0.9 / SPEED, np.pi * swing), rel=CLOSE)
     assert touch.lost == pytest.approx(lost("sticks"), rel=CLOSE)
     (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
-    assert "from 0.3 s" in warning
+    assert "at 0.3 s" in warning
     assert "proportional to sqrt(stiffness)" in warning
     (margin,) = evaluate(record)
     assert margin.value == force.max()

@@ -632,7 +632,7 @@ REFUSED = [
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "bodies.one.axial_load_factor", points = [0, 2, 5, 8]',
         "controls.one.follows",
-        "which depends on forces that it controls",
+        "depends on forces that it controls",
     ),
     (
         'follows = "programme"',

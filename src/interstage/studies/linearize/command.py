@@ -61,7 +61,7 @@ class Responses(NamedTuple):
                 raise BadInput(
                     Problem(
                         f"--{name}",
-                        f"--{name} has an effect with --{what} only. Set --{what} FILE, or remove --{name}",
+                        f"this option has an effect with --{what} only. Set --{what} FILE, or remove --{name}",
                     )
                 )
         if self.bode is not None and len(self.loops) > 1:
