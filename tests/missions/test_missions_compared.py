@@ -194,7 +194,8 @@ def test_tables_are_leg_by_leg(found):
         "Solver of the reference: lagrange_multiplier, stabilization projection, dop853, tolerance 1e-12",
         "Solver of the reference in leg alone: lagrange_multiplier, stabilization projection, dop853, "
         "tolerance 1e-12",
-        "reference: leg parting: the flight of body satellite ends with this leg, because no later leg contains the body.",
+        "reference: leg parting: the flight of body satellite ends with this leg, because no later leg"
+        " contains the body.",
     ]
 
 

@@ -57,11 +57,11 @@ class Responses(NamedTuple):
 
         for name, file, text in (("band", self.bode, self.band), ("duration", self.step, self.duration)):
             if text is not None and file is None:
-                what = "bode" if name == "band" else "step"
+                what = "--bode" if name == "band" else "--step"
                 raise BadInput(
                     Problem(
                         f"--{name}",
-                        f"this option has an effect with --{what} only. Set --{what} FILE, or remove --{name}",
+                        f"this option has an effect with {what} only. Set {what} FILE, or remove --{name}",
                     )
                 )
         if self.bode is not None and len(self.loops) > 1:
