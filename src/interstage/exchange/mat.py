@@ -13,8 +13,11 @@ from ..tree.saving import write_file
 
 
 def write(path: str | Path, variables: Mapping[str, Any]) -> None:
-    """Write variables by name: arrays, numbers, texts, and what `cells` and `struct_array` return. Raises
-    BadInput."""
+    """Write variables to a MATLAB file.
+
+    variables: arrays, numbers, texts, and results of `cells` and `struct_array`, by name. Raises BadInput if
+    the file cannot be written.
+    """
     from scipy.io import savemat
 
     made = io.BytesIO()

@@ -50,7 +50,11 @@ class Behind:
         return not any(linear_states_of(part) for _, part in self.parts)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """The numbers in a state (number, *cases); see `contract.Linearizable.to_linear`."""
+        """Return the linear states of all models for a state of the mechanism, with shape (linear state,
+        *cases).
+
+        See `contract.Linearizable.to_linear`.
+        """
         if self.plain:
             return mechanism.trailing_state(x)
         found = [

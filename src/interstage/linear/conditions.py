@@ -58,8 +58,11 @@ class Scales:
         return found
 
     def look_again(self, values: np.ndarray, least: np.ndarray, own: np.ndarray) -> None:
-        """Correct the conditions of eigenvalues that appear as rounding, but not in the balanced matrix:
-        vectors in units of very different size carry each other's rounding."""
+        """Correct the condition numbers of eigenvalues near zero.
+
+        Units of very different size mix the rounding errors of eigenvectors. An eigenvalue can therefore
+        appear as rounding, although it is well determined in the balanced matrix.
+        """
         certain = ROUNDING * min(float(np.linalg.norm(norms)) for norms in self.norms)
         for k, value in enumerate(values):
             parts = np.abs([value, value.real, value.imag])

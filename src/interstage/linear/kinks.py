@@ -50,11 +50,12 @@ class Differences(NamedTuple):
 
 
 def kinks(group: Group) -> list[dict[int, str]]:
-    """Indices of states with a kink, or with rates that differ from exact derivatives, for each point.
+    """Return the states with a kink in their effect on the rates, for each operating point.
 
-    Each has the side of the exact derivatives: "above", "below" or "". A line at its end without length is an
-    example. Rates are compared along a few mixtures of all states, and along single states in case of
-    doubt."""
+    Each result maps the index of a state to the side on which the exact derivatives are valid: "above",
+    "below" or "". A kink occurs, for example, at the end of a rope without slack. The rates are compared
+    along mixtures of all states, and along single states if in doubt.
+    """
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)
     some = _doubtful(group, steps)
@@ -79,8 +80,10 @@ def kinks(group: Group) -> list[dict[int, str]]:
 
 
 def commands(group: Group) -> list[dict[str, str]]:
-    """Commands of inputs along which rates have a kink, such as at a limit, for each point, with the side as
-    in `kinks`."""
+    """Return the input commands with a kink in their effect on the rates, for each operating point.
+
+    A kink occurs, for example, at a limit. Each result maps the name of a command to a side, as in `kinks`.
+    """
     names = [one.name for one in group.system.inputs if one.kind == "signal"]
     found: list[dict[str, str]] = [{} for _ in group.points]
     if not names:

@@ -35,14 +35,15 @@ LEAST_FIT = 1e-3
 
 @dataclass(frozen=True)
 class Matrices:
-    """Matrices of one point: a, b, c, d; start, rates (state,) and outputs (output,) there.
+    """State-space matrices a, b, c and d at one operating point.
 
-    - corrected [m]: correction of open joints.
-    - slopes (rate, state): derivatives of accelerations of independent coordinates in the equations, and of
-      rates of model states.
-    - there (rate,): these rates.
-    - pushed (rate, input): derivatives of these accelerations by inputs.
-    - rounding (state,): error of the rates due to rounding of the state."""
+    - start, rates (state,), outputs (output,): values at the operating point.
+    - corrected: correction of open joints [m].
+    - slopes (rate, state): derivatives of the independent accelerations and of the rates of model states.
+    - there (rate,): values of the rates in `slopes`.
+    - pushed (rate, input): derivatives of the rates in `slopes` by the inputs.
+    - rounding (state,): error of the rates due to rounding of the state.
+    """
 
     a: np.ndarray
     b: np.ndarray
@@ -59,8 +60,12 @@ class Matrices:
 
 
 class Lifted(NamedTuple):
-    """Derivatives of all coordinates, rates and linear states of models by states and inputs at one point:
-    (coordinate, direction), (coordinate, direction), (number, direction)."""
+    """Derivatives by the independent states and the inputs at one operating point.
+
+    - positions (coordinate, direction): of all coordinates.
+    - rates (coordinate, direction): of all velocities.
+    - behind (linear state, direction): of the linear states of models.
+    """
 
     positions: np.ndarray
     rates: np.ndarray
@@ -298,8 +303,10 @@ class Group:
 
     @cached_property
     def alike(self) -> list[list[int]]:
-        """Groups of points by the states of each point alone: a result must not depend on other requested
-        points."""
+        """Return lists of indices of the operating points with the same independent states.
+
+        Each point selects its states alone, so a result does not depend on other requested points.
+        """
         if self._tree_alone and not self._keeping:
             return [[*range(len(self.points))]]
         found: dict[Picked, list[int]] = {}
@@ -416,7 +423,10 @@ class Group:
 
     @cached_property
     def tree_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
-        """Derivatives of tree states and of model states by states and inputs (point, number, direction)."""
+        """Return the derivatives of tree states and of model states by the states and inputs.
+
+        Each array has the shape (point, state, direction).
+        """
         spread = self.spread
         positions, rates, linear = map(np.stack, zip(*self.lift_derivatives, strict=True))
         own = spread.positions.swapaxes(0, 1) @ positions + spread.rates.swapaxes(0, 1) @ rates

@@ -35,7 +35,14 @@ class Turning(NamedTuple):
 
 
 def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
-    """The shaft with a name in a tree; scenario: with the numbers of driven joints. Raises BadInput."""
+    """Return the shaft with a name.
+
+    - tree: tree of bodies and joints.
+    - scenario: scenario with the data of driven joints.
+    - name: name of the joint.
+
+    Raises BadInput if the joint cannot be a shaft.
+    """
     joints = tree.layout.joints
     if name not in joints:
         raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))

@@ -62,7 +62,7 @@ class System:
 
     @cached_property
     def flying(self) -> Flying:
-        """The program and the part of the scenario that it flies."""
+        """Return the compiled program and the function that selects the flown data of a scenario."""
         of = self.course.flying.of
         return Flying(self.program, lambda scenario: rigid(of(scenario)))
 
@@ -84,7 +84,7 @@ class System:
 
     @cached_property
     def signals(self) -> list[str]:
-        """The signals to which inputs add."""
+        """Return the names of the signals that inputs change."""
         known = [*signals_of(self.layout)]
         return [known[one.place[0]] for one in self.inputs if one.kind == "signal"]
 
@@ -101,19 +101,24 @@ class System:
         return found
 
     def at_once(self, directions: int) -> int:
-        """Number of points that are computed together for `count` directions."""
+        """Return the number of operating points that are evaluated together. directions: number of
+        derivatives.
+        """
         return max(1, AT_ONCE // max(1, directions * self.layout.count))
 
     def along(
         self, function: Any, value: Any, changes: list[Any], fast: np.ndarray | None = None
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Values (..., point) and derivatives (..., point, direction) of function(mechanism, place), a list.
+        """Return values (..., point) and derivatives (..., point, direction) of a function, as a list of
+        pairs.
 
-        The last directions are the inputs.
-
-        - changes: of each leaf of the places (point, ..., direction), None if constant.
-        - fast (direction,): true for directions that change velocities only; for many places they are
-          computed separately, since less depends on them."""
+        - function: function of the mechanism and the operating points.
+        - value: operating points.
+        - changes: for each array of the operating points, its changes (point, ..., direction), or None if it
+          is constant. The last directions are the inputs.
+        - fast (direction,): true for directions that change velocities only. For many operating points these
+          directions are computed separately, which is faster.
+        """
         width = next(change.shape[-1] for change in changes if change is not None)
         moves = [*[()] * (width - len(self.inputs)), *(one.targets for one in self.inputs)]
         groups = [np.arange(width)]

@@ -99,9 +99,7 @@ def _verdict(
 ) -> tuple[str, tuple[str, ...]]:
     """The verdict on a requirement, and the result in words."""
     if not len(failed):
-        return TOO_FEW if result.complete and proportion is not None else "", (
-            "No case has a verdict yet.",
-        )
+        return TOO_FEW if result.complete and proportion is not None else "", ("No case has a verdict yet.",)
     if proportion is None:
         return "", ('The study sets no goal. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
     if result.is_weighted:

@@ -1,7 +1,8 @@
-"""Periodic motions: starts that repeat after a period, by shooting and Newton's method.
+"""Find periodic motions: starts that repeat after a period, by shooting and Newton's method.
 
-The unknowns are those of any trim, and the period. The conditions are that each state repeats after the
-period; see `returning` for the derivatives."""
+The unknowns are the unknowns of the trim, and the period if it is free. The conditions require that each
+state repeats after the period. See `returning` for the derivatives.
+"""
 
 from __future__ import annotations
 

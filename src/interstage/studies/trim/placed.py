@@ -1,4 +1,4 @@
-"""Scenarios with the start of a trim: its numbers, and bodies placed through their joints."""
+"""Return scenarios that start at the solution of a trim, with found values and bodies placed by joints."""
 
 from __future__ import annotations
 
