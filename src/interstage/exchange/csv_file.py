@@ -88,7 +88,9 @@ class CsvFile:
         return number
 
     def numbers(self, rows: list[Row], names: list[str]) -> Any:
-        """Return the cells of rows as an array (row, column). names: names of the columns for error messages."""
+        """Return the cells of rows as an array (row, column). names: names of the columns, for error
+        messages.
+        """
         return np.array(
             [[self.number(c, n, name) for c, name in zip(cells, names, strict=True)] for n, cells in rows]
         )

@@ -1,4 +1,4 @@
-"""Read XML files as trees of elements with line numbers. No other file is opened, and no entity is expanded."""
+"""Read XML files as trees of elements with line numbers. No other file is opened; no entity is expanded."""
 
 from __future__ import annotations
 

@@ -91,7 +91,9 @@ class OfJoints:
 
     @cached_property
     def axes(self) -> Any:
-        """Return the child joint frame in axes of the parent joint frame, as matrices (3, 3, joint, *cases)."""
+        """Return the child joint frames in axes of the parent joint frames, as matrices (3, 3, joint,
+        *cases).
+        """
         return product(jnp.swapaxes(self._relative[2], 0, 1), self._child_frame)
 
     def turns(self, k: int, motions: Motions) -> list[Any]:

@@ -53,8 +53,8 @@ def kinks(group: Group) -> list[dict[int, str]]:
     """Return the states with a kink in their effect on the rates, for each operating point.
 
     Each result maps the index of a state to the side on which the exact derivatives are valid: "above",
-    "below" or "". A kink occurs, for example, at the end of a rope without slack. The rates are compared
-    along mixtures of all states, and along single states if in doubt.
+    "below" or "". A kink occurs, for example, at a limit. The rates are compared along mixtures of all
+    states, and along single states if in doubt.
     """
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)

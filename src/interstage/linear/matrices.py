@@ -305,7 +305,8 @@ class Group:
     def alike(self) -> list[list[int]]:
         """Return lists of indices of the operating points with the same independent states.
 
-        Each point selects its states alone, so a result does not depend on other requested points.
+        The states of a point are selected from this point alone. So a result does not depend on other
+        requested points.
         """
         if self._tree_alone and not self._keeping:
             return [[*range(len(self.points))]]

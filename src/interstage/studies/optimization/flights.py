@@ -1,4 +1,6 @@
-"""Flights of one structure with different numbers: requested quantities and their derivatives."""
+"""Fly scenarios of one structure with different values. Return requested quantities with their
+derivatives.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,13 @@ OFTEN = 30
 
 @dataclass
 class Flown:
-    """One flight. x (variables,); values (outputs,), NaN if an event did not occur; why: the reason, else "";
-    point: of the flight, None if the scenario was refused."""
+    """One flight of an optimization.
+
+    - x (variables,): values of the variables.
+    - values (outputs,): requested quantities, NaN if an event did not occur.
+    - why: reason for missing values, else "".
+    - point: data of the flight; None if the scenario was rejected.
+    """
 
     x: np.ndarray
     values: np.ndarray
@@ -53,12 +60,13 @@ class Flown:
 class Flights:
     """Flights of a scenario with different values of its variables.
 
-    - `outputs`: requested quantities, with the fields of an `Asked`. Quantities known only after a flight,
-      such as clearances, have derivatives by differences.
-    - `nodes`: legs that begin with a free motion (6,), the last of the unknowns (see `nodes`); their gaps are
-      the last outputs.
+    - `outputs`: requested quantities, with the fields of an `Asked`. Some quantities, such as clearances, are
+      known only after a flight; their derivatives are finite differences.
+    - `nodes`: legs that begin with a free motion (6,); see `nodes`. The free motions are the last unknowns,
+      and the gaps between legs are the last outputs.
     - `times`: see `pushed.Pushed`.
-    - `asked`, `flown`, `differentiated`: number of requests, flights, and flights with derivatives so far."""
+    - `asked`, `flown`, `differentiated`: number of requests, of flights, and of flights with derivatives.
+    """
 
     def __init__(
         self,

@@ -188,7 +188,7 @@ def history_table(optimum: Optimum, units: str) -> Table:
 
 
 def objective_heading(optimum: Optimum, units: str) -> tuple[str, float]:
-    """(label of the objective with its unit, factor by which it is shown)."""
+    """Return the label of the objective with its unit, and the factor from SI to this unit."""
     if not optimum.terms:
         return "change of variables", 1.0
     factor, unit = display(optimum.objective_unit, units)

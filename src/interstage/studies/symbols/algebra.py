@@ -1,7 +1,9 @@
-"""Polynomials in the symbols of a machine, in a unique form.
+"""Polynomials in the symbols of a mechanism, in a unique form.
 
-The square of a sine is replaced by the cosine, the square of a quaternion's scalar part by the other parts,
-and the square of a root by its number. So zero expressions are recognized, and rotations preserve lengths."""
+Three replacements make the form unique. Squares of sines become cosines. The square of the scalar part of a
+quaternion is replaced by its vector part. Squares of square roots become numbers. So a zero expression is
+recognized as zero.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +127,7 @@ class Algebra:
         return self.each(np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], object))
 
     def rate(self, array: np.ndarray, rates: Mapping[str, Any]) -> np.ndarray:
-        """Rates of polynomials whose symbols change by `rates`."""
+        """Return the time derivatives of polynomials. rates: time derivative of each symbol, by name."""
         found = self.zeros(*array.shape)
         for place in np.ndindex(array.shape):
             for name, rate in rates.items():
@@ -136,7 +138,7 @@ class Algebra:
         return self.each(found)
 
     def elements(self, array: np.ndarray) -> np.ndarray:
-        """Polynomials of numbers that are written out and of names of symbols."""
+        """Return constant polynomials for the numbers of an array, and symbols for its names."""
         found = self.zeros(*array.shape)
         for place in np.ndindex(array.shape):
             one = array[place]
@@ -149,7 +151,9 @@ class Algebra:
         return whole * (-1 if value < 0 else 1) / part
 
     def numbers(self, array: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
-        """Polynomials with numbers in place of their symbols, one each or as many in a row (..., number)."""
+        """Return the values of polynomials (..., value). values: value or values (value,) of each symbol,
+        by name.
+        """
         own = np.stack(np.broadcast_arrays(*(values[name] for name in self.names.every)))
         found = np.zeros((*array.shape, *own.shape[1:]))
         for place in np.ndindex(array.shape):
@@ -177,5 +181,5 @@ def written(value: float) -> bool:
 
 
 def roots() -> dict[str, float]:
-    """Numbers of the roots."""
+    """Return the values of the square roots, by name."""
     return {f"root{number}": float(np.sqrt(number)) for number in ROOTS}

@@ -133,8 +133,11 @@ class Equations:
 
     @cached_property
     def accelerations(self) -> list[np.ndarray]:
-        """Velocity-dependent accelerations of centres of mass by the rates, along the axes of the root, which
-        are inertial at that time (3, rate)."""
+        """Return the accelerations of centres of mass that depend on velocity, as matrices (3, rate) of the
+        rates.
+
+        The components are along the axes of the root, which are inertial at that time.
+        """
         a, found = self.algebra, []
         for velocity, root in zip(self.velocity, self.roots, strict=True):
             rate = self._rate(velocity)
@@ -146,7 +149,7 @@ class Equations:
 
     @cached_property
     def spun(self) -> list[np.ndarray]:
-        """Rates of what angular velocities are by the rates (3, rate)."""
+        """Return the time derivatives of the angular-velocity matrices (3, rate), one for each body."""
         return [self._rate(spin) for spin in self.spin]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Controls: tables over time of a scenario whose values are free at the ends of intervals."""
+"""Controls of collocation: time tables of a scenario with free values at the ends of intervals."""
 
 from __future__ import annotations
 
@@ -25,8 +25,12 @@ OVER_TIME = ("elapsed", "time")
 
 @dataclass(frozen=True)
 class Steered:
-    """A control of a scenario. phases: indices of the phases in which it is free; smooth: a spline through
-    its points, else linear. low, high, scale in SI, `unit`."""
+    """Control of a scenario.
+
+    - phases: indices of the phases in which the control is free.
+    - smooth: true for a spline through the points of the table, false for linear interpolation.
+    - low, high, scale: bounds and scale in SI, `unit`.
+    """
 
     name: str
     path: str
@@ -58,8 +62,11 @@ class Steered:
         return replace_leaf(replace_leaf(scenario, self.points_path, times), self.value_path, values)
 
     def with_more_points(self, scenario: Any) -> Any:
-        """The scenario with more points of the same lines, `FEWEST` or twice as many and so on: tables of so
-        many points are flown by one program, which is compiled once. A spline stays as it is."""
+        """Return a scenario with additional points on the lines of the control table.
+
+        The number of points is `FEWEST`, doubled until the points fit. So few programs are compiled. A spline
+        is not changed.
+        """
         if self.smooth:
             return scenario
         times, values = (
@@ -86,11 +93,13 @@ class Steered:
         return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
 
     def hull(self, breaks: np.ndarray) -> np.ndarray:
-        """Inner Bernstein coefficients (2 * interval, end) of a spline through the ends of intervals.
+        """Return inner Bernstein coefficients of a spline through the ends of intervals, (2 * interval, end).
 
-        They are linear in its values there; linear tables have none. The spline stays between the least and
-        the largest of these coefficients and its values (G. Farin, Curves and Surfaces for CAGD, 5th ed.
-        2002, sections 5.1 and 5.2)."""
+        The coefficients are linear in the values at the ends of intervals. The spline stays within the range
+        of these values and coefficients. A linear table has no coefficients.
+
+        Source: G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections 5.1 and 5.2.
+        """
         if not self.smooth:
             return np.zeros((0, len(breaks)))
         y, h = np.eye(len(breaks)), np.diff(breaks)[:, None]

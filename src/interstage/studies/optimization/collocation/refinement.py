@@ -36,8 +36,11 @@ class Judged:
 
 
 def estimate_errors(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judged:
-    """The errors of a solution. The integral of the rates along the polynomials of the states, by a rule of
-    higher order, less that of the rates at the nodes. tolerances: of the rows asked for."""
+    """Return estimated errors of a solution.
+
+    A rule of higher order integrates the rates along the polynomials of the states. The error is the
+    difference from the integral of the rates at the nodes. tolerances: tolerance of each requested limit.
+    """
     found = program._evaluate(x)
     _, controls, times, values = found.parts
     arcs, n, s = program.arcs, program.arcs.size, program.mesh.points
