@@ -1,5 +1,4 @@
-"""Values of an input in a study: with a unit, as numbers in SI, or in per cent of the scenario's own
-value."""
+"""Read values of an input in a study: with a unit, in SI, or in per cent of the scenario value."""
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ def in_parts(amounts: Iterable[Any]) -> bool:
 
 
 def part_of(value: Any, place: str) -> float:
-    """Return the number of a value in per cent. Raises BadInput for a value without %."""
+    """Return the fraction for a text in per cent. Raises BadInput for a value without %."""
     match = RATIO.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         text = f"the value {value} is not in %, but other values are in %. Give all values in %, or none"

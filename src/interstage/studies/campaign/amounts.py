@@ -111,8 +111,10 @@ class Amounts:
 
 
 def latent_target(name: str, values: list[Any], place: str) -> Target:
-    """A target that stands for a value that is not in the scenario: its unit is that of the first value.
-    Raises BadInput."""
+    """Return a target for a random value without a place in the scenario, in the unit of the first value.
+
+    Raises BadInput for an invalid unit.
+    """
     unit = "1"
     texts = [value for value in values if isinstance(value, str) and not RATIO.fullmatch(value)]
     if texts:

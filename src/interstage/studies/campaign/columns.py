@@ -25,10 +25,15 @@ TEXTS = ("outcome", "reason")
 
 
 class Input(NamedTuple):
-    """A drawn number.
+    """Random input of a campaign.
 
-    name: of the column, without its beginning. dispersion, path, unit: of the input, SI. nominal: value of
-    the scenario, NaN if only formulas use it. chance: probability that one draw changes it."""
+    - name: name of the column without its prefix.
+    - dispersion: name of the dispersion.
+    - path: path of the input.
+    - unit: SI unit.
+    - nominal: value of the scenario, NaN if only formulas use the input.
+    - chance: probability that one draw changes the input.
+    """
 
     name: str
     dispersion: str
@@ -39,7 +44,10 @@ class Input(NamedTuple):
 
 
 class Output(NamedTuple):
-    """A response, or one limit of a requirement, of which side and limit are not empty. All in SI."""
+    """Response, or one limit of a requirement, in SI.
+
+    The fields `requirement`, `side` and `limit` are set only for a limit.
+    """
 
     name: str
     quantity: str
@@ -96,7 +104,7 @@ def _inputs(plan: Plan) -> Iterator[Input]:
 
 
 def elements(name: str, values: np.ndarray, axes: int = 0) -> Iterator[tuple[str, np.ndarray]]:
-    """Name and values of each element of an array. axes: number of last axes that are kept."""
+    """Yield the name and the values of each element of an array. axes: number of last axes to keep."""
     for index in np.ndindex(values.shape[: values.ndim - axes]):
         yield (f"{name}{[*index]}" if index else name), values[index]
 

@@ -115,7 +115,7 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
 
 
 def worst_of(result: CampaignResult, count: int) -> list[int]:
-    """Numbers of the worst cases. Raises BadInput if no case was flown."""
+    """Return the numbers of the worst cases, the worst first. Raises BadInput if no case was flown."""
     if not len(result):
         raise BadInput(Problem("--worst", "the folder has no cases yet. Run the campaign first"))
     return result.worst(count).tolist()

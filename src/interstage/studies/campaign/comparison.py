@@ -34,12 +34,16 @@ LEAST = 3
 
 @dataclass(frozen=True)
 class ComparedResponse:
-    """A response, or a limit of a requirement, in the common cases of two campaigns, in SI.
+    """Response, or limit of a requirement, in the common cases of campaigns A and B, in SI.
 
-    - first, second: values (cases,) in A and B. known: whether both are finite numbers (cases,).
-    - means: the mean difference B - A with its interval; None for too few pairs, or for equal values.
-    - means_of_each: means of A and B over the known cases.
-    - weights: of the cases (cases,); None for cases that count alike. confidence: of the intervals."""
+    - output: the response or limit.
+    - first, second (cases,): values in A and in B.
+    - known (cases,): whether both values are finite.
+    - means: mean difference B - A with its interval. None for too few pairs, or for equal values.
+    - means_of_each: means of A and of B over the cases with finite values.
+    - weights (cases,): weights of the cases; None without weights.
+    - confidence: confidence of the intervals.
+    """
 
     output: Output
     first: np.ndarray
@@ -69,7 +73,7 @@ class ComparedResponse:
         return bool(self.known.any()) and _is_equal(self.first[self.known], self.second[self.known])
 
     def sentence(self, units: str) -> str:
-        """The result in plain words, with numbers in `units`."""
+        """Return the result of the comparison as a sentence. units: "SI" or "US"."""
         name, count = heading(self.output, units), int(self.known.sum())
         if self.means is not None:
             factor = display(self.output.unit, units)[0]
@@ -83,12 +87,14 @@ class ComparedResponse:
 
 @dataclass(frozen=True)
 class ComparedRequirement:
-    """A requirement in the common cases of two campaigns.
+    """Requirement in the common cases of campaigns A and B.
 
     - failures: numbers of failures, McNemar's exact test, and the difference of the probabilities of failure.
-      For weighted cases the test has no p-value (NaN), and the difference is by the weights.
-    - only_first, only_second: numbers of the cases that only A or only B meets.
-    - left_out: common cases without a verdict that do not count. note: on the limits."""
+      For weighted cases the p-value is NaN.
+    - only_first, only_second: numbers of the cases that only A, or only B, meets.
+    - left_out: number of common cases without a verdict.
+    - note: note on the limits.
+    """
 
     name: str
     failures: PairedFailures
@@ -118,13 +124,16 @@ class ComparedRequirement:
 
 @dataclass(frozen=True)
 class CampaignComparison:
-    """The same cases of two campaigns A (`first`) and B (`second`), in pairs.
+    """Comparison of the common cases of campaigns A (`first`) and B (`second`), in pairs.
 
-    - cases: numbers of the common cases. only_first, only_second: numbers of the cases of A or B only.
-    - responses, requirements: that both have. skipped: reasons why others are not compared.
-    - changes: (path, value in A, value in B) of the differences of studies and scenarios.
-    - same: names of the dispersions with the same draws. unpaired: dispersions with other draws; the
-      differences contain their effects."""
+    - cases: numbers of the common cases.
+    - only_first, only_second: numbers of the cases of A only, or of B only.
+    - responses, requirements: results of the responses and requirements that both campaigns have.
+    - skipped: reasons why other responses and requirements are not compared.
+    - changes: (path, value in A, value in B) of each difference of studies and scenarios.
+    - same: names of the dispersions with the same draws in A and B.
+    - unpaired: dispersions with different draws. The compared differences contain their effects.
+    """
 
     first: CampaignResult
     second: CampaignResult
@@ -171,7 +180,7 @@ class CampaignComparison:
 
     @property
     def notes(self) -> list[str]:
-        """Notes on what limits the comparison."""
+        """Return sentences about the limitations of the comparison."""
         found = [*unpaired_sentences(self.unpaired), *self.skipped]
         found += dict.fromkeys([*design_notes(self.first), *design_notes(self.second)])
         for response in self.responses:

@@ -75,7 +75,7 @@ def responses_table(found: CampaignComparison, units: str) -> Table:
 
 
 def unpaired_table(found: CampaignComparison) -> Table:
-    """Dispersions whose draws are not the same in A and B."""
+    """Return a table of the dispersions with different draws in A and B."""
     rows = [[one.name, one.where, one.reason or f"dispersed in {one.where} only"] for one in found.unpaired]
     same = ", ".join(found.same)
     note = f"Dispersions with the same draws in A and B: {same}."

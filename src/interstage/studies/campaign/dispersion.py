@@ -188,7 +188,7 @@ class Dispersion(Declaration):
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the dispersion in error messages."""
         return f"dispersions.{self.name}"
 
     @property
@@ -198,7 +198,7 @@ class Dispersion(Declaration):
 
     @property
     def way(self) -> str:
-        """How it is drawn: distribution, values, choose, file or formula."""
+        """Return the kind of the dispersion: "distribution", "values", "choose", "file" or "formula"."""
         return next(way for way in ("values", "choose", "file", "formula", "distribution") if self._uses(way))
 
     @property
@@ -208,7 +208,7 @@ class Dispersion(Declaration):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The numbers in `choose`."""
+        """Return the possible numbers of failed members, from `choose`."""
         return (self.choose,) if isinstance(self.choose, int) else self.choose or ()
 
     def _uses(self, way: str) -> bool:

@@ -1,9 +1,10 @@
 """Continuous distributions of one input, evaluated at standard normal scores.
 
-A score z of the standard normal distribution gives the value with the same probability below it. So every
-distribution is drawn, correlated and shifted in one space. Both tails keep their relative precision.
+A score z corresponds to the value with the same cumulative probability. So draws, correlations and shifts of
+all distributions use one space. Both tails keep their relative precision.
 
-Source: N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous Univariate Distributions", volumes 1 and 2."""
+Source: N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous Univariate Distributions", volumes 1 and 2.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +90,7 @@ class Normal(Distribution):
 
 @dataclass(frozen=True)
 class LogNormal(Distribution):
-    """Distribution whose logarithm is normal. log_mean, log_sigma: of the logarithm."""
+    """Log-normal distribution. log_mean, log_sigma: mean and standard deviation of the logarithm."""
 
     log_mean: float
     log_sigma: float

@@ -83,7 +83,7 @@ def _sigma(one: Dispersion, amounts: Amounts) -> float | None:
 
 
 def share_of(one: Dispersion, amounts: Amounts) -> float:
-    """Fraction of the variance in the common part of the lot of a dispersion."""
+    """Return the fraction of the variance that all members of a production lot share."""
     if one.lot_share is not None:
         return one.lot_share
     own, common = amounts.positive("sigma", one.sigma), amounts.positive("lot_sigma", one.lot_sigma)

@@ -46,9 +46,10 @@ TRIED = 32
 
 @dataclass(frozen=True)
 class CaseFlights:
-    """Flies cases of a campaign. The numbers of a case do not depend on the other cases.
+    """Function object that flies cases of a campaign. The results of a case do not depend on the other cases.
 
-    settings: see `LotSettings`; found by `settings_of` once for a whole campaign."""
+    settings: result of `settings_of`, one for the complete campaign.
+    """
 
     plan: Plan
     responses: tuple[Response, ...]
@@ -197,7 +198,7 @@ def _outcome(case: Judged, names: Names) -> tuple[str, str]:
 
 
 def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
-    """Settings by which all cases of a campaign are flown, from the steps of its first case that flies."""
+    """Return the settings for all cases of a campaign, from the steps of the first case that can be flown."""
     count = min(plan.cases, TRIED)
     draws, bad = _draw(plan, 0, count)
     bad |= _not_allowed(plan, draws, bad)

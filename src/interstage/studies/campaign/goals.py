@@ -82,7 +82,7 @@ class Goal(Declaration):
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the requirement in error messages."""
         return f"requirements.{self.name}"
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""Lots and correlated groups: the dispersions whose scores depend on each other."""
+"""Production lots and correlated groups: dispersions with scores that depend on each other."""
 
 from __future__ import annotations
 
@@ -24,8 +24,14 @@ CORRELATED = ("distribution", "values")
 
 
 class LinkedRows(NamedTuple):
-    """Correlated streams, by (dispersion, label), and their matrix; for a lot the square roots of the shares
-    of the common part, one for each stream."""
+    """Random streams that depend on each other.
+
+    - streams: (dispersion, label) of each stream.
+    - matrix: correlation matrix; None for a production lot.
+    - common (streams,): square root of the share of the lot in the variance of each stream; None without a
+      lot.
+    - lot: name of the production lot.
+    """
 
     streams: tuple[tuple[str, str], ...]
     matrix: np.ndarray | None

@@ -1,4 +1,4 @@
-"""The inputs that a path of a dispersion names, one by one."""
+"""Find the scenario values that the path of a dispersion names."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ def label_of(target: Target) -> str:
 
 
 def targets_at(scenario: Any, path: str, place: str) -> list[Target]:
-    """The numbers that a path names; of a pattern all its members, also if they are equal. Raises
-    BadInput."""
+    """Return the scenario values that a path names, for a pattern the values of all members. Raises
+    BadInput.
+    """
     return [target for one in _member_paths(scenario, path) for target in targets_of(scenario, one, place)]
 
 

@@ -15,8 +15,11 @@ class Maker(Protocol):
     """Values of the members of a dispersion."""
 
     def values(self, scores: np.ndarray, index: np.ndarray) -> list[np.ndarray]:
-        """Values of each member (component..., cases) from the scores (streams, cases) of the dispersion's
-        own streams, and the numbers of the draws (cases,)."""
+        """Return the values of each member (component..., cases).
+
+        scores (streams, cases): scores of the streams of this dispersion. index (cases,): numbers of the
+        draws.
+        """
         ...
 
     def log_weights(self, scores: np.ndarray) -> np.ndarray | float:
@@ -84,9 +87,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Subset:
-    """An exact number of members that get a value; the others keep the scenario's.
+    """Dispersion that gives a value to an exact number of random members. Other members keep the scenario
+    value.
 
-    The first stream draws the number, the others draw an order of the members."""
+    The first stream draws the number of members, the other streams draw their order.
+    """
 
     chosen: tuple[np.ndarray, ...]
     others: tuple[np.ndarray, ...]

@@ -1,4 +1,4 @@
-"""The manifest of a campaign: what was flown, by which versions, with which settings."""
+"""Manifest of a campaign: the flown scenario and study, with versions and settings."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ OTHER_FOLDER = "Use another folder (-o), or the study of this folder"
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a folder with results holds.
+    """Description of the results in a folder.
 
-    - scenario: its text in SI. study: its keys as written; `cases` is the present number.
+    - scenario: text of the scenario in SI.
+    - study: keys of the study as written; `cases` is the present number of cases.
     - files: checksum of each file that the study names. files_in: folder of the study.
-    - settings: see `LotSettings`. names: of the columns.
+    - settings: see `LotSettings`.
+    - names: names of the columns.
     - notes: warnings about the study.
-    - earlier: numbers of cases at which the campaign was complete before it was enlarged."""
+    - earlier: former numbers of cases, at which the campaign was complete before it was enlarged.
+    """
 
     scenario: str
     study: dict[str, Any]
@@ -51,7 +54,7 @@ class Manifest:
 
     @property
     def cases(self) -> int:
-        """Number of cases of the whole campaign."""
+        """Return the number of cases of the complete campaign."""
         return self.campaign.count
 
     @property
@@ -63,7 +66,7 @@ class Manifest:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that determines the numbers of a case, without the number of cases."""
+        """Return the data that determine the results of a case, without the number of cases."""
         return {
             "study": _identity_of(self.campaign, self.study),
             "files": self.files,
@@ -73,7 +76,7 @@ class Manifest:
 
     @property
     def stamp(self) -> Stamp:
-        """What chunks must agree with."""
+        """Return the identity that all result files of the campaign must have."""
         text = json.dumps(self.identity, sort_keys=True)
         return Stamp(hashlib.sha256(text.encode()).hexdigest(), self.versions["interstage"])
 
@@ -163,9 +166,11 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:
-    """The manifest of a folder in which a campaign goes on. complete: whether all old cases are there.
+    """Return the manifest of a folder in which a campaign continues.
 
-    Raises BadInput if scenario, study or the number of cases do not fit."""
+    complete: whether all old cases have results. Raises BadInput if the scenario, the study or the number of
+    cases does not match.
+    """
     new = replace(new, settings=old.settings, _kept={})
     problems = [*_differences(old, new)]
     if problems:

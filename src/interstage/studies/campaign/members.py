@@ -1,4 +1,4 @@
-"""The numbers that a dispersion draws: members with their inputs, distributions and streams."""
+"""Random values of a dispersion: members with their inputs, distributions and random streams."""
 
 from __future__ import annotations
 
@@ -22,10 +22,14 @@ from .row_file import read_rows
 
 @dataclass(frozen=True)
 class Member:
-    """One number, or one set of numbers, that is drawn.
+    """Random value, or random array, of a dispersion.
 
-    name: in tables and formulas; label: in the key of its stream; target: its input, None for a value that
-    only formulas use; factor: whether it multiplies an array of the scenario; unit: SI."""
+    - name: name in tables and formulas.
+    - label: label in the key of the random stream.
+    - target: changed input, None for a value that only formulas use.
+    - factor: whether the value multiplies an array of the scenario.
+    - unit: SI unit.
+    """
 
     name: str
     label: str

@@ -28,12 +28,13 @@ TRIED = 256
 
 @dataclass(frozen=True)
 class Plan:
-    """A campaign that is ready to draw.
+    """Validated campaign with all data for the random draws.
 
-    - `dispersions`: in the order of the study
-    - `scores`: of the streams of each kind
-    - `rows`: (dispersion, label) -> row of its stream in the scores of its kind
-    - `warnings`: sentences about likely mistakes"""
+    - `dispersions`: dispersions in the order of the study
+    - `scores`: standard normal scores for vehicles, days and flights
+    - `rows`: index of each random stream in `scores`, by (dispersion, label)
+    - `warnings`: sentences about likely mistakes
+    """
 
     campaign: Campaign
     scenario: Any
@@ -45,18 +46,19 @@ class Plan:
 
     @property
     def cases(self) -> int:
-        """Number of cases."""
+        """Return the number of cases."""
         return self.campaign.count
 
     @property
     def members(self) -> tuple[Member, ...]:
-        """All numbers that are drawn, in the order of the study."""
+        """Return all random values, in the order of the study."""
         return tuple(member for one in self.dispersions for member in one.members)
 
     def index(self, kind: Kind, first: int, last: int) -> np.ndarray:
-        """Number of the vehicle, day or flight of each case, (cases,) int, from 0.
+        """Return the index of the vehicle, day or flight of each case, (cases,) int, from 0.
 
-        Days count over all vehicles, and flights over all days."""
+        Days are numbered over all vehicles, and flights over all days.
+        """
         return np.arange(first, last) // self.campaign.per_loop(kind)
 
     def draw(self, first: int = 0, last: int | None = None) -> Draws:
@@ -83,7 +85,10 @@ class Plan:
     def inputs_at(
         self, scores: Mapping[Kind, np.ndarray], indices: Mapping[Kind, np.ndarray], first: int = 0
     ) -> dict[str, np.ndarray]:
-        """Name of each drawn number -> values (cases,), from the scores (streams, cases) of each kind."""
+        """Return the values (cases,) of each random value by name.
+
+        scores: scores (streams, cases) for vehicles, days and flights. indices: index of each (cases,).
+        """
         found: dict[str, list[np.ndarray]] = {}
         for one in self.dispersions:
             if one.maker is not None:

@@ -61,7 +61,7 @@ def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table
 
 
 def notes(result: CampaignResult) -> list[str]:
-    """Notes: on the study, on the inputs, and on what limits the statistics."""
+    """Return notes on the study, on the inputs, and on limitations of the statistics."""
     found = [*result.manifest.notes]
     changes = input_changes(result)
     if len(result):
@@ -87,7 +87,7 @@ def design_notes(result: CampaignResult) -> Iterator[str]:
 
 
 def outcomes_table(result: CampaignResult) -> Table:
-    """Number of cases of each outcome."""
+    """Return a table with the number of cases of each outcome."""
     rows = []
     for outcome, count in result.counts.items():
         if count or outcome == COMPLETED:
@@ -155,7 +155,7 @@ def requirements_table(result: CampaignResult) -> Table:
 
 
 def outputs_with_numbers(result: CampaignResult) -> Iterator[Output]:
-    """Responses and limits with numbers in at least two cases."""
+    """Yield the responses and limits that have values in at least two cases."""
     for one in (*result.manifest.names.responses, *result.manifest.names.limits):
         try:
             finite_values(result, one)
@@ -357,7 +357,7 @@ def _draws(result: CampaignResult, dispersion: str) -> int:
 
 
 def inputs_table(result: CampaignResult, units: str) -> Table:
-    """Confirmation that each dispersion changed its input."""
+    """Return a table that shows whether each dispersion changed its input."""
     by_name = {one.name: one for one in result.manifest.names.inputs}
     rows = []
     for change in input_changes(result):

@@ -1,7 +1,8 @@
-"""Processes that fly chunks of a campaign into its folder, each begun fresh.
+"""Fly a campaign in several new processes that write result files to its folder.
 
-A process gets ranges of cases one after the other. It writes each chunk itself, and answers with the name of
-the file. If a process ends unexpectedly, its range is flown again by another one."""
+A process receives ranges of cases one after the other. The process writes one result file (chunk) for each
+range and returns an error or None. If a process ends unexpectedly, another process flies the range again.
+"""
 
 from __future__ import annotations
 
@@ -31,23 +32,23 @@ TRIES = 3
 
 
 class Task(NamedTuple):
-    """What a process needs before it gets ranges."""
+    """Data that a process needs to fly ranges of cases."""
 
     flights: CaseFlights
     folder: Path
     stamp: Stamp
 
     def fly(self, cases: Range, threads: int = 1) -> Path:
-        """Fly a range, and write its chunk."""
+        """Fly a range of cases, write the result file and return its path."""
         return self.write(self.flights.fly(*cases, threads))
 
     def write(self, columns: Columns) -> Path:
-        """Write the results of a range as a chunk."""
+        """Write the results of a range of cases to a file and return its path."""
         return write(self.folder, columns, self.stamp)
 
 
 class Answer(NamedTuple):
-    """What a process answers: the error with which a range failed, or None."""
+    """Result of a range of cases in a process: the error, or None."""
 
     error: InterstageError | None
 
@@ -69,7 +70,7 @@ class Processes:
             self._idle.put(None)
 
     def fly(self, cases: Range) -> Range:
-        """Have a range flown. Raises what the process raised, and `ProcessEnded`."""
+        """Fly a range of cases in a free process. Raises the error of the process, or `ProcessEnded`."""
         ends = []
         for _ in range(TRIES):
             process = self._idle.get()
@@ -119,8 +120,11 @@ class Processes:
 
 
 def fly_all(task: Task, ranges: Sequence[Range], jobs: int, finished: Callable[[Range], None]) -> None:
-    """Fly ranges in `jobs` processes. finished: called in this thread after each range. An error or an
-    interrupt ends all processes; finished chunks are kept. Raises what a process raised."""
+    """Fly ranges of cases in `jobs` processes.
+
+    finished: function that is called in this thread after each range. An error or an interrupt ends all
+    processes; complete result files are kept. Raises the error of a process.
+    """
     processes = Processes(task, jobs)
     pool = ThreadPoolExecutor(jobs)
     try:

@@ -90,7 +90,7 @@ def _repeated_names(scenario: Any, responses: Sequence[Response]) -> Iterator[Pr
 
 
 def study_of(study: Campaign | Mapping[str, Any], cases: int | None = None) -> Campaign:
-    """A study with a number of cases. Raises BadInput."""
+    """Return a study as a `Campaign`. cases: number of cases. Default: from the study. Raises BadInput."""
     if not isinstance(study, Campaign):
         study = Campaign(**{"scenario": "", **study})
     return study if cases is None else Campaign(**{"scenario": "", **plain(study), "cases": cases})
@@ -104,8 +104,13 @@ def make_plan(scenario: Any, study: Campaign, base: Path | None) -> Plan:
 
 
 def open_campaign(path: Path, scenario_of: Callable[[Path], Any], cases: int | None = None) -> OpenCampaign:
-    """A campaign, its scenario and its plan. cases: number in place of that of the study. Raises BadInput
-    with all problems and their lines."""
+    """Return a campaign with its scenario and its plan.
+
+    - scenario_of: function that reads a scenario from a path.
+    - cases: number of cases. Default: from the study.
+
+    Raises BadInput with all problems and their line numbers.
+    """
     found = read_study(path, scenario_of)
     if found is None:
         text = "the file is not the study of a campaign. Add the keys scenario, cases and dispersions"

@@ -47,7 +47,7 @@ class RequirementResult:
 
     @property
     def cases_met(self) -> int:
-        """Number of cases that meet it."""
+        """Return the number of cases that meet the requirement."""
         return self.cases - self.failed
 
     @property

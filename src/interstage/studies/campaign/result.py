@@ -50,13 +50,14 @@ log = logging.getLogger("interstage")
 
 @dataclass(repr=False, eq=False)
 class CampaignResult:
-    """The flown cases of a campaign, by their numbers. All values are in SI.
+    """Flown cases of a campaign, ordered by their numbers. All values are in SI.
 
     - manifest: the study, the scenario and the versions.
-    - columns: name -> values (cases,); see `table`.
-    - interrupted: whether it was interrupted.
-    - plan: of the draws; made again when it is needed.
-    - folder: of the results; "" for results in memory."""
+    - columns: values (cases,) by name; see `table`.
+    - interrupted: whether the user interrupted the campaign.
+    - plan: data of the random draws. None: computed on access to `draws_plan`.
+    - folder: folder of the results; "" for results in memory.
+    """
 
     manifest: Manifest
     columns: Columns
@@ -66,8 +67,11 @@ class CampaignResult:
 
     @classmethod
     def load(cls, folder: str | Path) -> CampaignResult:
-        """The results in a folder. Chunks that cannot be used are left out, with a warning of the logger
-        "interstage". Raises BadInput for a folder without a campaign."""
+        """Return the results in a folder.
+
+        Unusable result files are omitted with a warning of the logger "interstage". Raises BadInput for a
+        folder without a campaign.
+        """
         folder = Path(folder)
         refuse_file(folder)
         manifest = read_manifest(folder)
@@ -99,7 +103,7 @@ class CampaignResult:
 
     @property
     def case_numbers(self) -> np.ndarray:
-        """Numbers of the flown cases (cases,), from 0."""
+        """Return the numbers of the flown cases (cases,), from 0."""
         return self.columns["case"]
 
     @property
@@ -114,7 +118,9 @@ class CampaignResult:
 
     @property
     def outcomes(self) -> np.ndarray:
-        """Outcome of each case (cases,): "completed", "ended early", "could not start" or "no number"."""
+        """Return the outcome of each case (cases,): "completed", "ended early", "could not start" or "no
+        number".
+        """
         return self.columns["outcome"]
 
     @property
@@ -124,7 +130,7 @@ class CampaignResult:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Outcome -> number of cases."""
+        """Return the number of cases with each outcome, by outcome."""
         return {one: int(np.sum(self.outcomes == one)) for one in OUTCOMES}
 
     @property
@@ -134,7 +140,7 @@ class CampaignResult:
 
     @property
     def from_the_first(self) -> int:
-        """Number of cases from the first case on without a gap."""
+        """Return the number of flown cases from case 0 up to the first missing case."""
         gap = np.flatnonzero(self.case_numbers != np.arange(len(self)))
         return int(gap[0]) if len(gap) else len(self)
 
@@ -210,20 +216,23 @@ class CampaignResult:
     def percentile(
         self, name: str, fraction: float, confidence: float | None = None, side: Any = "upper"
     ) -> Percentile:
-        """A percentile of a response with its bounds, from order statistics; see `statistics.percentile`.
-        Cases without a number count as worst, or are left out, by the `failures` of the study."""
+        """Return a percentile of a response with its bounds, from order statistics.
+
+        See `statistics.percentile`. The key `failures` of the study selects whether cases without a value
+        count as worst or are omitted.
+        """
         from .summary import percentile_of
 
         return percentile_of(self, self.output(name), fraction, confidence or self.confidence, side)
 
     def mean(self, name: str, confidence: float | None = None) -> Estimate:
-        """Mean of a response with its interval, over the cases that have a number."""
+        """Return the mean of a response with its confidence interval, over the cases with a value."""
         from .summary import mean_of
 
         return mean_of(self, self.output(name), confidence or self.confidence)
 
     def sigma(self, name: str, confidence: float | None = None) -> Estimate:
-        """Standard deviation of a response with its interval, over the cases that have a number."""
+        """Return the standard deviation of a response with its interval, over the cases with a value."""
         from .summary import sigma_of
 
         return sigma_of(self, self.output(name), confidence or self.confidence)
@@ -247,7 +256,7 @@ class CampaignResult:
         return worst_first(self)
 
     def worst(self, count: int = 5) -> np.ndarray:
-        """Numbers of the worst cases."""
+        """Return the numbers of the worst cases, the worst first. count: how many. Default: 5."""
         return self.case_numbers[self.order[:count]]
 
     def row(self, case: int) -> int:
@@ -259,8 +268,9 @@ class CampaignResult:
         return found
 
     def scenario_of(self, case: int) -> Scenario:
-        """The scenario of one case. Raises BadInput for an unknown number, and for values that are not
-        allowed."""
+        """Return the scenario of one case. Raises BadInput for an unknown case, and for values that are
+        not allowed.
+        """
         check_case(case, self.manifest.cases)
         draws = self.draws_plan.draw(case, case + 1)
         return together(self.scenario, {path: values[..., 0] for path, values in draws.values.items()})
@@ -271,16 +281,18 @@ class CampaignResult:
 
     @cached_property
     def draws_plan(self) -> Plan:
-        """The plan of the draws. Raises BadInput if a file of the study is gone."""
+        """Return the plan of the random draws. Raises BadInput if a file of the study is missing."""
         if self.plan is not None:
             return self.plan
         return prepare(self.manifest.campaign, self.scenario, Path(self.manifest.files_in))
 
     def compare(self, other: CampaignResult) -> CampaignComparison:
-        """Compare the same cases of this campaign (A) and another one (B), for example with another spring.
+        """Compare the common cases of this campaign (A) and another campaign (B), for example with another
+        spring.
 
-        Cases are pairs by the draws that both have; dispersions of one campaign only are listed. Raises
-        BadInput if no dispersion has the same draws in both."""
+        The cases are paired by their common draws. Dispersions of only one campaign are listed. Raises
+        BadInput if no dispersion has the same draws in both campaigns.
+        """
         from .comparison import compare
 
         return compare(self, other)
@@ -324,7 +336,9 @@ class CampaignResult:
 
 
 def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None]) -> CampaignResult:
-    """The results in a folder. notice: called with a sentence for each chunk that cannot be used."""
+    """Return the results in a folder. notice: function that is called with a sentence for each unusable
+    file.
+    """
     found = contents_of(folder, manifest.stamp, manifest.cases)
     for file, why in found.unusable:
         notice(f"{file.path.name} {why}. The results omit its cases. To fly them again, run the campaign.")

@@ -29,7 +29,7 @@ def values_of(result: CampaignResult, output: Output) -> np.ndarray:
 
 
 def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, np.ndarray]:
-    """Values that are numbers, and their weights. Raises BadInput for fewer than two."""
+    """Return the finite values of an output and their weights. Raises BadInput for fewer than two values."""
     values = values_of(result, output)
     fine = np.isfinite(values)
     if fine.sum() < LEAST:
@@ -69,8 +69,11 @@ def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estim
 def percentile_of(
     result: CampaignResult, output: Output, fraction: float, confidence: float, side: Any
 ) -> Percentile:
-    """Percentile with its bounds. Cases without a number count as worst, or are left out. The sentence has
-    the units of the scenario."""
+    """Return a percentile of an output with its bounds.
+
+    The study selects whether cases without a value count as worst or are omitted. The sentence of the result
+    uses the units of the scenario.
+    """
     if result.is_weighted:
         raise BadInput("percentiles by order statistics do not support weighted cases. Use weighted_bound")
     values = _complete(result, values_of(result, output), -np.inf if side == "lower" else np.inf)
@@ -86,8 +89,10 @@ def _complete(result: CampaignResult, values: np.ndarray, worst: float) -> np.nd
 
 
 def with_worst(result: CampaignResult, output: Output, values: np.ndarray) -> np.ndarray:
-    """Values (cases,) of an output in any unit. Cases without a number have the worst value, infinite towards
-    the limit, or are left out."""
+    """Return the values (cases,) of an output, in any unit, with values for failed cases.
+
+    Cases without a value get the infinite value beyond the limit, or are omitted, as the study selects.
+    """
     return _complete(result, values, -np.inf if output.side == "min" else np.inf)
 
 
@@ -113,8 +118,11 @@ def margins(result: CampaignResult) -> np.ndarray:
 
 
 def worst_first(result: CampaignResult) -> np.ndarray:
-    """Rows: cases that could not start, other cases that are not completed, and the rest by the smallest
-    margin, or, without requirements, by the largest value of the first response."""
+    """Return the indices of the cases, the worst first.
+
+    Cases that could not start come first, then other incomplete cases. The rest is ordered by the smallest
+    margin or, without requirements, by the largest value of the first response.
+    """
     names = result.manifest.names
     worst = margins(result)
     if not names.limits and names.responses:

@@ -43,8 +43,9 @@ class Switched(NamedTuple):
 
     - `whole` (switch, phase): switches as values.
     - `changes` (real switch, phase, direction): derivatives by the ends of phases and the variables.
-    - `states` (n, phase): start states; the transposed axes are documented in `switches_at`.
-    - `slopes`: derivatives of the start states by the previous end, the ends of phases, and the variables.
+    - `states` (phase, n): start states.
+    - `slopes` (phase, n, direction): derivatives of the start states by the previous end, the ends of phases,
+      and the variables.
     - `base`: values of the ends and variables at which the derivatives are valid.
     - `reference`: reference of the start of the flight.
     - `given`: other arguments of the programs.

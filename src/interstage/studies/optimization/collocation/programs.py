@@ -247,7 +247,7 @@ class At(NamedTuple):
     - mechanism, flow: equations of motion and their flow.
     - here: evaluated mechanism at the times of the nodes.
     - x, state: integrated states, and complete states.
-    - The last field is the index of the condition that ends the phase.
+    - end: index of the condition that ends the phase.
     """
 
     mechanism: Any
