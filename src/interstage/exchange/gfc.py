@@ -37,7 +37,7 @@ class Coefficients:
 
     @property
     def degree(self) -> int:
-        """The highest degree."""
+        """Return the highest degree of the gravity field."""
         return len(self.cosine) - 1
 
 

@@ -1,4 +1,6 @@
-"""Modes in CSV tables. A row has one point of one mode and, for a draining body, of one propellant level."""
+"""Read modes from CSV tables. Each row is one node of one mode, and for a draining body of one propellant
+level.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,9 @@ class Scales:
         return np.array([np.linalg.norm(a[power == way]) for way in (1, 0, -1)])
 
     def conditions(self, values: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Conditions of eigenvalues from their vectors (state, eigenvalue)."""
+        """Return the condition numbers of eigenvalues from the left and right eigenvectors (state,
+        eigenvalue).
+        """
         found = np.full(len(values), np.inf)
         for time in (np.ones(len(values)), 1.0 / np.maximum(np.abs(values), 1.0)):
             for metres, norms in zip(self.metres, self.norms, strict=True):

@@ -107,12 +107,15 @@ class Tree:
 
     @property
     def restricting(self) -> tuple[int, ...]:
-        """Joints at attachment nodes of flexible bodies: they carry no body and act as constraints."""
+        """Return the indices of joints at attachment nodes of flexible bodies.
+
+        In the tree, these joints carry no body and act as constraints.
+        """
         return self.layout.columns.joints_at_nodes
 
     @property
     def bases(self) -> tuple[int, ...]:
-        """The root bodies."""
+        """Return the indices of the root bodies."""
         return tuple(k for k, branch in enumerate(self.forest.branches) if branch is None)
 
     def _of_body(self, body: int) -> list[Coordinate]:
@@ -160,7 +163,7 @@ class Tree:
         return first + (0 if one.kind == "small turn" else one.place * n) + one.body
 
     def rate_entry(self, one: Coordinate) -> int:
-        """Index in a tree state of the rate of a coordinate."""
+        """Return the index of the rate of a coordinate in a tree state."""
         n = self.layout.count
         return (3 if one.kind == "displacement" else 10) * n + one.place * n + one.body
 

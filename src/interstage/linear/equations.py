@@ -49,7 +49,7 @@ class Equations:
         self.behind = Behind(tree.layout)
 
     def rows(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Position and velocity constraints of the joints, (row, *cases) each."""
+        """Return the position and velocity errors of the joint constraints, each (row, *cases)."""
         here = self.here(mechanism, place)
         return [here.rows.g, here.rows.gdot]
 

@@ -45,7 +45,7 @@ class Differences(NamedTuple):
 
     @property
     def astray(self) -> np.ndarray:
-        """The smaller of both differences."""
+        """Return the smaller of the differences above and below."""
         return np.minimum(self.above, self.below)
 
 
@@ -157,8 +157,10 @@ def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
 
 
 def mixtures(count: int) -> np.ndarray:
-    """Mixtures (state, mixture) of states with at least half of each state; no two states cancel in all of
-    them."""
+    """Return linear combinations of states, as a matrix (state, mixture).
+
+    Each entry is at least one half. No two states cancel in all combinations.
+    """
     number, which = np.arange(1, count + 1)[:, None], np.arange(MIXTURES)
     part = np.modf(number * np.sqrt([2.0, 3.0, 5.0])[which])[0]
     sign = np.where(np.modf(number * np.sqrt([7.0, 11.0, 13.0])[which])[0] < 0.5, -1.0, 1.0)

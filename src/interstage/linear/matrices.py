@@ -97,7 +97,7 @@ class Group:
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """The coordinates of the tree."""
+        """Return the coordinates of the tree."""
         return self.tree.coordinates
 
     def _state_data(self) -> tuple[np.ndarray, ...]:
@@ -129,7 +129,7 @@ class Group:
 
     @cached_property
     def shaft(self) -> Shaft:
-        """The joint that turns the rotor. Raises BadInput."""
+        """Return the joint that turns the rotor. Raises BadInput."""
         return shaft_of(self.tree, self.system.scenario, self.system.shaft)
 
     def _turn_the_shaft(self) -> None:
@@ -437,7 +437,7 @@ class Group:
 
     @cached_property
     def matrices(self) -> list[Matrices]:
-        """Matrices of each point."""
+        """Return the state-space matrices at each operating point."""
         lifted, spread, (places, speeds, numbers) = (
             self.lift_derivatives,
             self.spread,
@@ -512,7 +512,7 @@ class Group:
 
     @property
     def states(self) -> list[State]:
-        """The states: coordinates, their rates, and linear states of models."""
+        """Return the states: coordinates, rates of coordinates, and linear states of models."""
         picked = self.chosen_states
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
@@ -523,7 +523,7 @@ class Group:
 
     @property
     def dependent(self) -> list[str]:
-        """Dependent coordinates."""
+        """Return the names of the dependent coordinates."""
         own = {*self.chosen_states.positions}
         return [one.name for k, one in enumerate(self.coordinates) if k not in own]
 

@@ -36,7 +36,7 @@ class Input(NamedTuple):
 
 
 class Output(NamedTuple):
-    """One output: name, unit, and the quantity with its component."""
+    """Output of the linear equations: name, unit, and quantity with component."""
 
     name: str
     unit: str

@@ -18,8 +18,11 @@ STEADY = 1e-6
 
 
 class Shaft(NamedTuple):
-    """A joint with one free angle (`coordinate` is its index), or with one angle driven at a constant rate:
-    value + rate t."""
+    """Joint that turns a rotor.
+
+    - coordinate: index of the free angle, or None for an angle driven at a constant rate.
+    - value, rate: driven angle at time zero [rad] and its rate [rad/s].
+    """
 
     joint: str
     coordinate: int | None

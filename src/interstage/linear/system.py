@@ -52,12 +52,12 @@ class System:
 
     @cached_property
     def program(self) -> Program:
-        """The program with the equations of rigid joints; it is not compiled."""
+        """Return the program with equations of rigid joints, without compilation."""
         return program_for(rigid(self.course.own))
 
     @property
     def layout(self) -> Layout:
-        """The structure."""
+        """Return the indices of bodies, joints and models."""
         return self.program.layout
 
     @cached_property
@@ -68,12 +68,12 @@ class System:
 
     @property
     def scenario(self) -> Any:
-        """The flown scenario, with the equations of rigid joints."""
+        """Return the flown scenario with equations of rigid joints."""
         return self.flying.of(self.course.mission)
 
     @property
     def reference(self) -> Any:
-        """The reference of the start of the flight."""
+        """Return the reference of the start of the flight."""
         return self.course.first.reference
 
     @property
@@ -89,7 +89,7 @@ class System:
         return [known[one.place[0]] for one in self.inputs if one.kind == "signal"]
 
     def state_of(self, point: Point) -> np.ndarray:
-        """The state of a point in the layout of these equations."""
+        """Return the state of an operating point in the order of these equations."""
         mine, flown = self.layout, self.course.program.layout
         size = 13 * mine.count + 6
         found = np.zeros(size + mine.extra)

@@ -68,17 +68,17 @@ class Locus:
 
     @property
     def size(self) -> float:
-        """Least size of its eigenvalues [1/s]."""
+        """Return the smallest absolute eigenvalue of the locus [1/s]."""
         return float(np.nanmin(np.abs(self.values)))
 
     @property
     def swings(self) -> bool:
-        """Whether it oscillates at some point."""
+        """Return whether the mode oscillates at any point."""
         return bool(np.any(np.isfinite(self.swinging)))
 
     @property
     def grows(self) -> bool:
-        """Whether it grows at some point."""
+        """Return whether the mode is unstable at any point."""
         return bool(np.any(np.real(self.values) > 0))
 
 
