@@ -49,7 +49,7 @@ def label_text(what: str, unit: str) -> str:
 
 
 def unit_text(unit: str) -> str:
-    """Return the text of a unit for a table cell; "" for a dimensionless quantity, which has no unit text."""
+    """Return the text of a unit for a table cell; empty for a dimensionless quantity."""
     return "" if unit in PURE_UNITS else unit
 
 

@@ -32,7 +32,7 @@ def linear(low: float, high: float, label: str, most: int, fits: Fits, steps: Se
     """Return ticks between two ends, with the roundest possible values.
 
     - most: largest number of ticks.
-    - fits: function that returns whether the texts overlap.
+    - fits: function that returns whether the texts fit without overlap.
     - steps: allowed distances between ticks. Default: round steps.
     """
     size = max(abs(low), abs(high))

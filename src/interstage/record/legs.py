@@ -250,7 +250,7 @@ def before(record: Record, leg: str) -> tuple[str, ...]:
 
 
 def follow(record: Record, legs: Sequence[str]) -> bool:
-    """Return whether each leg in a list is an ancestor of the next leg."""
+    """Return whether each leg in a list precedes the next leg in the mission."""
     return all(first in before(record, then) for first, then in pairwise(legs))
 
 

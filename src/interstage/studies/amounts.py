@@ -79,8 +79,10 @@ def part_of(value: Any, place: str) -> float:
 
 
 def refuse_parts(target: Target, place: str, about_own: bool) -> None:
-    """Reject per cent for an input that is zero or dimensionless. about_own: whether the levels are a
-    difference from its own value. Raises BadInput."""
+    """Reject per cent for an input that is zero or dimensionless. Raises BadInput.
+
+    about_own: whether the levels are differences from the scenario value.
+    """
     if not np.any(target.nominal):
         text = f"{target.name} is 0 in the scenario, so that % has no effect. Give the values with a unit"
         raise BadInput(Problem(place, text))

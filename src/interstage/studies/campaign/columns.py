@@ -67,12 +67,12 @@ class Names(NamedTuple):
 
     @property
     def requirements(self) -> tuple[str, ...]:
-        """Names of the requirements."""
+        """Return the names of the requirements."""
         return tuple(dict.fromkeys(limit.requirement for limit in self.limits))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of all columns."""
+        """Return the names of all columns."""
         return (
             *("case", "weight"),
             *(INPUT + one.name for one in self.inputs),
@@ -84,7 +84,7 @@ class Names(NamedTuple):
 
 
 def names_of(plan: Plan, responses: Sequence[Response]) -> Names:
-    """The columns of a campaign."""
+    """Return the column names of a campaign."""
     scenario = plan.scenario
     found = [Output(one.name, one.quantity, one.where, unit_of(scenario, one.quantity)) for one in responses]
     return Names(tuple(_inputs(plan)), tuple(found), tuple(_limits(scenario)))
@@ -126,7 +126,7 @@ def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
 
 
 def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
-    """The columns of several ranges in one, by case. Cases that occur twice are taken once."""
+    """Return the columns of several ranges of cases as one table, ordered by case, without repeated cases."""
     if not parts:
         return {name: np.zeros(0, _type_of(name)) for name in names.columns}
     whole = {name: np.concatenate([part[name] for part in parts]) for name in names.columns}

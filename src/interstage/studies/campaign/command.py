@@ -43,7 +43,7 @@ class Asked:
 
     @property
     def target(self) -> Path:
-        """Folder of the results."""
+        """Return the folder of the results."""
         return self.folder or self.study.with_suffix(ENDING)
 
 
@@ -122,7 +122,7 @@ def worst_of(result: CampaignResult, count: int) -> list[int]:
 
 
 def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int | None) -> None:
-    """Refuse options that have no effect on saved results. Raises BadInput."""
+    """Reject options that have no effect on saved results. Raises BadInput."""
     given = [name for name, value in of_flights.items() if value not in (None, [])]
     given += ["--worst"] if word == "compare" and worst is not None else []
     if given:
@@ -135,7 +135,7 @@ def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int |
 
 
 def refuse_more(folders: list[Path], report: Path | None, case: int | None, worst: int | None) -> None:
-    """Refuse arguments that have no effect with a study. Raises BadInput."""
+    """Reject arguments that have no effect with a study. Raises BadInput."""
     if folders:
         raise BadInput(
             f"the argument '{folders[0]}' is not allowed after a study. "

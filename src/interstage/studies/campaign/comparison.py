@@ -56,12 +56,14 @@ class ComparedResponse:
 
     @property
     def name(self) -> str:
-        """Name of the response or limit."""
+        """Return the name of the response or limit."""
         return self.output.name
 
     def percentile(self, fraction: float) -> Estimate:
-        """Percentile of the differences B - A of the known cases with its interval, in SI. An end is infinite
-        if the cases are too few for it."""
+        """Return a percentile of the differences B - A with its interval, in SI.
+
+        An end of the interval is infinite if the cases are too few.
+        """
         weights = None if self.weights is None else self.weights[self.known]
         return difference_percentile(
             self.second[self.known] - self.first[self.known], weights, fraction, self.confidence
@@ -69,7 +71,7 @@ class ComparedResponse:
 
     @property
     def is_equal(self) -> bool:
-        """Whether all known values are equal to rounding."""
+        """Return whether the values of A and B are equal within rounding."""
         return bool(self.known.any()) and _is_equal(self.first[self.known], self.second[self.known])
 
     def sentence(self, units: str) -> str:
@@ -105,7 +107,7 @@ class ComparedRequirement:
 
     @property
     def sentence(self) -> str:
-        """The result in plain words."""
+        """Return the result of the comparison as a sentence."""
         text = self.failures.sentence if not np.isnan(self.failures.p_value) else self._by_weights
         return " ".join(part for part in (f"{self.name}: {text}", self.note) if part)
 
@@ -152,7 +154,7 @@ class CampaignComparison:
 
     @property
     def summary(self) -> str:
-        """The compared cases in one sentence."""
+        """Return one sentence with the numbers of common and of unpaired cases."""
         counts = [(len(self.only_first), "A"), (len(self.only_second), "B")]
         others = [
             f"{count} {'is' if count == 1 else 'are'} only in {name}" for count, name in counts if count
@@ -161,7 +163,7 @@ class CampaignComparison:
 
     @property
     def folders(self) -> tuple[str, str]:
-        """Folders of A and B; "in memory" for results without a folder."""
+        """Return the folders of A and B; "in memory" for results without a folder."""
         return self.first.folder or "in memory", self.second.folder or "in memory"
 
     def response(self, name: str) -> ComparedResponse:
@@ -169,7 +171,7 @@ class CampaignComparison:
         return _by_name(self.responses, name)
 
     def requirement(self, name: str) -> ComparedRequirement:
-        """The comparison of a requirement. Raises KeyError for an unknown name."""
+        """Return the comparison of a requirement. Raises KeyError for an unknown name."""
         return _by_name(self.requirements, name)
 
     def sentences(self, units: str | None = None) -> list[str]:

@@ -86,7 +86,7 @@ def _change(one: Prepared, k: int, target: Target, draws: Draws, flown: Mapping[
 
 
 def chance_of_change(one: Prepared, k: int, target: Target) -> float:
-    """Probability that one draw changes a member of a dispersion. Default: 1."""
+    """Return the probability that one draw changes member `k` of a dispersion."""
     maker = one.maker
     if isinstance(maker, Choice):
         changes = (maker.tables[k] != target.nominal).reshape(len(maker.tables[k]), -1).any(axis=1)

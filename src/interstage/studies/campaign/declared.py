@@ -202,7 +202,7 @@ class Campaign(StudyFile):
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Message for each required key that is missing."""
+        """Return an error message for each required key that is missing."""
         example = INPUTS.format("dispersions").replace('low = "900 kg", high = "1100 kg"', 'sigma = "2 %"')
         text = f"the dispersed inputs are missing. Add at least one dispersion, {example}"
         return super().missing(given) | ({} if "dispersions" in given else {"dispersions": text})

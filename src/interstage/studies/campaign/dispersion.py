@@ -193,7 +193,7 @@ class Dispersion(Declaration):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All inputs, as declared."""
+        """Return the paths of all inputs, as declared."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @property
@@ -203,7 +203,7 @@ class Dispersion(Declaration):
 
     @property
     def family(self) -> str:
-        """Name of its distribution."""
+        """Return the name of the distribution. Default: "normal"."""
         return self.distribution or "normal"
 
     @property
@@ -462,7 +462,7 @@ def _is_positive(value: Any) -> bool:
 
 
 def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str, str]]:
-    """Problems of the probabilities of `count` values. Default: equal."""
+    """Yield problems of the declared probabilities of `count` values. Default: equal probabilities."""
     if given is None:
         return
     if len(given) != count:

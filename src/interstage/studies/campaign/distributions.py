@@ -24,32 +24,32 @@ class Distribution:
 
     @property
     def mean(self) -> float:
-        """The mean."""
+        """Return the mean of the distribution."""
         raise NotImplementedError
 
     @property
     def sigma(self) -> float:
-        """The standard deviation."""
+        """Return the standard deviation of the distribution."""
         raise NotImplementedError
 
     def lower(self, p: Any) -> Any:
-        """Values with probability p below them."""
+        """Return the values with cumulative probability p."""
         raise NotImplementedError
 
     def upper(self, p: Any) -> Any:
-        """Values with probability p above them."""
+        """Return the values with exceedance probability p."""
         raise NotImplementedError
 
     def below(self, x: Any) -> Any:
-        """Probability below a value."""
+        """Return the probability of values below x."""
         raise NotImplementedError
 
     def above(self, x: Any) -> Any:
-        """Probability above a value."""
+        """Return the probability of values above x."""
         raise NotImplementedError
 
     def at(self, z: np.ndarray) -> np.ndarray:
-        """Values at standard normal scores (cases,)."""
+        """Return the values at standard normal scores z (cases,)."""
         found = np.empty(z.shape)
         low = z < 0
         found[low] = self.lower(special.ndtr(z[low]))
@@ -310,7 +310,7 @@ class Truncated(Distribution):
 
     @property
     def inside(self) -> float:
-        """Probability of the base within the limits."""
+        """Return the probability of the untruncated distribution between the limits."""
         under, over = self.outside
         if under > 0.5:
             return float(self.base.above(self.low)) - over

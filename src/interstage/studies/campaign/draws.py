@@ -36,7 +36,9 @@ class Draws:
 
     @property
     def by_case(self) -> dict[str, np.ndarray]:
-        """Leaf path -> values (cases, component...), as `Scenario.run_batch` takes them."""
+        """Return values (cases, component...) of each changed array by path, as input of
+        `Scenario.run_batch`.
+        """
         return {path: np.moveaxis(values, -1, 0) for path, values in self.values.items()}
 
     @property

@@ -38,7 +38,9 @@ class Drivers:
 
     @property
     def has_large_share(self) -> np.ndarray:
-        """Whether the share of the variance of each input exceeds its rank correlation in size (inputs,)."""
+        """Return for each input whether its share of the variance exceeds its rank correlation in size
+        (inputs,).
+        """
         if self.regression is None:
             return np.zeros(len(self.inputs), bool)
         return np.abs(self.regression.shares) > np.abs(self.rank.value)

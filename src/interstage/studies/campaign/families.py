@@ -1,4 +1,4 @@
-"""The distribution of one input from the keys of its dispersion."""
+"""Create the distribution of one input from the keys of its dispersion."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LEAST_INSIDE = 0.01
 
 
 def distribution_of(one: Dispersion, amounts: Amounts) -> Distribution:
-    """The distribution of an input. Raises BadInput."""
+    """Return the distribution of an input. Raises BadInput."""
     if one.family not in FAMILIES:
         law = _scipy(one, amounts)
     else:

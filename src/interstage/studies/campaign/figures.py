@@ -76,7 +76,7 @@ class DrawnOutput:
 
     @property
     def name(self) -> str:
-        """Name of the response or limit."""
+        """Return the name of the response or limit."""
         return self.output.name
 
     @property
@@ -86,18 +86,18 @@ class DrawnOutput:
 
     @property
     def limit_is_near(self) -> bool:
-        """Whether the limit is close enough to the values to be drawn."""
+        """Return whether the limit is near enough to the values to be drawn."""
         low, high = float(self.finite.min()), float(self.finite.max())
         room = high - low
         return bool(np.isfinite(self.limit) and low - room <= self.limit <= high + room)
 
     def limits(self, axis: str) -> list[Mark]:
-        """The limit as a line at one value of an axis, if it is near."""
+        """Return the limit as a line across an axis, or an empty list if the limit is not near the values."""
         return [Limit(self.limit, axis, BAD)] if self.limit_is_near else []
 
     @property
     def limit_text(self) -> str:
-        """The limit in words, for titles."""
+        """Return the limit as text for titles."""
         if not np.isfinite(self.limit):
             return ""
         text = f"{self.limit:.{DIGITS}g}"

@@ -57,11 +57,11 @@ class CaseFlights:
 
     @cached_property
     def names(self) -> Names:
-        """The columns of the results."""
+        """Return the column names of the results."""
         return names_of(self.plan, self.responses)
 
     def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
-        """Results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
+        """Return the results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
         draws, bad = _draw(self.plan, first, last)
         bad |= _not_allowed(self.plan, draws, bad)
         good = [k for k in range(len(draws)) if k not in bad]

@@ -117,8 +117,10 @@ def set_aside(folder: Path, files: Sequence[ChunkFile]) -> None:
 
 
 def remove_drafts(folder: Path) -> None:
-    """Remove files that killed processes left half-written. Only for a campaign that is complete: processes
-    of other machines cannot be seen from here."""
+    """Remove incomplete files of killed processes.
+
+    Use only for a complete campaign, because processes on other machines are not detected.
+    """
     for path in folder.glob(".*.part"):
         pid = path.name.removesuffix(".part").rpartition(".")[2].partition("-")[0]
         if pid.isdecimal() and not _runs(int(pid)):

@@ -16,7 +16,7 @@ NOMINAL = "nominal"
 
 
 def names_in(one: Prepared) -> tuple[str, ...]:
-    """Names of the variables of a formula."""
+    """Return the names of the variables of a formula."""
     return variables(parse(one.declared.formula or ""))
 
 

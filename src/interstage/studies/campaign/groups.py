@@ -40,7 +40,7 @@ class LinkedRows(NamedTuple):
 
 
 def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]:
-    """The lots, and their problems."""
+    """Return the production lots of the dispersions, and their problems."""
     lots: dict[str, list[Prepared]] = {}
     for one in found:
         if one.declared.lot is not None:
@@ -69,7 +69,7 @@ def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]
 def correlations_of(
     campaign: Sequence[Correlation], found: Sequence[Prepared], names: Sequence[str], folder: Path
 ) -> tuple[list[LinkedRows], list[Problem]]:
-    """The correlated groups, and their problems. names: of all dispersions, valid ones and others."""
+    """Return the correlated groups and their problems. names: names of all dispersions, valid and invalid."""
     by_name = {one.name: one for one in found}
     linked, problems = [], []
     seen: dict[str, str] = {}
@@ -196,7 +196,7 @@ def _by_member(known: Sequence[Prepared], matrix: np.ndarray) -> list[LinkedRows
 def links_of(
     campaign: Campaign, found: Sequence[Prepared], folder: Path
 ) -> tuple[list[LinkedRows], list[Problem]]:
-    """All lots and correlated groups of a campaign, and their problems."""
+    """Return all production lots and correlated groups of a campaign, and their problems."""
     lots, problems = lots_of(found)
     names = [one.name for one in campaign.dispersions]
     groups, more = correlations_of(campaign.correlations, found, names, folder)

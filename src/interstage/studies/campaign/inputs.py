@@ -9,7 +9,7 @@ from ...tree.addresses import label, pattern_of
 
 
 def label_of(target: Target) -> str:
-    """Path of an input, as written in a scenario."""
+    """Return the path of an input, as written in a scenario."""
     return target.name.removesuffix(".magnitude")
 
 

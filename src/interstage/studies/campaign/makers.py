@@ -1,4 +1,4 @@
-"""The values of one dispersion from the scores of its streams."""
+"""Compute the values of one dispersion from the scores of its random streams."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ class Maker(Protocol):
         ...
 
     def log_weights(self, scores: np.ndarray) -> np.ndarray | float:
-        """Logarithms of the weights of discrete values that are drawn with other probabilities."""
+        """Return the logarithms of the weights (cases,) of discrete values.
+
+        Weights differ from 1 if importance sampling changes the probabilities.
+        """
         ...
 
 
@@ -49,12 +52,12 @@ class Odds:
     drawn: np.ndarray
 
     def choose(self, scores: np.ndarray) -> np.ndarray:
-        """Index of the value of each case, (cases,) int."""
+        """Return the index of the discrete value of each case, (cases,) int."""
         ends = np.cumsum(self.drawn)[:-1]
         return np.searchsorted(ends, ndtr(scores), side="right")
 
     def log_weights(self, scores: np.ndarray) -> np.ndarray | float:
-        """Logarithms of the weights (cases,)."""
+        """Return the logarithms of the weights (cases,)."""
         if np.array_equal(self.true, self.drawn):
             return 0.0
         with np.errstate(divide="ignore"):
@@ -62,7 +65,7 @@ class Odds:
 
     @property
     def mean_square(self) -> float:
-        """Expected square of the weights."""
+        """Return the expected square of the weights."""
         used = self.drawn > 0
         return float(np.sum(self.true[used] ** 2 / self.drawn[used]))
 

@@ -59,7 +59,7 @@ class Manifest:
 
     @property
     def campaign(self) -> Campaign:
-        """The study."""
+        """Return the study of the campaign."""
         if "campaign" not in self._kept:
             self._kept["campaign"] = Campaign(**self.study)
         return self._kept["campaign"]
@@ -81,7 +81,7 @@ class Manifest:
         return Stamp(hashlib.sha256(text.encode()).hexdigest(), self.versions["interstage"])
 
     def text(self) -> str:
-        """The manifest as JSON."""
+        """Return the manifest as JSON text."""
         found = {key: value for key, value in asdict(self).items() if key != "_kept"}
         found["settings"] = self.settings._asdict()
         found["names"] = {
@@ -130,7 +130,7 @@ def _identity_of(campaign: Campaign, study: Mapping[str, Any]) -> dict[str, Any]
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """The manifest of a folder; None if there is none. Raises BadInput for a damaged one."""
+    """Return the manifest of a folder, or None without a manifest. Raises BadInput for a damaged manifest."""
     path = folder / NAME
     try:
         found = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
@@ -221,7 +221,7 @@ def _files(manifest: Manifest) -> dict[str, str]:
 
 
 def shown_text(value: Any) -> str:
-    """A value of a study, for messages."""
+    """Return a value of a study as text for messages."""
     if value is None:
         return "not set"
     text = json.dumps(value) if not isinstance(value, str) else value

@@ -39,7 +39,7 @@ class Member:
 
     @property
     def path(self) -> str:
-        """Path of its input, or ""."""
+        """Return the path of the changed input, or "" for a value that only formulas use."""
         return "" if self.target is None else label_of(self.target)
 
 
@@ -54,12 +54,12 @@ class Prepared:
 
     @property
     def name(self) -> str:
-        """Name of the dispersion."""
+        """Return the name of the dispersion."""
         return self.declared.name
 
 
 def prepare_dispersion(scenario: Any, one: Dispersion, folder: Path) -> Prepared:
-    """The members of a dispersion. Raises BadInput with all its problems."""
+    """Return a dispersion with its members. Raises BadInput with all problems."""
     if one.way == "file":
         return _from_file(scenario, one, folder)
     targets = _targets(scenario, one)

@@ -40,14 +40,14 @@ class OneCase:
 
     @property
     def is_reproduced(self) -> bool:
-        """Whether the batch of one case has the bits of the campaign. NaN equals NaN."""
+        """Return whether the batch of one case has bit-identical results in the campaign. NaN equals NaN."""
         if self.campaign is None:
             return False
         return all(_same_bits(values, self.campaign[name]) for name, values in self.batch.items())
 
     @property
     def sentence(self) -> str:
-        """The comparison in words."""
+        """Return the comparison of the single flight with the campaign as a sentence."""
         if self.campaign is None:
             return f"The campaign has no results of case {self.case} yet. There is no comparison."
         if self.is_reproduced:

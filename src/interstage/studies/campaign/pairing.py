@@ -63,8 +63,10 @@ class Pairing(NamedTuple):
 
 
 def pair_cases(first: CampaignResult, second: CampaignResult) -> Pairing:
-    """Pair the cases of two campaigns A and B. Raises BadInput if they have no case or no draw in common, and
-    for other weights of importance sampling."""
+    """Pair the common cases of two campaigns A and B.
+
+    Raises BadInput if the campaigns have no common case, no common draw, or different weights.
+    """
     rows, others = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
     if not len(rows):
         raise BadInput(Problem("cases", "the campaigns have no case in common. Run the same cases of both"))

@@ -62,7 +62,7 @@ class Plan:
         return np.arange(first, last) // self.campaign.per_loop(kind)
 
     def draw(self, first: int = 0, last: int | None = None) -> Draws:
-        """The cases `first` to `last` - 1. Default: all cases. Raises BadInput."""
+        """Draw the inputs of the cases `first` to `last` - 1. Default: all cases. Raises BadInput."""
         last = self.cases if last is None else last
         if not 0 <= first <= last <= self.cases:
             text = f"cases {first} to {last} are not in the campaign. Allowed: 0 to {self.cases}"
@@ -128,7 +128,7 @@ class Plan:
             add(one)
 
     def leaves_at(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Leaf path -> values (component..., cases) of the whole leaf."""
+        """Return the values (component..., cases) of each changed array of the scenario, by path."""
         leaves: dict[str, np.ndarray] = {}
         for member in self.members:
             target = member.target
@@ -155,8 +155,11 @@ def _check_finite(one: Prepared, values: Sequence[np.ndarray], first: int) -> No
 
 
 def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Plan:
-    """A campaign with its scenario, ready to draw. folder: of the files that it names; default: the current
-    folder. Raises BadInput with all problems."""
+    """Return a campaign with its scenario as a validated plan.
+
+    folder: folder of the files that the campaign names. Default: the current folder. Raises BadInput with all
+    problems.
+    """
     from .plausibility import warnings_of
 
     folder = folder or Path()
@@ -196,7 +199,7 @@ def _common_problems(campaign: Campaign, found: Sequence[Prepared]) -> Iterator[
 
 
 def clash_problems(scenario: Any, found: Sequence[Prepared]) -> Iterator[Problem]:
-    """Inputs that are dispersed twice."""
+    """Yield problems of inputs that are dispersed twice."""
     named = [(one.name, m.target) for one in found for m in one.members if m.target is not None]
     for name, other, target in clashes(scenario, named):
         twice = "twice by this dispersion" if other == name else f"also by '{other}'"

@@ -43,7 +43,7 @@ class Rejected(NamedTuple):
 
 
 def warnings_of(plan: Plan, trial: Draws) -> Iterator[str]:
-    """Sentences about a campaign. trial: its first cases."""
+    """Yield warnings about a campaign. trial: draws of its first cases."""
     negative = {one.name: text for one in plan.dispersions if (text := _negative(plan.cases, one))}
     yield from negative.values()
     yield from _tail_warnings(plan, negative)

@@ -45,7 +45,7 @@ FRACTION = 0.9973
 
 
 def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table]:
-    """All tables of a campaign that have rows."""
+    """Return all tables of a campaign that have rows."""
     found = [
         outcomes_table(result),
         failed_table(result, units),
@@ -77,7 +77,7 @@ def notes(result: CampaignResult) -> list[str]:
 
 
 def design_notes(result: CampaignResult) -> Iterator[str]:
-    """Notes on cases that are not independent."""
+    """Yield notes on cases that are not independent."""
     campaign = result.manifest.campaign
     if campaign.design != "random":
         yield f'With design = "{campaign.design}", cases depend on each other. All intervals are approximate.'
@@ -101,7 +101,7 @@ def outcomes_table(result: CampaignResult) -> Table:
 
 
 def failed_table(result: CampaignResult, units: str) -> Table:
-    """Cases without a result, with their inputs."""
+    """Return a table of the cases without a result, with their inputs."""
     where = np.flatnonzero(result.outcomes != COMPLETED)
     inputs, headings = _input_columns(result, units)
     rows = []
@@ -119,7 +119,7 @@ def failed_table(result: CampaignResult, units: str) -> Table:
 
 
 def requirements_table(result: CampaignResult) -> Table:
-    """The result of each requirement."""
+    """Return a table with the result of each requirement."""
     found = result.requirements()
     rows = []
     for one in found:
@@ -170,7 +170,7 @@ def heading(output: Output, units: str) -> str:
 
 
 def values_table(result: CampaignResult, units: str) -> Table:
-    """Mean and standard deviation with intervals, and extremes."""
+    """Return a table with mean and standard deviation, their intervals, and extremes of each response."""
     rows = []
     for one in outputs_with_numbers(result):
         values, _ = finite_values(result, one)
@@ -274,7 +274,7 @@ def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]],
 
 
 def worst_table(result: CampaignResult, units: str, count: int) -> Table:
-    """The worst cases with their outputs."""
+    """Return a table of the worst cases with their responses and limits."""
     names = result.manifest.names
     outputs = (*names.limits, *names.responses)
     rows, bad = [], set()
@@ -297,7 +297,7 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
 
 
 def drivers_tables(result: CampaignResult) -> Iterator[Table]:
-    """Drivers of each response and limit, the strongest first."""
+    """Yield a table with the drivers of each response and limit, the strongest first."""
     for output in outputs_with_numbers(result):
         found = result.drivers(output.name)
         rows = []
@@ -332,7 +332,7 @@ def _lot_rows(result: CampaignResult, found: Drivers) -> Iterator[list[str]]:
 
 
 def input_changes(result: CampaignResult) -> list[InputChange]:
-    """Effect of each dispersion on its input over the flown cases."""
+    """Return the effect of each dispersion on its input over the flown cases."""
     found = []
     for one in result.manifest.names.inputs:
         if not one.path:

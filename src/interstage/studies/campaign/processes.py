@@ -112,7 +112,7 @@ class Processes:
         return process
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """Kill all processes."""
         self._closed = True
         for process in self._begun:
             process.kill()

@@ -108,12 +108,12 @@ class CampaignResult:
 
     @property
     def weights(self) -> np.ndarray:
-        """Weights of importance sampling (cases,)."""
+        """Return the weights of importance sampling (cases,)."""
         return self.columns["weight"]
 
     @cached_property
     def is_weighted(self) -> bool:
-        """Whether the cases have different weights."""
+        """Return whether the cases have different weights."""
         return bool((self.weights != 1.0).any())
 
     @property
@@ -125,7 +125,7 @@ class CampaignResult:
 
     @property
     def reasons(self) -> np.ndarray:
-        """Reason of each outcome (cases,); "" for completed cases."""
+        """Return the reason of each outcome (cases,); "" for completed cases."""
         return self.columns["reason"]
 
     @property
@@ -135,7 +135,7 @@ class CampaignResult:
 
     @property
     def complete(self) -> bool:
-        """Whether all cases of the campaign were flown."""
+        """Return whether all cases of the campaign were flown."""
         return len(self) == self.manifest.cases
 
     @property
@@ -146,7 +146,7 @@ class CampaignResult:
 
     @cached_property
     def scenario(self) -> Scenario:
-        """The scenario without dispersions."""
+        """Return the scenario with nominal inputs."""
         if self.plan is not None:
             return self.plan.scenario
         from ...reading import loads
@@ -161,14 +161,16 @@ class CampaignResult:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the campaign is complete, and at least one requirement needs more cases to decide. No other
-        requirement fails."""
+        """Return whether a complete campaign has too few cases for a decision.
+
+        At least one requirement needs more cases, and no requirement fails.
+        """
         open_goals = [one for one in self.requirements() if not one.meets_goal]
         return self.complete and bool(open_goals) and all(one.is_undecided for one in open_goals)
 
     @property
     def summary(self) -> str:
-        """The campaign in one sentence."""
+        """Return one sentence about the campaign."""
         flown = count_text(len(self), "cases")
         if not self.complete:
             flown = f"{len(self)} of {count_text(self.manifest.cases, 'cases')}"
@@ -176,13 +178,13 @@ class CampaignResult:
         return f"{flown}: {', '.join(others) if others else 'all completed'}."
 
     def requirements(self) -> list[RequirementResult]:
-        """The result of each requirement of the scenario."""
+        """Return the result of each requirement of the scenario."""
         from .requirement_result import requirement_result
 
         return [requirement_result(self, name) for name in self.manifest.names.requirements]
 
     def requirement(self, name: str) -> RequirementResult:
-        """The result of a requirement. Raises BadInput for an unknown name."""
+        """Return the result of a requirement. Raises BadInput for an unknown name."""
         from .requirement_result import requirement_result
 
         known = self.manifest.names.requirements
@@ -196,13 +198,13 @@ class CampaignResult:
         return verdict == BROKEN if self.leaves_out else verdict != 1
 
     def counts_for(self, requirement: str) -> np.ndarray:
-        """Whether each case counts for a requirement (cases,) bool."""
+        """Return whether each case is included in the statistics of a requirement (cases,) bool."""
         verdict = self.columns[VERDICT + requirement]
         return verdict != NO_VERDICT if self.leaves_out else np.ones(len(self), bool)
 
     @property
     def leaves_out(self) -> bool:
-        """Whether cases without a verdict are left out."""
+        """Return whether the study omits cases without a verdict from the statistics."""
         return self.manifest.campaign.failures == "leave_out"
 
     def output(self, name: str) -> Output:
@@ -239,18 +241,18 @@ class CampaignResult:
 
     @property
     def confidence(self) -> float:
-        """Confidence of the study."""
+        """Return the confidence that the study declares."""
         return self.manifest.campaign.confidence
 
     def drivers(self, name: str) -> Drivers:
-        """Inputs that drive a response: rank correlations, and a regression if there is one."""
+        """Return the inputs that drive a response, with rank correlations and, if possible, a regression."""
         from .drivers import drivers
 
         return drivers(self, self.output(name))
 
     @cached_property
     def order(self) -> np.ndarray:
-        """Rows of the cases, the worst first; see docs/campaigns.md."""
+        """Return the row indices of the cases, the worst first; see docs/campaigns.md."""
         from .summary import worst_first
 
         return worst_first(self)
@@ -260,7 +262,7 @@ class CampaignResult:
         return self.case_numbers[self.order[:count]]
 
     def row(self, case: int) -> int:
-        """Row of a case in the columns. Raises BadInput if it was not flown."""
+        """Return the row index of a case in the columns. Raises BadInput if the case was not flown."""
         check_case(case, self.manifest.cases)
         found = int(np.searchsorted(self.case_numbers, case))
         if found == len(self) or self.case_numbers[found] != case:
@@ -276,7 +278,7 @@ class CampaignResult:
         return together(self.scenario, {path: values[..., 0] for path, values in draws.values.items()})
 
     def fly(self, case: int) -> Flight:
-        """One case flown alone, with all its samples, events and quantities."""
+        """Fly one case alone and return its flight with all samples, events and quantities."""
         return self.scenario_of(case).run()
 
     @cached_property
@@ -311,15 +313,18 @@ class CampaignResult:
 
     @property
     def data(self) -> xarray.Dataset:
-        """All cases, dimension "case", every variable with its unit."""
+        """Return all cases as a dataset with the dimension "case". Every variable has its unit."""
         from .table import dataset
 
         return dataset(self)
 
     @property
     def table(self) -> dict[str, np.ndarray]:
-        """Column -> values (cases,), for pandas.DataFrame: the case, its weight, the inputs, responses,
-        limits, verdicts (1 met, 0 broken, -1 none), the outcome and its reason."""
+        """Return the values (cases,) of each column by name, for pandas.DataFrame.
+
+        The columns are the case, its weight, inputs, responses, limits, verdicts, the outcome and its reason.
+        A verdict is 1 for met, 0 for broken, and -1 without a verdict.
+        """
         return dict(self.columns)
 
     def save(self, path: str | Path) -> Path:

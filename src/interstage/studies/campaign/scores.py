@@ -26,16 +26,16 @@ class Group:
 
     @cached_property
     def matrix(self) -> np.ndarray:
-        """Correlation matrix of the rows."""
+        """Return the correlation matrix of the rows."""
         return self.factor @ self.factor.T
 
     @cached_property
     def whitening(self) -> np.ndarray:
-        """Lower triangular matrix that makes the scores of the rows independent."""
+        """Return the lower triangular matrix that makes the scores of the rows independent."""
         return np.linalg.inv(np.linalg.cholesky(self.matrix))
 
     def scores(self, independent: np.ndarray) -> np.ndarray:
-        """Correlated scores (rows, cases)."""
+        """Return correlated scores (rows, cases) from independent scores."""
         return product_of(self.factor, independent[list(self.sources)])
 
 

@@ -24,7 +24,7 @@ LEAST = 2
 
 
 def values_of(result: CampaignResult, output: Output) -> np.ndarray:
-    """Values (cases,) of a response or a limit."""
+    """Return the values (cases,) of a response or a limit."""
     return result.columns[(LIMIT if output.side else RESPONSE) + output.name]
 
 
@@ -41,12 +41,12 @@ def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, n
 
 
 def is_constant(values: np.ndarray) -> bool:
-    """Whether values differ by rounding only."""
+    """Return whether values are equal within rounding."""
     return bool(np.ptp(values) <= SAME * np.abs(values).max())
 
 
 def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
-    """Mean with its interval."""
+    """Return the mean of an output with its interval."""
     values, weights = finite_values(result, output)
     return (
         weighted_mean(values, weights, confidence)
@@ -56,8 +56,10 @@ def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estima
 
 
 def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
-    """Standard deviation with its interval, which does not assume a normal distribution if there are four
-    cases."""
+    """Return the standard deviation of an output with its interval.
+
+    With at least four cases, the interval does not assume a normal distribution.
+    """
     values, weights = finite_values(result, output)
     if result.is_weighted:
         mean = np.average(values, weights=weights)
@@ -99,14 +101,17 @@ def with_worst(result: CampaignResult, output: Output, values: np.ndarray) -> np
 def weighted_bound(
     result: CampaignResult, output: Output, fraction: float, confidence: float, tail: Any
 ) -> Estimate:
-    """Percentile of weighted cases with its interval."""
+    """Return a percentile of weighted cases with its interval."""
     values, weights = finite_values(result, output)
     return weighted_percentile(values, weights, fraction, confidence, tail)
 
 
 def margins(result: CampaignResult) -> np.ndarray:
-    """Smallest margin of each case relative to its limit (cases,), to the spread of values if the limit is
-    zero; NaN without requirements."""
+    """Return the smallest relative margin of each case (cases,); NaN without requirements.
+
+    A margin is relative to its limit. If the limit is zero, the margin is relative to the spread of the
+    values.
+    """
     worst = np.full(len(result), np.nan)
     for limit in result.manifest.names.limits:
         values = values_of(result, limit)

@@ -82,7 +82,7 @@ def _distances(values: np.ndarray, weights: np.ndarray) -> np.ndarray | None:
 
 
 def worst_inputs_table(result: CampaignResult, units: str, count: int) -> Table:
-    """The most unusual inputs of the worst cases."""
+    """Return a table with the most unusual inputs of the worst cases."""
     worst = result.order[:count]
     rows = []
     for row, found in zip(worst, unusual_inputs(result, worst), strict=True):
