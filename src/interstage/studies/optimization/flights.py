@@ -53,7 +53,7 @@ class Flown:
 
     @property
     def fine(self) -> bool:
-        """Whether all requested values exist."""
+        """Return whether all requested values exist."""
         return not self.why
 
 
@@ -93,22 +93,24 @@ class Flights:
 
     @property
     def legs(self) -> tuple[str, ...]:
-        """The legs that are flown for the requested quantities."""
+        """Return the legs that are flown for the requested quantities."""
         return tuple(self._pushed.parents)
 
     @property
     def noise(self) -> float:
-        """Relative error of the results of flights, from their tolerances; zero for fixed steps, which change
-        smoothly."""
+        """Return the relative error of flight results from the solver tolerances.
+
+        The result is zero for fixed steps, because their errors change smoothly.
+        """
         solvers = [stage.flying.of(self.scenario).solver for stage in self._pushed.stages.values()]
         return max(0.0 if one.fixed_step else NOISE * float(np.max(one.tolerance)) for one in solvers)
 
     def scenario_at(self, x: np.ndarray) -> Any:
-        """The scenario with the variables at x. Raises BadInput if they are not valid."""
+        """Return the scenario with the variables at x. Raises BadInput for invalid values."""
         return scenario_with(self.scenario, self.unknowns, x)
 
     def at(self, x: np.ndarray) -> Flown:
-        """The flight with the variables at x (variables,)."""
+        """Return the flight with the variables at x (variables,)."""
         x = np.array(x, float)
         kept = self._kept.pop(x.tobytes(), None)
         found = self._flown(x) if kept is None else kept
@@ -168,8 +170,11 @@ class Flights:
         raise BadInput(Problem(f"{one.quantity} {one.where}", text))
 
     def differences(self, x: np.ndarray) -> np.ndarray:
-        """Derivatives by central differences of flights, or one-sided at bounds and failing flights. NaN if
-        neither is possible."""
+        """Return derivatives (outputs, variables) from central differences of flights.
+
+        At bounds and failed flights, the differences are one-sided. The result is NaN if no difference is
+        possible.
+        """
         found = np.zeros((len(self.outputs), len(self.unknowns)))
         for k, one in enumerate(self.unknowns):
             found[:, k] = self._difference(x, k, STEP * one.scale)

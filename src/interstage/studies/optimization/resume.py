@@ -23,7 +23,7 @@ WITHOUT = "Run the command without --resume"
 
 
 def progress_file(study: Path) -> Path:
-    """The progress file of a study."""
+    """Return the path of the progress file of a study."""
     return study.with_suffix(".progress.json")
 
 
@@ -69,7 +69,7 @@ class Progress:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A warning if the last state could not be written."""
+        """Return a warning if the last state could not be written."""
         if not self.problem:
             return ()
         text = "The progress of the optimization was not saved, so that --resume cannot continue"

@@ -41,7 +41,7 @@ LOW, HIGH, REFERENCE = "#56b4e9", "#e69f00", "#333333"
 
 
 def figures(sweep: Sweep, units: str) -> Iterator[Figure]:
-    """Figures of each requirement and response that any variation changes."""
+    """Yield figures of each requirement and response that any variation changes."""
     for measure in finite(sweep.measures)[:MOST_MEASURES]:
         effects = [effect for effect in sweep.effects(measure.name) if effect.range > 0]
         if not effects:

@@ -43,7 +43,7 @@ class Names:
 
     @property
     def every(self) -> list[str]:
-        """All names of generators."""
+        """Return the names of all symbols of the polynomials."""
         found = [name for pair in self.angles.values() for name in pair]
         found += [name for four in self.quaternions for name in four]
         return [*found, *self.moving, *self.values, *(f"root{number}" for number in ROOTS)]
@@ -75,7 +75,7 @@ class Algebra:
             raise TooLarge
 
     def reduce(self, one: Any) -> Any:
-        """A polynomial in the unique form."""
+        """Return a polynomial in its unique form."""
         places, found, left = [*self._relations], self.ring.zero, dict(one)
         while left:
             ahead: dict[Any, Any] = {}
@@ -94,14 +94,14 @@ class Algebra:
         return found
 
     def each(self, array: np.ndarray) -> np.ndarray:
-        """An array of polynomials in the unique form."""
+        """Return an array of polynomials in their unique form."""
         found = np.empty(array.shape, object)
         for place in np.ndindex(array.shape):
             found[place] = self.reduce(self.ring(array[place]))
         return found
 
     def product(self, *factors: np.ndarray) -> np.ndarray:
-        """Products of matrices, in the unique form."""
+        """Return the product of matrices, with entries in their unique form."""
         whole = factors[0]
         for factor in factors[1:]:
             self._count_work(np.sum(_terms(whole) @ _terms(factor)))
@@ -109,20 +109,20 @@ class Algebra:
         return whole
 
     def zeros(self, *shape: int) -> np.ndarray:
-        """An array of zeros."""
+        """Return an array of zero polynomials."""
         found = np.empty(shape, object)
         found.fill(self.zero)
         return found
 
     def eye(self, count: int) -> np.ndarray:
-        """The unit matrix."""
+        """Return the unit matrix."""
         found = self.zeros(count, count)
         for k in range(count):
             found[k, k] = self.one
         return found
 
     def tilde(self, vector: np.ndarray) -> np.ndarray:
-        """The matrix of a vector product, a x."""
+        """Return the matrix of the vector product a x."""
         x, y, z = vector
         return self.each(np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], object))
 
@@ -176,7 +176,7 @@ def _terms(array: np.ndarray) -> np.ndarray:
 
 
 def written(value: float) -> bool:
-    """Whether a direction cosine is written out."""
+    """Return whether a direction cosine is written as an exact number."""
     return any(abs(abs(value) - size) <= EXACT for size in NICE.values())
 
 

@@ -35,11 +35,12 @@ WRITING = (
 
 
 class Condition(NamedTuple):
-    """A condition: name, unit and target value [SI].
+    """Condition of a trim: name, unit and target value [SI].
 
-    row: index among accelerations of coordinates, then quantities, then constraint rows. within: deviation
-    that is always allowed [SI], for joints the tolerance of a start. alone: whether the user set it
-    explicitly."""
+    - row: index among the accelerations of coordinates, the quantities and the constraint rows.
+    - within: deviation that is always allowed [SI]; for joints the tolerance of a start.
+    - alone: whether the user set the condition explicitly.
+    """
 
     name: str
     unit: str
@@ -50,7 +51,7 @@ class Condition(NamedTuple):
 
     @property
     def rate(self) -> bool:
-        """Whether it is the rate of a velocity."""
+        """Return whether the condition is on the rate of a velocity."""
         return self.name.startswith(RATE)
 
 

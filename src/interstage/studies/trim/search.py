@@ -57,7 +57,7 @@ class Ended:
 
     @property
     def conditions_met(self) -> np.ndarray:
-        """Which conditions hold."""
+        """Return whether each condition is met (condition,)."""
         return np.abs(self.left) <= self.allowed
 
 
@@ -246,7 +246,7 @@ class Search:
     # --- diagnosis
 
     def idle(self, ended: Ended) -> list[str]:
-        """Unknowns without effect on the conditions."""
+        """Return the names of unknowns without effect on the conditions."""
         each = [np.max(np.abs(seen.slopes[self._rows]), 0, initial=0.0) for seen in (ended.first, ended.seen)]
         return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
 
@@ -281,7 +281,7 @@ class Search:
         return [one.name for one, part in zip(self.asked.unknowns, share) if part > NAMED * np.max(share)]
 
     def unaffected_conditions(self, ended: Ended) -> list[Condition]:
-        """Violated conditions that no unknown changes."""
+        """Return the violated conditions that no unknown changes."""
         slopes = ended.seen.slopes[self._rows]
         off = ~ended.conditions_met
         return [
@@ -310,7 +310,7 @@ class Search:
         return [*found]
 
     def at_bounds(self, ended: Ended) -> list[str]:
-        """Unknowns at a bound, with the bound."""
+        """Return the names of unknowns at a bound, with the bound."""
         found = []
         for one, value in zip(self.asked.unknowns, ended.values, strict=True):
             end = one.at_bound(float(value), 1e-6)

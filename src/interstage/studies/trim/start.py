@@ -53,12 +53,12 @@ class Given(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Return the name of the coordinate or rate."""
         return self.coordinate.rate if self.rate else self.coordinate.name
 
     @property
     def unit(self) -> str:
-        """Its unit."""
+        """Return the unit of the coordinate or rate."""
         return self.coordinate.unit + ("/s" if self.rate else "")
 
 
@@ -114,18 +114,18 @@ class Start:
 
     @cached_property
     def coordinates(self) -> dict[str, Given]:
-        """Coordinates of joints and their rates, by name."""
+        """Return the joint coordinates and their rates, by name."""
         free = [one for one in self.tree.coordinates if not one.free]
         both = [Given(one, rate) for rate in (False, True) for one in free]
         return {one.name: one for one in both}
 
     @cached_property
     def first(self) -> Seen:
-        """The start of the scenario."""
+        """Return the evaluated start of the unchanged scenario."""
         return Sight(self, [], [], []).at(np.zeros(0))
 
     def motion(self, seen: Seen) -> np.ndarray:
-        """Rates of the coordinates (coordinate,)."""
+        """Return the rates of the coordinates (coordinate,)."""
         return self.tree.spread(seen.own[None]).motion[0]
 
     def independent_names(self, wanted: Sequence[Given]) -> set[str]:
@@ -181,7 +181,7 @@ class Start:
 
     @cached_property
     def holds_more(self) -> bool:
-        """Whether there are constraints outside the tree of joints."""
+        """Return whether constraints exist outside the tree of joints."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
 
     def left_at(self, scenario: Any) -> list[str]:
@@ -202,7 +202,7 @@ class Start:
         return discrete
 
     def begin(self, scenario: Any, directions: Directions) -> VariedStart:
-        """The start of a scenario, with the switches of this one's."""
+        """Return the start of a scenario, with the switches of this start."""
         flying = self.system.flying
         first = self.program.begin(flying.of(scenario), 0.0)
         by_state, by_switches, by_reference, by_gap = directions.of_start(scenario, flying)
@@ -212,7 +212,9 @@ class Start:
         return VariedStart(scenario, state, switches, reference, gap, moved, directions)
 
     def anew(self, scenario: Any, leg: str | None) -> Start:
-        """The start of a trimmed scenario. Raises BadInput if there is none, or if it has other events."""
+        """Return the start of a trimmed scenario. Raises BadInput if no start exists, or if its events
+        differ.
+        """
         begun = Start(scenario, leg)
         now = begun.discrete
         if not (
@@ -326,7 +328,7 @@ class Sight:
 
     @property
     def given_from(self) -> int:
-        """Index of the first coordinate of a joint among the unknowns."""
+        """Return the index of the first joint coordinate among the unknowns."""
         return len(self.unknowns) - len(self.given)
 
     @property
@@ -342,7 +344,7 @@ class Sight:
         return found
 
     def at(self, values: np.ndarray) -> Seen:
-        """The start with the unknowns at values. Raises BadInput."""
+        """Return the evaluated start with values of the unknowns. Raises BadInput."""
         begun = self.start.begin(self.scenario(values), self._directions)
         count, given = self._directions.count, np.asarray(values[len(self.numbers) :], float)
         by_given = np.zeros((len(given), count))
@@ -376,8 +378,10 @@ class Sight:
         return begun.directions.of_places(begun.scenario, start.system.flying, look, places, begun.reference)
 
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
-        """Rates of the accelerations along the motion (coordinate,) [per s], without the effect of residual
-        accelerations `left` (coordinate,), which stiff dampers amplify."""
+        """Return the rates of the accelerations (coordinate,) along the motion, per second.
+
+        left (coordinate,): residual accelerations. Their effect is removed, because stiff dampers amplify it.
+        """
         going = self._rates_along(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going
 

@@ -304,7 +304,7 @@ class Arcs:
         return Switched(whole, changes, states, slopes, base, begun.reference, given)
 
     def switched_as(self, discrete: Sequence[Any], times: np.ndarray, reference: Any) -> Switched:
-        """The switches of phases as they were in a flight."""
+        """Return the switches of the phases from a flight."""
         form, n = self.programs.form, self.size
         whole = [self.packing.pack(jax.tree.map(_with_lanes, one)) for one in discrete]
         changes = np.zeros((form.reals, form.phases, form.common_count))
@@ -322,7 +322,9 @@ class Arcs:
     _kept: Any = None
 
     def own(self, mechanism: Any, state: Any) -> Any:
-        """The state that is stepped (`PointFlow`), its local origin right at the point."""
+        """Return the integrated state (see `PointFlow`) from a state, with its local origin at the point
+        mass.
+        """
         none = jnp.zeros_like(state[:3])
         rest = np.zeros((mechanism.tail, *state.shape[1:]))
         return jnp.concatenate([none, none, state, rest])

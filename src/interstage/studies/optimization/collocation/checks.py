@@ -17,7 +17,7 @@ SIDES = {"max": "max", "min": "min"}
 
 
 def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
-    """Problems of a scenario and a study that collocation does not support."""
+    """Yield the contents of a scenario and a study that collocation does not support, as problems."""
     place = "transcription"
     if scenario.coordinates != "point":
         text = f'the scenario has coordinates = "{scenario.coordinates}", but collocation needs "point"'

@@ -44,28 +44,28 @@ class Steered:
 
     @property
     def value_path(self) -> str:
-        """The leaf of its values."""
+        """Return the path of the control values."""
         return f"{self.path}.value"
 
     @property
     def points_path(self) -> str:
-        """The leaf of its times."""
+        """Return the path of the control times."""
         return f"{self.path}.{self.points}"
 
     def at_once(self, scenario: Any) -> Any:
-        """The scenario with one value at all times."""
+        """Return a scenario with a constant control."""
         first = float(np.asarray(get(scenario, self.value_path))[0])
         return self.with_points(scenario, np.array([0.0, 1.0]), np.array([first, first]))
 
     def with_points(self, scenario: Any, times: np.ndarray, values: np.ndarray) -> Any:
-        """The scenario with other points of the table, unchecked."""
+        """Return a scenario with new times and values of the control table, without validation."""
         return replace_leaf(replace_leaf(scenario, self.points_path, times), self.value_path, values)
 
     def with_more_points(self, scenario: Any) -> Any:
-        """Return a scenario with additional points on the lines of the control table.
+        """Return a scenario with additional points on the straight lines of the control table.
 
-        The number of points is `FEWEST`, doubled until the points fit. So few programs are compiled. A spline
-        is not changed.
+        The number of points is one of few fixed numbers, from `FEWEST` on. Tables of equal size share a
+        compiled program. A spline is not changed.
         """
         if self.smooth:
             return scenario
@@ -84,7 +84,9 @@ class Steered:
         return self.with_points(scenario, wide, np.interp(wide, times, values))
 
     def own(self, scenario: Any, since: np.ndarray) -> np.ndarray:
-        """The table's own values at times since its phases begin [s]."""
+        """Return the control values of the scenario. since: times from the start of the control's first
+        phase [s].
+        """
         times, values = (
             np.asarray(get(scenario, path), float) for path in (self.points_path, self.value_path)
         )
@@ -111,13 +113,13 @@ class Steered:
         return np.concatenate([after, before])
 
     def value_text(self, value: float, units: str) -> str:
-        """A value with its unit."""
+        """Return a control value as text with its unit."""
         factor, unit = display(self.unit, units)
         return f"{value * factor:.6g} {unit}"
 
 
 def find_controls(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
-    """The controls of a scenario. Raises BadInput with all problems."""
+    """Return the controls of a scenario. Raises BadInput with all problems."""
     found, problems = [], []
     for one in controls:
         try:

@@ -226,7 +226,7 @@ class Transcribed:
         return found
 
     def unpack(self, x: np.ndarray) -> Guess:
-        """States, controls, times and values of variables at a scaled point."""
+        """Return states, controls, times and variables at a scaled point."""
         raw = np.asarray(x) * self.scale
         zetas, controls, times, values = self._split(raw)
         states = [np.asarray(chart.state(zeta)) for chart, zeta in zip(self.charts, zetas)]
@@ -320,7 +320,7 @@ class Transcribed:
         return Found(nodes, local, asked, switched, parts)
 
     def nodes_at(self, x: np.ndarray) -> Nodes:
-        """The nodes of all phases at a scaled point."""
+        """Return the nodes of all phases at a scaled point."""
         zetas, controls, times, values = self._split(x * self.scale)
         count = len(self.phase_of)
         own = [weight @ one for weight, one in zip(self.weights, controls)]
@@ -348,7 +348,7 @@ class Transcribed:
         return np.concatenate(rows), float(total)
 
     def asked_at(self, found: Found, which: int, place: tuple[int, int]) -> float:
-        """A quantity at a node."""
+        """Return the value of a quantity at a node. which: index of the quantity. place: (phase, node)."""
         return float(found.asked.value[which, self.places.index(self.node(place))])
 
     def _row_values(self, row: Row, found: Found) -> np.ndarray:
@@ -392,7 +392,7 @@ class Transcribed:
 
     @cached_property
     def size(self) -> float:
-        """Scale of the objective: its largest derivative at the start."""
+        """Return the scale of the objective: its largest derivative at the start."""
         gradient = self.pattern.gradient(self._evaluate(self.start))
         return float(np.max(np.abs(gradient), initial=0.0)) or 1.0
 
@@ -413,7 +413,7 @@ class Transcribed:
         return self.values(x)[0]
 
     def jacobian_sparse(self, x: np.ndarray) -> sparse.csr_matrix:
-        """Derivatives (rows, variables), scaled."""
+        """Return the scaled derivatives (rows, variables) as a sparse matrix."""
         places = self.jacobian_rows, self.jacobian_columns
         return sparse.csr_matrix((self.jacobian_values(x), places), (len(self.row_low), self.count))
 
@@ -425,8 +425,10 @@ class Transcribed:
         return self.pattern.jacobian(self._evaluate(x))
 
     def bend_values(self, x: np.ndarray, factor: float, prices: np.ndarray) -> np.ndarray:
-        """Second derivatives of factor objective + prices rows, scaled: entries in the lower triangle, as
-        `bend_rows` and `bend_columns` have them."""
+        """Return entries of the scaled Hessian of factor * objective + prices * rows.
+
+        The entries are in the lower triangle, in the order of `bend_rows` and `bend_columns`.
+        """
         found = self._evaluate(x)
         weights, sums, placed = self._prices(found, factor, prices)
         arcs, n, steps = self.arcs, self.arcs.size, APART * self._direction_scale()
