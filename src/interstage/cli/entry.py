@@ -1,4 +1,4 @@
-"""Start of the command `interstage`: it listens for signals before it imports anything else."""
+"""Start the command `interstage`. Signal handlers are installed before other modules are imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands share: the application, kinds of arguments, exit codes, interruption."""
+"""Code that all commands share: the application, argument types, exit codes and interruption."""
 
 from __future__ import annotations
 

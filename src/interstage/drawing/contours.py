@@ -50,10 +50,11 @@ def cells(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def fill_polygons(found: np.ndarray, low: float, high: float) -> list[np.ndarray]:
-    """Return polygons (k, 2) that cover the parts of cells with values from low to high.
+    """Return polygons (k, 2) that fill the regions with values from low to high.
 
-    In cells with values on both sides of high, the polygons also cover the part above it. Drawn from the
-    lowest level up, they leave no gap."""
+    In a cell with values on both sides of `high`, the polygons also cover the region above `high`. If levels
+    are drawn in increasing order, the fill has no gaps.
+    """
     least, most = found[..., 2].min(axis=1), found[..., 2].max(axis=1)
     whole = (least >= low) & (most < high)
     cut = _triangles(found[(most >= low) & (least < high) & ~whole])

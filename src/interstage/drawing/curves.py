@@ -46,10 +46,11 @@ def over_time(
 ) -> Panel:
     """Return a panel of one quantity over time, with its components and the events.
 
-    - span: time span [s]. Default: the whole flight.
+    - span: time span [s]. Default: the complete flight.
     - magnitude: also draw the magnitude.
-    - least: size [SI] up to which values are rounding; a note then replaces the curve.
-    - course: function of record and path that returns (times [s], values)."""
+    - least: level of rounding errors [SI]. If all values are below this level, a note replaces the curve.
+    - course: function of record and path that returns (times [s], values).
+    """
     meta = record.meta[path]
     times, values = course(record, path)
     factor, unit = thousands(*display(meta.unit, units), values)
@@ -71,10 +72,11 @@ def over_time(
 
 
 def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -> list[list[Panel]]:
-    """Return panels of quantities over time in rows of two. shown: (title, path) of each panel.
+    """Return panels of quantities over time, in rows of two panels.
 
-    A quantity at the level of rounding, compared with other quantities in the same unit, has a note in place
-    of a curve."""
+    shown: (title, path) of each panel. If a quantity is at the level of rounding compared with other
+    quantities in its unit, a note replaces its curve.
+    """
     least = noise(record, [path for _, path in shown])
     return in_rows([over_time(record, path, units, title, least=least[path]) for title, path in shown])
 
@@ -85,7 +87,7 @@ def rounding(size: float) -> float:
 
 
 def is_nothing(values: np.ndarray, least: float) -> bool:
-    """Whether values are finite and not larger than rounding."""
+    """Return whether all finite values are at the level of rounding, `least`."""
     known = values[np.isfinite(values)]
     return known.size > 0 and not np.any(np.abs(known) > least)
 
@@ -137,8 +139,11 @@ def within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarra
 def with_more(
     record: Record, path: str, times: np.ndarray, values: np.ndarray, span: Span
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return times [s] and values in a span with values between samples added, if the span has few samples
-    and the flight has such values."""
+    """Return times [s] and values in a time span, with additional values between samples.
+
+    Values are added only if the span has few samples and the flight can evaluate the quantity between
+    samples.
+    """
     if record.between is None or len(times) >= CLOSE_POINTS:
         return times, values
     low, high = max(span[0], float(record.time[0])), min(span[1], float(record.time[-1]))
@@ -168,12 +173,15 @@ def value_axis(what: str, unit: str) -> Axis:
 
 
 def events_of(record: Record) -> list[tuple[float, int]]:
-    """Return the times of the events with their numbers in the table of events."""
+    """Return the time [s] and the number of each event. Numbers are as in the table of events."""
     return [(event.time, row) for row, event in enumerate(record.events, start=1)]
 
 
 def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
-    """Return a figure with other event numbers, for a leg or a body of a mission."""
+    """Return a figure with new event numbers, for a leg or body of a mission.
+
+    numbers: new number of each event, in order.
+    """
     rows = [
         [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]
         for row in figure.rows
@@ -182,13 +190,15 @@ def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
 
 
 def thousands(factor: float, unit: str, values: Any) -> tuple[float, str]:
-    """Return factor and unit for an axis; large values get a prefix such as kN in place of a power of ten."""
+    """Return factor and unit for an axis. Large values get a unit with a prefix, such as kN."""
     size = np.max(np.abs(values), initial=0.0, where=np.isfinite(values)) * factor
     return (1e-3 * factor, THOUSANDS[unit]) if size >= LARGE and unit in THOUSANDS else (factor, unit)
 
 
 def short_name(long_name: str, path: str) -> str:
-    """The axis of a panel whose title already names the quantity."""
+    """Return the axis label of a panel. A long name is shortened, because the title contains the full
+    name.
+    """
     return path.rpartition(".")[2].replace("_", " ") if len(long_name) > LONG_NAME else long_name
 
 

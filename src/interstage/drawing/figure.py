@@ -1,6 +1,7 @@
-"""A figure as plain data: rows of panels with axes, curves, points, limits, bars or a field.
+"""Figures as plain data: rows of panels with axes, curves, points, limits, bars or a field.
 
-layout.py computes positions; svg.py and pictures.py draw. All numbers are in the units of the axis labels."""
+layout.py computes positions; svg.py and pictures.py draw. All values are in the units of the axis labels.
+"""
 
 from __future__ import annotations
 

@@ -87,24 +87,24 @@ class Placed:
 
     @property
     def bottom(self) -> float:
-        """Lower end of its axes [px]."""
+        """Return the lower end of the panel axes [px]."""
         return self.top + self.panel.height
 
     @property
     def right(self) -> float:
-        """Right end of its axes [px]."""
+        """Return the right end of the panel axes [px]."""
         return self.left + self.width
 
     def x_pixels(self, values: object) -> np.ndarray:
-        """Positions [px] of values along x."""
+        """Return the horizontal positions [px] of values on the x axis."""
         return self.left + self.width * _part(values, self.x, self.panel.x.log)
 
     def up(self, values: object) -> np.ndarray:
-        """Positions [px] of values along y."""
+        """Return the vertical positions [px] of values on the y axis."""
         return self.bottom - self.panel.height * _part(values, self.y, self.panel.y.log)
 
     def at(self, x: object, y: object) -> np.ndarray:
-        """Points (n, 2) [px]."""
+        """Return the positions (n, 2) [px] of points with axis values x and y."""
         return np.column_stack([self.x_pixels(x), self.up(y)])
 
 

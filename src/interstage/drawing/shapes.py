@@ -131,5 +131,5 @@ class Drawing:
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> np.ndarray:
-    """Corners of a rectangle (4, 2)."""
+    """Return the corners of a rectangle (4, 2)."""
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])

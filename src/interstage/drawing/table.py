@@ -44,18 +44,17 @@ class Table:
 
 
 def label_text(what: str, unit: str) -> str:
-    """Return a label followed by its unit in brackets; pure numbers have no unit."""
+    """Return a label followed by its unit in brackets. A dimensionless quantity has no unit text."""
     return what if unit in PURE_UNITS else f"{what} [{unit}]"
 
 
 def unit_text(unit: str) -> str:
-    """Return the unit for a cell; empty for pure numbers."""
+    """Return the text of a unit for a table cell; empty for a dimensionless quantity."""
     return "" if unit in PURE_UNITS else unit
 
 
 def number(value: float, digits: int = DIGITS) -> str:
-    """Return a number as text with a few significant digits. digits: number of significant digits. Default:
-    5."""
+    """Return a value as text. digits: number of significant digits. Default: 5."""
     if not np.isfinite(value):
         return "-" if np.isnan(value) else f"{value:g}"
     if value == 0:

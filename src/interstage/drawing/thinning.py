@@ -9,7 +9,7 @@ FLAT = 0.08
 
 
 def runs(y: np.ndarray) -> list[slice]:
-    """Ranges of finite values."""
+    """Return the index ranges of consecutive finite values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], np.isfinite(y), [False]]).astype(np.int8)))
     return [slice(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 

@@ -1,4 +1,4 @@
-"""Select and format the numbers of an axis."""
+"""Select and format the tick values of an axis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Fits = Callable[[list[float], list[str]], bool]
 
 @dataclass(frozen=True)
 class Ticks:
-    """Numbers of an axis: positions, texts, lines without a number, and the axis label."""
+    """Ticks of an axis: positions and texts of major ticks, positions of minor ticks, and the axis label."""
 
     at: list[float]
     texts: list[str]
@@ -29,9 +29,12 @@ class Ticks:
 
 
 def linear(low: float, high: float, label: str, most: int, fits: Fits, steps: Sequence[float] = ()) -> Ticks:
-    """Return the most round numbers between two ends, at most `most`, whose texts do not overlap.
+    """Return ticks between two ends, with the roundest possible values.
 
-    steps: the numbers are multiples of one of these."""
+    - most: largest number of ticks.
+    - fits: function that returns whether the texts fit without overlap.
+    - steps: allowed distances between ticks. Default: round steps.
+    """
     size = max(abs(low), abs(high))
     power = 0 if PLAIN[0] <= size < PLAIN[1] else 3 * math.floor(math.log10(size) / 3)
     given = [Decimal(step) for step in steps if step * most >= high - low]
@@ -96,8 +99,10 @@ def _label(label: str, base: Decimal, power: int) -> str:
 
 
 def logarithmic(low: float, high: float, label: str, most: int, fits: Fits) -> Ticks:
-    """Return powers of ten between two ends, as many as fit; if there are fewer than two, 1, 2 and 5 of
-    each."""
+    """Return logarithmic ticks at powers of ten, as many as fit.
+
+    With fewer than two powers of ten, the ticks are at 1, 2 and 5 times each power.
+    """
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     powers = [k for k in range(first, last + 1) if low * (1 - 1e-9) <= 10.0**k <= high * (1 + 1e-9)]
     minor = [m * 10.0**k for k in range(first, last + 1) for m in range(2, 10)] if len(powers) <= most else []

@@ -22,5 +22,5 @@ def words(text: str) -> list[str]:
 
 
 def holds_unit(word: str) -> bool:
-    """Whether a word contains a unit, which must not be broken."""
+    """Return whether a word contains a unit, so that a line break inside the word is not allowed."""
     return re.search(_LABEL, word) is not None or UNIT.search(word) is not None

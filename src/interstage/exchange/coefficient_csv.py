@@ -14,7 +14,9 @@ from .csv_file import CsvFile, Row
 
 
 class Column(NamedTuple):
-    """A variable, its points, and their unit if the header has one."""
+    """Independent variable of a coefficient table: its name, its unit if the header has one, and its
+    points.
+    """
 
     variable: str
     unit: str | None

@@ -23,8 +23,13 @@ Row = tuple[int, list[str]]
 
 
 class CsvFile:
-    """A file with its rows of cells, and its errors. example: a possible header; columns: the smallest number
-    of columns."""
+    """CSV file with a header. The methods return its rows and values, and create errors with line numbers.
+
+    - path: path of the file.
+    - example: a valid header, for error messages.
+    - columns: smallest number of columns.
+    - in_si: whether all values are in SI units.
+    """
 
     def __init__(self, path: str, example: str = "mach, alpha [deg], CD", columns: int = 2):
         self.path, self.example, self.columns, self.in_si = path, example, columns, False
@@ -34,7 +39,9 @@ class CsvFile:
         return Refused(("file", f"{self.path}{at}: {text}"))
 
     def rows(self) -> list[Row]:
-        """Return the lines without comments and blank lines. Each line has as many cells as the header."""
+        """Return the rows without comments and blank lines. Each row has one cell for each column of the
+        header.
+        """
         try:
             text = read_text(self.path, TABLE)
         except Unreadable as error:
@@ -81,7 +88,9 @@ class CsvFile:
         return number
 
     def numbers(self, rows: list[Row], names: list[str]) -> Any:
-        """Return all cells of rows as numbers (row, column), in columns with these names."""
+        """Return the cells of rows as an array (row, column). names: names of the columns, for error
+        messages.
+        """
         return np.array(
             [[self.number(c, n, name) for c, name in zip(cells, names, strict=True)] for n, cells in rows]
         )

@@ -70,10 +70,14 @@ class Formula(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """Contents of a file, in its order.
+    """Contents of a DAVE-ML file, in the order of the file.
 
-    units: of all variables. outputs: variables that the file marks as outputs. notes: skipped contents.
-    problems: unsupported contents, with their lines; the other fields are complete only without problems."""
+    - units: unit of each variable.
+    - outputs: variables that the file marks as outputs.
+    - notes: sentences about skipped contents.
+    - problems: unsupported contents with line numbers. If there are problems, the other fields are
+      incomplete.
+    """
 
     inputs: tuple[Variable, ...]
     constants: tuple[Variable, ...]

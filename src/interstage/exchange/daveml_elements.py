@@ -1,4 +1,4 @@
-"""The elements of DAVE-ML 2.0 files that are supported, and how their attributes and texts are read."""
+"""Read the supported elements of DAVE-ML 2.0 files, with their attributes and texts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def check_known(element: Element) -> None:
 
 
 def optional(element: Element, attribute: str) -> float | None:
-    """Return the number of an attribute; None without the attribute. Raises Unfit."""
+    """Return the value of an attribute, or None if the attribute is missing. Raises Unfit if it is not a
+    number.
+    """
     text = element.attributes.get(attribute)
     if text is None:
         return None
@@ -65,13 +67,13 @@ def optional(element: Element, attribute: str) -> float | None:
 
 
 def numbers(element: Element) -> list[float]:
-    """Return the numbers of a text, separated by commas or blanks. Raises Unfit."""
+    """Return the values in the text of an element, separated by commas or blanks. Raises Unfit."""
     words = re.split(r"\s*,\s*|\s+", element.text.strip().rstrip(",").rstrip())
     return [number(word, element.line, f"a number of <{element.tag}>") for word in words]
 
 
 def referred_element(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
-    """Return the element to which another element refers. Raises Unfit."""
+    """Return the element that an attribute of `reference` names. Raises Unfit for an unknown name."""
     name = reference.required_text(attribute)
     if name not in known:
         raise Unfit(reference.line, f"{attribute} '{name}' is not defined; {near(name, known)}")

@@ -11,7 +11,13 @@ from xml.sax.saxutils import quoteattr
 
 
 class Variable(NamedTuple):
-    """A variable: its name, its unit, and its start value if the host can set it."""
+    """Variable of an FMU.
+
+    - name: name of the variable.
+    - unit: unit of the variable.
+    - kind: "time", "input", "parameter" or "output".
+    - start: start value if the host can set the variable, else None.
+    """
 
     name: str
     unit: str
@@ -29,8 +35,13 @@ _KINDS = {
 
 
 def archive(name: str, description: str, library: bytes, resources: Mapping[str, str]) -> bytes:
-    """The bytes of an FMU for the operating system and processor of this machine. library: what hosts load.
-    resources: texts by file name."""
+    """Return the bytes of an FMU for the operating system and processor of this machine.
+
+    - name: name of the model.
+    - description: text of modelDescription.xml.
+    - library: bytes of the shared library that the host loads.
+    - resources: texts of additional files, by file name.
+    """
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("modelDescription.xml", description)

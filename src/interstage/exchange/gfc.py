@@ -15,8 +15,13 @@ from ..tree.guarded_reader import GRAVITY, Unreadable, read_text
 
 @dataclass(frozen=True, eq=False)
 class Coefficients:
-    """A gravity field: fully normalized coefficients (degree, order) without unit, the gravitational constant
-    [m^3/s^2] and the radius [m] that belong to them, and the tide system that the file states."""
+    """Gravity field with fully normalized coefficients.
+
+    - mu: gravitational parameter of the coefficients [m^3/s^2].
+    - radius: reference radius of the coefficients [m].
+    - cosine, sine (degree, order): coefficients without unit.
+    - tide_system: tide system that the file states.
+    """
 
     mu: float
     radius: float
@@ -26,22 +31,25 @@ class Coefficients:
 
     @cached_property
     def checksum(self) -> str:
-        """A text that is another one for other numbers."""
+        """Return a checksum text of all values of the gravity field."""
         numbers = np.array([self.mu, self.radius])
         return sha256(b"".join(a.tobytes() for a in (numbers, self.cosine, self.sine))).hexdigest()
 
     @property
     def degree(self) -> int:
-        """The highest degree."""
+        """Return the highest degree of the gravity field."""
         return len(self.cosine) - 1
 
 
 @lru_cache(maxsize=8)
 def read(path: Path, stamp: tuple[int, int]) -> Coefficients:
-    """The static coefficients of a .gfc file, read anew when its time or size (`stamp`) changes.
+    """Return the static coefficients of a .gfc file.
 
-    F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011. Fields that change with time and
-    coefficients that are not fully normalized are refused."""
+    stamp: time and size of the file; after a change of either value the file is read again. Time-variable
+    coefficients and coefficients without full normalization are rejected.
+
+    Source: F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011.
+    """
     del stamp
     header: dict[str, str] = {}
     rows: list[tuple[int, int, float, float]] = []

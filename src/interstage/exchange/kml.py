@@ -1,7 +1,10 @@
-"""KML 2.3 for globes such as Google Earth: trajectories with altitude, and events as points.
+"""Write KML 2.3 for globes such as Google Earth: trajectories with altitude, and events as points.
 
-Source: OGC 12-007r2, "OGC KML 2.3". Altitudes are above the ellipsoid. A program that takes them as
-heights above the geoid is up to 110 m off."""
+Altitudes are above the ellipsoid. If a program interprets them as heights above the geoid, the error is up to
+110 m.
+
+Source: OGC 12-007r2, "OGC KML 2.3".
+"""
 
 from __future__ import annotations
 

@@ -13,8 +13,11 @@ from ..tree.saving import write_file
 
 
 def write(path: str | Path, variables: Mapping[str, Any]) -> None:
-    """Write variables by name: arrays, numbers, texts, and what `cells` and `struct_array` return. Raises
-    BadInput."""
+    """Write variables to a MATLAB file.
+
+    variables: arrays, numbers, texts, and results of `cells` and `struct_array`, by name. Raises BadInput if
+    the file cannot be written.
+    """
     from scipy.io import savemat
 
     made = io.BytesIO()
@@ -23,14 +26,14 @@ def write(path: str | Path, variables: Mapping[str, Any]) -> None:
 
 
 def cells(texts: Sequence[str]) -> np.ndarray:
-    """A cell array of texts."""
+    """Return a MATLAB cell array of texts."""
     found = np.empty(len(texts), dtype=object)
     found[:] = texts
     return found
 
 
 def struct_array(each: Sequence[Mapping[str, Any]]) -> np.ndarray:
-    """A struct array with the same fields in each element."""
+    """Return a MATLAB struct array. each: elements with the same field names."""
     array = np.zeros((len(each),), dtype=[(name, object) for name in each[0]])
     for k, fields in enumerate(each):
         for name, value in fields.items():

@@ -12,8 +12,12 @@ from .xml_file import Element, Unfit
 
 
 class Piece(NamedTuple):
-    """A part of a formula: its text, the precedence of its outermost operation, and whether it is a
-    condition."""
+    """Translated MathML expression.
+
+    - text: formula.
+    - binding: precedence of the outermost operation.
+    - truth: whether the formula is a condition.
+    """
 
     text: str
     binding: int
@@ -36,15 +40,17 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def number(text: str, line: int, what: str) -> float:
-    """Return the value of a literal number. Raises `Unfit`."""
+    """Return the value of a literal number. Raises `Unfit` for another text."""
     if not _NUMBER.fullmatch(text.strip()) or not math.isfinite(float(text)):
         raise Unfit(line, f"{what} is '{text.strip()[:40]}'. Write a number such as -1.5 or 2e-3")
     return float(text)
 
 
 def formula_of(calculation: Element, known: frozenset[str]) -> str:
-    """Return the formula of a <calculation>, whose names must be known. Raises `Unfit` for unsupported
-    content."""
+    """Return the formula of a <calculation> element.
+
+    known: names that the formula may use. Raises `Unfit` for unsupported content.
+    """
     inner = calculation.one("math")
     if len(calculation.children) != 1 or len(inner.children) != 1:
         raise Unfit(inner.line, "<calculation> needs exactly one <math> element with one expression")

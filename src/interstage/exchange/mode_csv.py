@@ -1,4 +1,6 @@
-"""Modes in CSV tables. A row has one point of one mode and, for a draining body, of one propellant level."""
+"""Read modes from CSV tables. Each row is one node of one mode, and for a draining body of one propellant
+level.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,14 @@ FREQUENCIES = {"Hz": 2 * math.pi, "rev/s": 2 * math.pi, "rad/s": 1.0}
 
 
 class Modes(NamedTuple):
-    """Contents of a file of modes.
+    """Modes of a CSV file.
 
-    Numbers of the modes; angular frequencies [rad/s], generalized masses [kg] and damping ratios (mode), None
-    if the file has none; points as tables of a scenario, with shape and turn (mode, 3)."""
+    - number: identifiers of the modes.
+    - frequency (mode,): angular frequencies [rad/s].
+    - mass (mode,): generalized masses [kg], None if the file has no masses.
+    - damping (mode,): damping ratios, None if the file has no damping.
+    - points: nodes as tables of a scenario, with `shape` and `turn` (mode, 3).
+    """
 
     number: list[int]
     frequency: np.ndarray

@@ -38,7 +38,12 @@ angular frequency. The limit is the last of the seven digits of a punch file."""
 
 
 class Vector(NamedTuple):
-    """One mode: its number, eigenvalue [rad^2/s^2], and displacements and rotations of each grid point."""
+    """Mode of a punch file.
+
+    - mode: identifier of the mode.
+    - eigenvalue: square of the angular frequency [rad^2/s^2].
+    - of_grid: three displacements and three rotations of each grid point, by grid identifier.
+    """
 
     mode: int
     eigenvalue: float

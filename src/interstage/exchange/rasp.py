@@ -47,7 +47,7 @@ class RaspMotor(NamedTuple):
 
 
 def read(path: str | Path) -> tuple[RaspMotor, ...]:
-    """Read the motors of a .eng file, in its order. Raises `BadInput` with the line number."""
+    """Return the motors of a .eng file, in the order of the file. Raises `BadInput` with the line number."""
     path = Path(path)
     try:
         text = read_text(path, MOTOR, "utf-8", "replace")

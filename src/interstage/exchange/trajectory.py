@@ -59,6 +59,5 @@ def date_text(epoch: datetime, time: float, digits: int = 6) -> str:
 
 
 def number_text(value: float) -> str:
-    """Return a number with the digits of single precision or better; the same text gives the same number
-    within 1e-12 relative."""
+    """Return a value as text with 13 significant digits, which keeps a relative accuracy of 1e-12."""
     return f"{float(value):.13g}"

@@ -1,5 +1,4 @@
-"""XML files as trees of elements with line numbers. The reader opens no other file and expands no declared
-entity."""
+"""Read XML files as trees of elements with line numbers. No other file is opened; no entity is expanded."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class OfJoints:
 
     @cached_property
     def place(self) -> Any:
-        """s'' [m/s^2] (3, joint, *cases)."""
+        """Return the relative linear accelerations of the joints s'' [m/s^2] (3, joint, *cases)."""
         pairs, (w, _), (turn_a, turn_b) = self.here.pairs, self._spins, self._turning
         on_a, on_b = (pick(self.here.acceleration[:3], k, 1) for k in self._ends)
         arm_a, arm_b, gap, speed, bias = (
@@ -79,23 +79,25 @@ class OfJoints:
 
     @cached_property
     def change(self) -> Any:
-        """Rate of W in the axes of D (3, joint, *cases)."""
+        """Return the rates of the relative angular velocities, in parent joint axes (3, joint, *cases)."""
         change, spin, turned, by = self._relative
         return rotate_back(turned, change - cross(by, spin))
 
     @cached_property
     def of_child(self) -> Any:
-        """The same in the axes of the child's frame."""
+        """Return the rates of the relative angular velocities, in child joint axes (3, joint, *cases)."""
         change, spin, *_ = self._relative
         return rotate_back(self._child_frame, change - cross(self._spins[1], spin))
 
     @cached_property
     def axes(self) -> Any:
-        """The child's axes in those of D (3, 3, joint, *cases)."""
+        """Return the child joint frames in axes of the parent joint frames, as matrices (3, 3, joint,
+        *cases).
+        """
         return product(jnp.swapaxes(self._relative[2], 0, 1), self._child_frame)
 
     def turns(self, k: int, motions: Motions) -> list[Any]:
-        """Angular accelerations of joint k, in the order of its free rotations."""
+        """Return the angular accelerations of joint k, in the order of its free rotations."""
         order = sequence(motions)
         if order is None:
             return [self.of_child[n, k] for n in range(len(motions.turns))]

@@ -22,7 +22,7 @@ class Behind:
 
     @cached_property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """Description of each."""
+        """Return a description of each linear state."""
         names, found, first = part_names(self.layout), [], 0
         for _, part in self.parts:
             own = names[first : first + part.states]
@@ -46,11 +46,15 @@ class Behind:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether all states are unchanged."""
+        """Return whether all models use their states as linear states."""
         return not any(linear_states_of(part) for _, part in self.parts)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """The numbers in a state (number, *cases); see `contract.Linearizable.to_linear`."""
+        """Return the linear states of all models for a state of the mechanism, with shape (linear state,
+        *cases).
+
+        See `contract.Linearizable.to_linear`.
+        """
         if self.plain:
             return mechanism.trailing_state(x)
         found = [
@@ -77,12 +81,12 @@ class Behind:
 
 
 def linear_states_of(part: HasState) -> tuple[LinearState, ...]:
-    """Linear coordinates of a model; None if its states are used unchanged."""
+    """Return descriptions of the linear states of a model; empty if the model uses its states unchanged."""
     return part.linear_states if isinstance(part, Linearizable) else ()
 
 
 def part_names(layout: Layout) -> list[str]:
-    """Names of the states of models, with the item of each."""
+    """Return the names of the states of all models, with the name of the item."""
     groups = type(layout.scenario).model_fields
     parts = [(part.name, label) for part in layout.having(HasState) if part.states for label in part.labels]
     return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

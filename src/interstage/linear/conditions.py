@@ -45,7 +45,9 @@ class Scales:
         return np.array([np.linalg.norm(a[power == way]) for way in (1, 0, -1)])
 
     def conditions(self, values: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Conditions of eigenvalues from their vectors (state, eigenvalue)."""
+        """Return the condition numbers of eigenvalues from the left and right eigenvectors (state,
+        eigenvalue).
+        """
         found = np.full(len(values), np.inf)
         for time in (np.ones(len(values)), 1.0 / np.maximum(np.abs(values), 1.0)):
             for metres, norms in zip(self.metres, self.norms, strict=True):
@@ -58,8 +60,11 @@ class Scales:
         return found
 
     def look_again(self, values: np.ndarray, least: np.ndarray, own: np.ndarray) -> None:
-        """Correct the conditions of eigenvalues that appear as rounding, but not in the balanced matrix:
-        vectors in units of very different size carry each other's rounding."""
+        """Correct the condition numbers of eigenvalues near zero.
+
+        Units of very different size mix the rounding errors of eigenvectors. An eigenvalue can therefore
+        appear as rounding, although it is well determined in the balanced matrix.
+        """
         certain = ROUNDING * min(float(np.linalg.norm(norms)) for norms in self.norms)
         for k, value in enumerate(values):
             parts = np.abs([value, value.real, value.imag])

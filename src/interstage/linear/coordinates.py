@@ -39,15 +39,17 @@ Axes = Literal["body", "motion", "inertial"]
 
 
 class Coordinate(NamedTuple):
-    """One coordinate.
+    """Coordinate of the linear equations, with its velocity.
 
-    - name, rate: names of coordinate and velocity.
-    - unit: "m" or "rad".
-    - thing: "body stage", "joint hinge", or for joints with several coordinates "joint hinge ry".
+    - name, rate: names of the coordinate and of its velocity.
+    - unit: unit of the coordinate, "m" or "rad".
+    - thing: label of the moved item: "body stage", "joint hinge", or "joint hinge ry" for a joint with
+      several coordinates.
     - body: index of the moved body.
-    - free: whether it is a root body.
-    - kind: displacement, angle of a sequence, or component of a small rotation.
-    - place: index within its kind."""
+    - free: true for a root body, which no joint carries.
+    - kind: displacement, angle of a rotation sequence, or component of a small rotation.
+    - place: index among the coordinates of this kind.
+    """
 
     name: str
     rate: str
@@ -62,8 +64,11 @@ class Coordinate(NamedTuple):
 class Spread(NamedTuple):
     """Derivatives of tree states (see `engine.joint_coordinates`) with respect to the coordinates.
 
-    positions, rates (number, point, coordinate). mixing (point, coordinate, coordinate): derivatives of the
-    coordinate rates by the coordinates. motion (point, coordinate): rates at the operating points."""
+    - positions (tree state, point, coordinate): derivatives by the coordinates.
+    - rates (tree state, point, coordinate): derivatives by the velocities.
+    - mixing (point, coordinate, coordinate): derivatives of the coordinate rates by the coordinates.
+    - motion (point, coordinate): coordinate rates at the operating points.
+    """
 
     positions: np.ndarray
     rates: np.ndarray
@@ -72,10 +77,13 @@ class Spread(NamedTuple):
 
 
 class Tree:
-    """The coordinates of a structure with its active joints, mode (joint,).
+    """Coordinates of the tree of bodies and joints.
 
-    axes: of the motion of root bodies. Default: "body" for one tree, "motion" for several. wanted: names of
-    coordinates whose joints must be in the tree."""
+    - layout: indices of the bodies and joints.
+    - mode (joint,): mode of each joint; zero for an inactive joint.
+    - axes: axes of root bodies, "body" or "motion". Default: "body" for one tree, "motion" for several trees.
+    - wanted: names of required joint coordinates. The tree contains the joints of these coordinates.
+    """
 
     def __init__(self, layout: Layout, mode: np.ndarray, axes: Axes | None, wanted: Sequence[str] = ()):
         self.layout = layout
@@ -99,12 +107,15 @@ class Tree:
 
     @property
     def restricting(self) -> tuple[int, ...]:
-        """Joints at attachment nodes of flexible bodies: they carry no body and act as constraints."""
+        """Return the indices of joints at attachment nodes of flexible bodies.
+
+        In the tree, these joints carry no body and act as constraints.
+        """
         return self.layout.columns.joints_at_nodes
 
     @property
     def bases(self) -> tuple[int, ...]:
-        """The root bodies."""
+        """Return the indices of the root bodies."""
         return tuple(k for k, branch in enumerate(self.forest.branches) if branch is None)
 
     def _of_body(self, body: int) -> list[Coordinate]:
@@ -152,12 +163,12 @@ class Tree:
         return first + (0 if one.kind == "small turn" else one.place * n) + one.body
 
     def rate_entry(self, one: Coordinate) -> int:
-        """Index in a tree state of the rate of a coordinate."""
+        """Return the index of the rate of a coordinate in a tree state."""
         n = self.layout.count
         return (3 if one.kind == "displacement" else 10) * n + one.place * n + one.body
 
     def spread(self, own: np.ndarray) -> Spread:
-        """Derivatives about operating points with these tree states (point, number)."""
+        """Return the derivatives about operating points. own: tree states (point, tree state)."""
         n, points, count = self.layout.count, len(own), len(self.coordinates)
         positions, rates = (np.zeros((own.shape[1], points, count)) for _ in range(2))
         mixing, motion = np.zeros((points, count, count)), np.zeros((points, count))

@@ -1,7 +1,8 @@
 """Equations of motion at operating points, with exact derivatives along any directions.
 
-NumPy computes them with dual numbers along all directions at once, points as cases, without compilation.
-Accelerations are those of rigid joints, independent of the formulation of the flight."""
+NumPy evaluates the equations with dual numbers for all directions and operating points together. No
+compilation is needed. Joints are rigid, whatever formulation the flight uses.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +23,15 @@ from .coordinates import Tree
 
 
 class Place(NamedTuple):
-    """Operating points, in a row or as cases.
+    """Operating points, as a sequence or as cases.
 
-    t [s]; own (number,): state of the bodies in joint coordinates, see `engine.joint_coordinates`; behind
-    (number,): states of models; discrete: switches; push (6, body): additional loads, see
-    `engine.here.Disturbed`; added (signal,): additions to signals."""
+    - t: time [s].
+    - own (tree state,): state of the bodies in joint coordinates; see `engine.joint_coordinates`.
+    - behind (model state,): states of the models.
+    - discrete: switches.
+    - push (6, body): additional loads; see `engine.here.Disturbed`.
+    - added (signal,): values that are added to signals.
+    """
 
     t: Any
     own: Any
@@ -44,14 +49,18 @@ class Equations:
         self.behind = Behind(tree.layout)
 
     def rows(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Position and velocity constraints of the joints, (row, *cases) each."""
+        """Return the position and velocity errors of the joint constraints, each (row, *cases)."""
         here = self.here(mechanism, place)
         return [here.rows.g, here.rows.gdot]
 
     def rates(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Accelerations of the coordinates (coordinate, *cases), rates of displacements due to moving masses
-        (likewise, inertial axes), rates of states of models (number, *cases), and the quantities (1,
-        *cases)."""
+        """Return the accelerations, rates and quantities at operating points, as a list.
+
+        - accelerations of the coordinates (coordinate, *cases)
+        - rates of displacements due to moving masses (coordinate, *cases), in inertial axes
+        - rates of the states of models (model state, *cases)
+        - quantities, each (1, *cases)
+        """
         return self._rates(mechanism, self.here(mechanism, place))
 
     def _rates(self, mechanism: Mechanism, here: Disturbed) -> list[Any]:
@@ -83,7 +92,7 @@ class Equations:
         return JointsAtOnce(mechanism.at(x, discrete), self.tree.forest)
 
     def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
-        """The engine's instant at a place."""
+        """Return the evaluated mechanism at operating points, with additional loads and signals."""
         by_name = {name: place.added[k] for k, name in enumerate(self.signals)}
         x = self.ordinary(mechanism, place)
         found = Disturbed(mechanism, place.t, x, place.discrete, place.push, by_name)
@@ -91,7 +100,7 @@ class Equations:
         return found
 
     def ordinary(self, mechanism: Mechanism, place: Place) -> Any:
-        """The state of a place (number, *cases), with that of all bodies."""
+        """Return the complete state of the mechanism (state, *cases) at operating points."""
         t, own, behind, discrete, *_ = place
         coordinates = self._coordinates(mechanism, jnp.concatenate([own, behind]), discrete)
         return jnp.concatenate([coordinates.ordinary(t, own, discrete)[: self._size], behind])
@@ -99,8 +108,12 @@ class Equations:
     # --- linear states of models
 
     def linear_states(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """As `rates`, with rates of linear states of models (number, *cases) first and rates of their states
-        last. Small rotations are relative to the continuing motion of the place."""
+        """Return the result of `rates`, with linear states of models in place of model states.
+
+        The list begins with the accelerations and the rates of the linear states (linear state, *cases). It
+        ends with the rates of the model states. Small rotations are relative to the continuing reference
+        motion.
+        """
         here = self.here(mechanism, place)
         second, beside, drift, *outputs = self._rates(mechanism, here)
         if self.behind.plain:
@@ -113,9 +126,11 @@ class Equations:
         return [second, beside, jvp(to_linear, *motion)[1], *outputs, drift]
 
     def from_linear(self, mechanism: Mechanism, where: Any) -> list[Any]:
-        """States of models near a place (number, *cases) from values of their linear states.
+        """Return the states of models (model state, *cases) for values of their linear states.
 
-        The state from which small rotations count defaults to the state of the place."""
+        where: operating points, linear states, and an optional reference state for small rotations. Default:
+        the state of the operating points.
+        """
         place, values, *near = where
         x = self.ordinary(mechanism, place)
         first = near[0] if near else plain(x)

@@ -45,16 +45,17 @@ class Differences(NamedTuple):
 
     @property
     def astray(self) -> np.ndarray:
-        """The smaller of both differences."""
+        """Return the smaller of the differences above and below."""
         return np.minimum(self.above, self.below)
 
 
 def kinks(group: Group) -> list[dict[int, str]]:
-    """Indices of states with a kink, or with rates that differ from exact derivatives, for each point.
+    """Return the states with a kink in their effect on the rates, for each operating point.
 
-    Each has the side of the exact derivatives: "above", "below" or "". A line at its end without length is an
-    example. Rates are compared along a few mixtures of all states, and along single states in case of
-    doubt."""
+    Each result maps the index of a state to the side on which the exact derivatives are valid: "above",
+    "below" or "". A kink occurs, for example, at a limit. The rates are compared along mixtures of all
+    states, and along single states if in doubt.
+    """
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)
     some = _doubtful(group, steps)
@@ -79,8 +80,10 @@ def kinks(group: Group) -> list[dict[int, str]]:
 
 
 def commands(group: Group) -> list[dict[str, str]]:
-    """Commands of inputs along which rates have a kink, such as at a limit, for each point, with the side as
-    in `kinks`."""
+    """Return the input commands with a kink in their effect on the rates, for each operating point.
+
+    A kink occurs, for example, at a limit. Each result maps the name of a command to a side, as in `kinks`.
+    """
     names = [one.name for one in group.system.inputs if one.kind == "signal"]
     found: list[dict[str, str]] = [{} for _ in group.points]
     if not names:
@@ -154,8 +157,10 @@ def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
 
 
 def mixtures(count: int) -> np.ndarray:
-    """Mixtures (state, mixture) of states with at least half of each state; no two states cancel in all of
-    them."""
+    """Return linear combinations of states, as a matrix (state, mixture).
+
+    Each entry is at least one half. No two states cancel in all combinations.
+    """
     number, which = np.arange(1, count + 1)[:, None], np.arange(MIXTURES)
     part = np.modf(number * np.sqrt([2.0, 3.0, 5.0])[which])[0]
     sign = np.where(np.modf(number * np.sqrt([7.0, 11.0, 13.0])[which])[0] < 0.5, -1.0, 1.0)

@@ -35,14 +35,15 @@ LEAST_FIT = 1e-3
 
 @dataclass(frozen=True)
 class Matrices:
-    """Matrices of one point: a, b, c, d; start, rates (state,) and outputs (output,) there.
+    """State-space matrices a, b, c and d at one operating point.
 
-    - corrected [m]: correction of open joints.
-    - slopes (rate, state): derivatives of accelerations of independent coordinates in the equations, and of
-      rates of model states.
-    - there (rate,): these rates.
-    - pushed (rate, input): derivatives of these accelerations by inputs.
-    - rounding (state,): error of the rates due to rounding of the state."""
+    - start, rates (state,), outputs (output,): values at the operating point.
+    - corrected: correction of open joints [m].
+    - slopes (rate, state): derivatives of the independent accelerations and of the rates of model states.
+    - there (rate,): values of the rates in `slopes`.
+    - pushed (rate, input): derivatives of the rates in `slopes` by the inputs.
+    - rounding (state,): error of the rates due to rounding of the state.
+    """
 
     a: np.ndarray
     b: np.ndarray
@@ -59,8 +60,12 @@ class Matrices:
 
 
 class Lifted(NamedTuple):
-    """Derivatives of all coordinates, rates and linear states of models by states and inputs at one point:
-    (coordinate, direction), (coordinate, direction), (number, direction)."""
+    """Derivatives by the independent states and the inputs at one operating point.
+
+    - positions (coordinate, direction): of all coordinates.
+    - rates (coordinate, direction): of all velocities.
+    - behind (linear state, direction): of the linear states of models.
+    """
 
     positions: np.ndarray
     rates: np.ndarray
@@ -92,7 +97,7 @@ class Group:
 
     @property
     def coordinates(self) -> tuple[Coordinate, ...]:
-        """The coordinates of the tree."""
+        """Return the coordinates of the tree."""
         return self.tree.coordinates
 
     def _state_data(self) -> tuple[np.ndarray, ...]:
@@ -124,7 +129,7 @@ class Group:
 
     @cached_property
     def shaft(self) -> Shaft:
-        """The joint that turns the rotor. Raises BadInput."""
+        """Return the joint that turns the rotor. Raises BadInput."""
         return shaft_of(self.tree, self.system.scenario, self.system.shaft)
 
     def _turn_the_shaft(self) -> None:
@@ -298,8 +303,11 @@ class Group:
 
     @cached_property
     def alike(self) -> list[list[int]]:
-        """Groups of points by the states of each point alone: a result must not depend on other requested
-        points."""
+        """Return lists of indices of the operating points with the same independent states.
+
+        The states of a point are selected from this point alone. So a result does not depend on other
+        requested points.
+        """
         if self._tree_alone and not self._keeping:
             return [[*range(len(self.points))]]
         found: dict[Picked, list[int]] = {}
@@ -416,7 +424,10 @@ class Group:
 
     @cached_property
     def tree_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
-        """Derivatives of tree states and of model states by states and inputs (point, number, direction)."""
+        """Return the derivatives of tree states and of model states by the states and inputs.
+
+        Each array has the shape (point, state, direction).
+        """
         spread = self.spread
         positions, rates, linear = map(np.stack, zip(*self.lift_derivatives, strict=True))
         own = spread.positions.swapaxes(0, 1) @ positions + spread.rates.swapaxes(0, 1) @ rates
@@ -426,7 +437,7 @@ class Group:
 
     @cached_property
     def matrices(self) -> list[Matrices]:
-        """Matrices of each point."""
+        """Return the state-space matrices at each operating point."""
         lifted, spread, (places, speeds, numbers) = (
             self.lift_derivatives,
             self.spread,
@@ -501,7 +512,7 @@ class Group:
 
     @property
     def states(self) -> list[State]:
-        """The states: coordinates, their rates, and linear states of models."""
+        """Return the states: coordinates, rates of coordinates, and linear states of models."""
         picked = self.chosen_states
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
@@ -512,7 +523,7 @@ class Group:
 
     @property
     def dependent(self) -> list[str]:
-        """Dependent coordinates."""
+        """Return the names of the dependent coordinates."""
         own = {*self.chosen_states.positions}
         return [one.name for k, one in enumerate(self.coordinates) if k not in own]
 

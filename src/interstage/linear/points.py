@@ -35,9 +35,14 @@ SOME = 16
 
 @dataclass(frozen=True)
 class Point:
-    """One operating point. state (number): state of the mechanism; what: its time, in words.
+    """Operating point.
 
-    turn [rad]: rotation of the rotor shaft and all that it carries, in addition to the state."""
+    - what: description of the time.
+    - time: time [s].
+    - state (state,): state of the mechanism.
+    - discrete: switches.
+    - turn: additional rotation of the rotor shaft and all bodies on the shaft [rad].
+    """
 
     what: str
     time: float

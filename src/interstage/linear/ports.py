@@ -21,8 +21,12 @@ PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
 
 
 class Input(NamedTuple):
-    """One input. kind: numbers of the scenario that change together (`targets`), a load on a body (`place`:
-    row and index of the body), or an addition to a signal (`place`: its index)."""
+    """Input of the linear equations.
+
+    - kind "numbers": the scenario values in `targets`, which change together.
+    - kind "load": a load on a body. `place`: component of the load, and index of the body.
+    - kind "signal": an addition to a signal. `place`: index of the signal.
+    """
 
     name: str
     unit: str
@@ -32,7 +36,7 @@ class Input(NamedTuple):
 
 
 class Output(NamedTuple):
-    """One output: name, unit, and the quantity with its component."""
+    """Output of the linear equations: name, unit, and quantity with component."""
 
     name: str
     unit: str
@@ -108,9 +112,13 @@ def _loads(layout: Layout) -> Iterator[Input]:
 
 
 def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs") -> list[Output]:
-    """Return the outputs of linear equations from quantities, one output for each component of a vector.
+    """Return the outputs of linear equations, one for each component of the named quantities.
 
-    place: path of the problems in messages. Raises BadInput with all problems."""
+    - names: paths of quantities.
+    - place: path in error messages.
+
+    Raises BadInput with all problems.
+    """
     known = catalogue(scenario)
     found: list[Output] = []
     problems: list[Problem] = []

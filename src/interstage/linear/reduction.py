@@ -43,8 +43,11 @@ def motions(matrix: np.ndarray) -> np.ndarray:
 
 
 def independent(base: np.ndarray, wanted: Sequence[int] = ()) -> tuple[int, ...]:
-    """Independent coordinates for the motions of a base (coordinate, motion): `wanted` ones if independent,
-    then the first ones of nearly the best quality."""
+    """Return indices of independent coordinates for the motions of a base (coordinate, motion).
+
+    The coordinates `wanted` are used if they are independent. The others are the first coordinates with
+    nearly the best conditioning.
+    """
     left, found = np.array(base, float), []
     for _ in range(base.shape[1]):
         size = np.sqrt(np.sum(left**2, 1))
@@ -64,7 +67,7 @@ def certain(base: np.ndarray, chosen: Sequence[int]) -> float:
 
 
 def reduce_coordinates(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) -> Reduced:
-    """Derivatives of all coordinates by the chosen ones, from the base of free motions."""
+    """Return derivatives of all coordinates by the chosen coordinates. base: free motions."""
     pick, moved = list(chosen), np.zeros((len(base), rows.by.shape[1]))
     free = base @ np.linalg.inv(base[pick])
     if rows.matrix.size:
@@ -74,7 +77,7 @@ def reduce_coordinates(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) ->
 
 
 def satisfiable(rows: Rows) -> bool:
-    """Whether coordinates can satisfy the rows for all inputs."""
+    """Return whether the coordinates can satisfy the constraint rows for all inputs."""
     if not rows.by.size:
         return True
     even = _evening(rows.matrix)[:, None]

@@ -26,8 +26,12 @@ STANDING = 1e-6
 
 
 class Rotor(NamedTuple):
-    """A rotor. shaft: the joint that turns it. sets: lists of names of joints, bodies or models, one for each
-    blade in order. names (blade): names of each blade, with the bodies on its joints."""
+    """Rotor with several blades.
+
+    - shaft: name of the joint that turns the rotor.
+    - sets: lists of joints, bodies or models; each list has one name for each blade, in order.
+    - names: for each blade the names of its items, with the bodies on its joints.
+    """
 
     shaft: str
     sets: tuple[tuple[str, ...], ...]
@@ -35,7 +39,7 @@ class Rotor(NamedTuple):
 
     @property
     def count(self) -> int:
-        """Number of blades."""
+        """Return the number of blades."""
         return len(self.names)
 
 
@@ -139,10 +143,11 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
 
 
 def sense(group: Group, rotor: Rotor) -> int:
-    """1 if the blades are named in the positive sense of rotation about the shaft axis, else -1.
+    """Return 1 if the blade order is positive about the shaft axis, else -1.
 
-    group: of one point. Raises BadInput if blades are not evenly spaced, or bodies of one list entry belong
-    to different blades."""
+    group: matrices at one operating point. Raises BadInput if blades are not evenly spaced, or if one list
+    entry has bodies of different blades.
+    """
     layout = group.system.layout
     places = [n for n, name in enumerate(rotor.names[0]) if name in layout.bodies]
     if not places:

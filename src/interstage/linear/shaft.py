@@ -18,8 +18,11 @@ STEADY = 1e-6
 
 
 class Shaft(NamedTuple):
-    """A joint with one free angle (`coordinate` is its index), or with one angle driven at a constant rate:
-    value + rate t."""
+    """Joint that turns a rotor.
+
+    - coordinate: index of the free angle, or None for an angle driven at a constant rate.
+    - value, rate: driven angle at time zero [rad] and its rate [rad/s].
+    """
 
     joint: str
     coordinate: int | None
@@ -35,7 +38,14 @@ class Turning(NamedTuple):
 
 
 def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
-    """The shaft with a name in a tree; scenario: with the numbers of driven joints. Raises BadInput."""
+    """Return the shaft with a name.
+
+    - tree: tree of bodies and joints.
+    - scenario: scenario with the data of driven joints.
+    - name: name of the joint.
+
+    Raises BadInput if the joint cannot be a shaft.
+    """
     joints = tree.layout.joints
     if name not in joints:
         raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))

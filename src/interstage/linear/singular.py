@@ -1,8 +1,10 @@
-"""Singular poses, where joints constrain less than nearby, such as a dead centre or a flat linkage.
+"""Detect singular poses, at which joints constrain less motion than in nearby poses.
 
-Redundant rows g have combinations p with p^T G = 0; G are their derivatives by the coordinates. If rows are
-redundant in all nearby poses, p^T D^2 g (v, v) is also zero along all motions v that G leaves free. Otherwise
-some of these motions are not possible, and G is valid at that time only."""
+Examples are a dead centre and a flat linkage. Let G be the derivatives of redundant constraint rows g by the
+coordinates, with p^T G = 0 for a combination p. If the rows are redundant in all nearby poses, p^T D^2 g (v,
+v) = 0 for every motion v with G v = 0. Otherwise some of these motions are impossible, and G is valid at that
+time only.
+"""
 
 from __future__ import annotations
 

@@ -52,28 +52,28 @@ class System:
 
     @cached_property
     def program(self) -> Program:
-        """The program with the equations of rigid joints; it is not compiled."""
+        """Return the program with equations of rigid joints, without compilation."""
         return program_for(rigid(self.course.own))
 
     @property
     def layout(self) -> Layout:
-        """The structure."""
+        """Return the indices of bodies, joints and models."""
         return self.program.layout
 
     @cached_property
     def flying(self) -> Flying:
-        """The program and the part of the scenario that it flies."""
+        """Return the compiled program and the function that selects the flown data of a scenario."""
         of = self.course.flying.of
         return Flying(self.program, lambda scenario: rigid(of(scenario)))
 
     @property
     def scenario(self) -> Any:
-        """The flown scenario, with the equations of rigid joints."""
+        """Return the flown scenario with equations of rigid joints."""
         return self.flying.of(self.course.mission)
 
     @property
     def reference(self) -> Any:
-        """The reference of the start of the flight."""
+        """Return the reference of the start of the flight."""
         return self.course.first.reference
 
     @property
@@ -84,12 +84,12 @@ class System:
 
     @cached_property
     def signals(self) -> list[str]:
-        """The signals to which inputs add."""
+        """Return the names of the signals that inputs change."""
         known = [*signals_of(self.layout)]
         return [known[one.place[0]] for one in self.inputs if one.kind == "signal"]
 
     def state_of(self, point: Point) -> np.ndarray:
-        """The state of a point in the layout of these equations."""
+        """Return the state of an operating point in the order of these equations."""
         mine, flown = self.layout, self.course.program.layout
         size = 13 * mine.count + 6
         found = np.zeros(size + mine.extra)
@@ -101,19 +101,24 @@ class System:
         return found
 
     def at_once(self, directions: int) -> int:
-        """Number of points that are computed together for `count` directions."""
+        """Return the number of operating points that are evaluated together. directions: number of
+        derivatives.
+        """
         return max(1, AT_ONCE // max(1, directions * self.layout.count))
 
     def along(
         self, function: Any, value: Any, changes: list[Any], fast: np.ndarray | None = None
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Values (..., point) and derivatives (..., point, direction) of function(mechanism, place), a list.
+        """Return values (..., point) and derivatives (..., point, direction) of a function, as a list of
+        pairs.
 
-        The last directions are the inputs.
-
-        - changes: of each leaf of the places (point, ..., direction), None if constant.
-        - fast (direction,): true for directions that change velocities only; for many places they are
-          computed separately, since less depends on them."""
+        - function: function of the mechanism and the operating points.
+        - value: operating points.
+        - changes: for each array of the operating points, its changes (point, ..., direction), or None if it
+          is constant. The last directions are the inputs.
+        - fast (direction,): true for directions that change velocities only. For many operating points these
+          directions are computed separately, which is faster.
+        """
         width = next(change.shape[-1] for change in changes if change is not None)
         moves = [*[()] * (width - len(self.inputs)), *(one.targets for one in self.inputs)]
         groups = [np.arange(width)]

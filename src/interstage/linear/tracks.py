@@ -24,13 +24,15 @@ the same, such as two that become a pair."""
 
 @dataclass
 class Track:
-    """A tracked eigenvalue: values (point,) [1/s], NaN where it is missing or zero.
+    """Eigenvalue that is tracked over operating points.
 
-    - thing: item of largest participation at its beginning.
-    - last: mode of its last value.
-    - upper: whether that is in the upper half plane.
-    - telling: as in `Locus`.
-    - pairs: number of points at which it is a pair with each other track, by index."""
+    - values (point,): eigenvalue [1/s], NaN if the eigenvalue is missing or zero.
+    - thing: item with the largest participation at the first point.
+    - last: mode at the last point with a value.
+    - upper: whether the last value is in the upper half plane.
+    - telling: see `Locus`.
+    - pairs: number of points at which this track and another track are a complex pair, by index.
+    """
 
     values: np.ndarray
     thing: str
@@ -42,13 +44,16 @@ class Track:
 
 @dataclass(frozen=True)
 class Locus:
-    """The locus of a mode, values (eigenvalue, point) [1/s].
+    """Locus of a mode over operating points.
 
-    An oscillating mode has both eigenvalues of its pair, which may split into two real ones. If a real one
-    forms a pair with an eigenvalue of another mode, each mode keeps its own, and the mode with the upper one
-    reports the oscillation. No point has two values in the upper half plane. thing: item of largest
-    participation at its beginning. telling: whether it matters at some point; see
-    `responses.telling_modes`."""
+    - values (eigenvalue, point): eigenvalues [1/s]. An oscillating mode has two rows.
+    - thing: item with the largest participation at the first point.
+    - telling: whether the mode matters at any point; see `responses.telling_modes`.
+
+    A complex pair can split into two real eigenvalues. If a real eigenvalue then forms a pair with an
+    eigenvalue of another mode, each mode keeps its eigenvalue. The mode with the eigenvalue in the upper half
+    plane reports the oscillation. At most one value of a point is in the upper half plane.
+    """
 
     values: np.ndarray
     thing: str
@@ -63,17 +68,17 @@ class Locus:
 
     @property
     def size(self) -> float:
-        """Least size of its eigenvalues [1/s]."""
+        """Return the smallest absolute eigenvalue of the locus [1/s]."""
         return float(np.nanmin(np.abs(self.values)))
 
     @property
     def swings(self) -> bool:
-        """Whether it oscillates at some point."""
+        """Return whether the mode oscillates at any point."""
         return bool(np.any(np.isfinite(self.swinging)))
 
     @property
     def grows(self) -> bool:
-        """Whether it grows at some point."""
+        """Return whether the mode is unstable at any point."""
         return bool(np.any(np.real(self.values) > 0))
 
 
@@ -133,7 +138,7 @@ def _points(one: Linear) -> list[_Point]:
 
 
 def rounded_eigenvalue(mode: Mode) -> complex:
-    """Its eigenvalue [1/s], with zero for a real part of rounding."""
+    """Return the eigenvalue of a mode [1/s]; a real part at the level of rounding is set to zero."""
     return complex(mode.eigenvalue.real if np.isfinite(mode.time_constant) else 0.0, mode.eigenvalue.imag)
 
 

@@ -1,8 +1,9 @@
-"""Contributions of parts to the scene of a flight: the contract of their module `drawn`.
+"""Items that models add to the scene of a playback.
 
-The module has ITEMS: functions (record) that each yield objects of the classes below, from one flight or one
-leg. Points are in structural coordinates of their body, directions in its structural axes. A body may be the
-ground. Paths are names of quantities of the record; a path without values is ignored.
+The module `drawn` of a package of models has ITEMS: functions of a record. Each function yields objects of
+the classes below for one flight or one leg. Points are in structural coordinates of their body, and
+directions along its structural axes. A body can be the ground. A path names a quantity of the record; a path
+without values is ignored.
 """
 
 from __future__ import annotations
@@ -104,9 +105,9 @@ Item = Link | Plume | Canopy | Gap | Arrow
 
 
 def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
-    """Return (the items of all packages of parts, a sentence for each omitted package).
+    """Return the items of all packages of models, and a sentence for each omitted package.
 
-    Faults of external packages are reported; the page is still written.
+    A fault of an external package omits the package. The page is still written.
     """
     return packages.outputs(
         "drawn", "ITEMS", record.scenario, (record,), _check_item, "Items of the playback"
@@ -120,7 +121,7 @@ def _check_item(one: Any) -> Item:
 
 
 def scalar(value: Any) -> float:
-    """Return a number of a declaration as a float."""
+    """Return a declared value as a float."""
     return float(np.asarray(value).reshape(-1)[0])
 
 

@@ -52,7 +52,7 @@ class Motion:
 
     @property
     def finite(self) -> np.ndarray:
-        """Whether a sample has a pose (n,)."""
+        """Return whether each sample has a finite pose (n,)."""
         known = np.isfinite(np.concatenate([self.position, self.attitude], axis=1))
         return np.asarray(known.all(axis=1))
 

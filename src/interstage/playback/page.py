@@ -54,11 +54,11 @@ def html(flight: Flight, units: str | None = None) -> str:
 
 
 def panel(record: Record, units: str | None = None) -> str:
-    """Return the playback as HTML for a part of another page, which needs the content security policy
-    `POLICY`; "" for a flight without samples.
+    """Return the playback as an HTML fragment for another page; "" for a flight without samples.
 
-    The page may have `tr` elements with the attribute `data-time` [s] and figures with the time axes that
-    `drawing.svg` marks; the viewer shows its time there."""
+    The other page needs the content security policy `POLICY`. The viewer marks its time in `tr` elements with
+    the attribute `data-time` [s], and on time axes from `drawing.svg`.
+    """
     scene = scene_of(record, units, MOST_BYTES_OF_REPORT)
     if scene.data["span"] is None:
         return ""

@@ -1,4 +1,4 @@
-"""The scene of a flight as plain data: bodies with poses, joints, items of parts, events, curves."""
+"""Scene of a flight as plain data: bodies with poses, joints, items of models, events and curves."""
 
 from __future__ import annotations
 

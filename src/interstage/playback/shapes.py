@@ -188,7 +188,10 @@ def extent_of(shapes: list[dict[str, Any]]) -> float:
 
 
 def outline(shape: dict[str, Any], around: int = 16) -> np.ndarray:
-    """Return points (n, 3) [m] of a shape whose convex hull is about the shape, in structural coordinates."""
+    """Return points (n, 3) [m] in structural coordinates with a convex hull that approximates a shape.
+
+    around: number of points on a circle.
+    """
     angle = np.arange(around) * (2 * np.pi / around)
     circle = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
     signs = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], float)

@@ -21,7 +21,7 @@ class Store:
         self._numbers: dict[tuple[str, bytes], int] = {}
 
     def add(self, values: Any, kind: str = "f4") -> int:
-        """Store an array and return its number. kind: a key of TYPES."""
+        """Store an array and return its index. kind: a key of TYPES. Equal arrays are stored once."""
         with np.errstate(over="ignore"):
             data = np.ascontiguousarray(values, TYPES[kind]).tobytes()
         if (kind, data) not in self._numbers:

@@ -32,10 +32,10 @@ def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
 
 
 def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str, ...]:
-    """Return the legs of an event, a phase or an extreme, among the legs in which a quantity exists, in
-    order.
+    """Return the legs that an event, a phase or an extreme selects, in order.
 
-    "start" selects the first leg, "end" the last leg.
+    known: legs in which the quantity exists. wanted: object with `at` and `during`. "start" selects the first
+    leg, "end" the last leg.
     """
     mission, at, during = Mission.of(scenario), wanted.at, getattr(wanted, "during", None)
     if at in FLIGHT or (at is None and during is None):

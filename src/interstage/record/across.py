@@ -111,9 +111,11 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
 
 
 def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
-    """Return the paths from which quantities of two bodies in concurrent legs are computed.
+    """Return the paths of the body quantities that are needed for quantities of two bodies in concurrent
+    legs.
 
-    wanted: objects with quantity, at and during."""
+    wanted: objects with quantity, at and during.
+    """
     found: dict[str, None] = {}
     for a, b, what in filter(None, (named_pair(scenario, one) for one in wanted)):
         names = (*STATE[:1], *ground_names(scenario.planet)) if what == LANDING else STATE
@@ -249,7 +251,10 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
 
 
 def over_ground(planet: Any, start: Any, place: Any) -> Any:
-    """Return the distance over the ground [m] between two places, each (2, ...) as in `ground_names`."""
+    """Return the distance over the ground [m] between positions `start` and `place`.
+
+    Each position has the shape (2, ...) with the coordinates of `ground_names`.
+    """
     return norm(place - start if is_flat(planet) else ground_range.geodesic(planet, start, place))
 
 

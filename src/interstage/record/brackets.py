@@ -26,13 +26,14 @@ PLACED = 4.0
 
 
 class Top(NamedTuple):
-    """A possible extreme of a quantity between samples.
+    """Candidate for an extreme of a quantity between samples.
 
     - value: estimate by a parabola.
     - beyond: possible excess over the estimate.
-    - begin, end: bracket [s].
+    - begin, end: ends of the bracket [s].
     - place: time of the estimate [s].
-    - seen: largest evaluated value in the bracket."""
+    - seen: largest evaluated value in the bracket.
+    """
 
     value: float
     beyond: float
@@ -69,11 +70,12 @@ class Tops:
             self.tops = sorted(some, key=lambda top: -top.value)
 
     def rank(self, values: np.ndarray) -> None:
-        """Sort the candidates by values at the first places, and remove candidates that are certainly
-        smaller.
+        """Sort the candidates, and remove candidates that are certainly smaller. values: values at the
+        estimated times.
 
-        If the parabola has an error e relative to its drop, its place has an error of about e times its
-        width, and its value an error of e^2 times the drop."""
+        If the parabola has a relative error e of its drop, the time error is about e times the width. The
+        error of the value is e^2 times the drop.
+        """
         seen = []
         for top, v in zip(self.tops, np.nan_to_num(values, nan=-np.inf).tolist(), strict=False):
             off = abs(v - top.value)

@@ -55,8 +55,8 @@ class Extremes:
 def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
     """Return the extremes of all loads of a flight: first for the complete flight, then for each phase.
 
-    The loads are forces and torques of joints that were active, and loads of parts. by_phase: false for no
-    phases."""
+    The loads are forces and torques of active joints, and loads of models. by_phase: false omits the phases.
+    """
     paths = load_paths(record)
     more = at_steps(record, paths)
     return [found for path in paths for found in extremes(record, path, by_phase, more)]
@@ -68,8 +68,9 @@ def at_steps(record: Record, paths: Sequence[str]) -> Peaks:
 
 
 def load_paths(record: Record) -> list[str]:
-    """Return the paths of all loads: forces and torques of joints that were active at any time, and loads of
-    parts."""
+    """Return the paths of all loads: forces and torques of joints that were ever active, and loads of
+    models.
+    """
     found, groups = [], _groups(record.scenario)
     for path in (path for path in record.meta if path in record.series):
         group, _, rest = path.partition(".")
@@ -119,7 +120,9 @@ def extremes(
 
 
 def bearing(found: Iterable[Extremes]) -> Iterator[Extremes]:
-    """Yield the extremes that are larger than rounding. Pure numbers such as margins are always included."""
+    """Yield the extremes that are above the level of rounding. Dimensionless values, such as margins, are
+    always included.
+    """
     rows, sizes = list(found), dict[str, float]()
     for row in rows:
         sizes[row.path] = max(sizes.get(row.path, 0.0), *np.nan_to_num(np.abs([row.least, row.largest])))
@@ -162,7 +165,7 @@ def _within(
 
 
 def table(found: Iterable[Extremes], **more: Any) -> pandas.DataFrame:
-    """Return extremes as a pandas table with one row each. more: further columns, which come first."""
+    """Return extremes as a pandas table, one row each. more: additional columns, which come first."""
     import pandas
 
     rows = [[*more.values(), *(getattr(row, column) for column in COLUMNS)] for row in found]

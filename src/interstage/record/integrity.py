@@ -36,7 +36,7 @@ class Damaged(Exception):
 
 
 class Unlocated(Damaged):
-    """Fault of a file whose texts or structure are damaged, so that the damaged variable is unknown."""
+    """Error: texts or the structure of a file are damaged, so the damaged variable is unknown."""
 
     def __init__(self, image: bytes):
         super().__init__(
@@ -46,7 +46,7 @@ class Unlocated(Damaged):
 
 
 class Image(NamedTuple):
-    """The HDF5 part of a file, and whether its seal confirms its bytes."""
+    """HDF5 content of a file. sealed: whether the checksums of the seal confirm its bytes."""
 
     image: bytes
     sealed: bool

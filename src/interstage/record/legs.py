@@ -108,11 +108,11 @@ def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
 
 
 def of(record: Record, path: str, moment: str | None = None) -> Record:
-    """Return a record of one flight that has a quantity: for a mission, the joined record of all legs with
-    this quantity.
+    """Return a record that has a quantity. For a mission, the record joins all legs with this quantity.
 
     moment: event or phase that selects one of the concurrent legs. Raises BadInput if no leg has the
-    quantity, or if concurrent legs have it and `moment` selects none of them."""
+    quantity, or if concurrent legs have it and `moment` does not select a leg.
+    """
     if not record.legs:
         return record
     if beside := across_legs(record, path, moment):
@@ -146,11 +146,11 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
-    """Return the record of two bodies in concurrent legs; None if the path is not a quantity of two such
-    bodies.
+    """Return the record of a quantity of two bodies in concurrent legs, or None for another path.
 
     moment: event of one of these legs, or "end" for the ends of the flights. Raises BadInput if no value
-    exists."""
+    exists.
+    """
     pair = across.pair_of(path, across.bodies_in(record))
     if pair is None:
         return None
@@ -250,7 +250,7 @@ def before(record: Record, leg: str) -> tuple[str, ...]:
 
 
 def follow(record: Record, legs: Sequence[str]) -> bool:
-    """Return whether legs fly one after the other."""
+    """Return whether each leg in a list precedes the next leg in the mission."""
     return all(first in before(record, then) for first, then in pairwise(legs))
 
 

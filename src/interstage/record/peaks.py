@@ -105,9 +105,10 @@ def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
 
 
 def error_of(record: Record, one: Sought, best: float) -> float:
-    """Return the amount [SI] by which the true extreme may exceed the best known value.
+    """Return the amount [SI] by which the true extreme may exceed the value `best`.
 
-    Without a search, the amount is estimated from the samples."""
+    If the extreme was not searched between samples, the amount is estimated from the samples.
+    """
     if one in record.sought:
         return max(0.0, record.left.get(one, -np.inf) - one.sign * best)
     stem, component = resolve(record, one.path)

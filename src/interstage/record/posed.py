@@ -14,8 +14,9 @@ class Posed(NamedTuple):
     """Pose of a body.
 
     - place: position of the centre of mass [m] from the inertial or local origin.
-    - turn: matrix (3, 3) from structural to inertial axes.
-    - centre: centre of mass [m] in structural coordinates."""
+    - turn: rotation matrix (3, 3) from structural to inertial axes.
+    - centre: centre of mass [m] in structural coordinates.
+    """
 
     place: np.ndarray
     turn: np.ndarray

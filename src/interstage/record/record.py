@@ -150,8 +150,9 @@ class Found(NamedTuple):
 
     - peaks: times and values of the quantities.
     - places: times of each requested extreme.
-    - left: upper estimate of each extreme at times that were not searched (SI units, multiplied by the sign
-      of the request); minus infinity if all times were searched."""
+    - left: upper estimate of each extreme at times that were not searched, in SI and multiplied by the sign
+      of the request. Minus infinity if all times were searched.
+    """
 
     peaks: Peaks
     places: Places

@@ -212,11 +212,11 @@ def over_time(
     spans: Sequence[tuple[float, float]],
     wanted: Sequence[Sought],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times [s], values and places of a quantity in some time spans, in order of time.
+    """Return times [s], values and position codes of a quantity in some time spans, in order of time.
 
-    wanted: requested extremes between samples; other searched extremes are not included. A place is 0 for a
-    sample and for an extreme between samples. For a value at event number k, from 1 on, the place is -k
-    before and k after the event."""
+    wanted: requested extremes between samples. The code is 0 for a sample or an extreme. At event number k,
+    from 1 on, the code is -k before the event and k after the event.
+    """
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)
     # A value just after the end of a leg belongs to this leg, and to no phase that begins then.

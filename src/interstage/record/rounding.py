@@ -17,8 +17,9 @@ WITHOUT_SUMS = ("kg/m^3",)
 
 
 def noise(record: Record, paths: Iterable[str]) -> dict[str, float]:
-    """Return for each path the size [SI] up to which values are rounding errors, from all quantities with the
-    same unit."""
+    """Return the level of rounding errors [SI] of each path, from all listed quantities with the same
+    unit.
+    """
     paths, largest = [*paths], dict[str, float]()
     for path in paths:
         unit = record.meta[path].unit

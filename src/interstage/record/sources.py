@@ -1,8 +1,9 @@
-"""Find the given numbers of a scenario, and their sources.
+"""Find the values that a scenario sets, and their sources.
 
-A number counts as given if it differs from its default. So a scenario from a saved flight, which contains
-every default, has the same given numbers. Settings of the solver and the output do not describe the
-vehicle and do not count."""
+A value is set if it differs from its default. So the result is the same for a scenario from a saved flight,
+which contains every default. Settings of the solver and of the output are not included, because they do not
+describe the vehicle.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +31,12 @@ JUDGEMENT = "judgement"
 
 @dataclass(frozen=True)
 class Number:
-    """A number or array of a scenario that differs from its default.
+    """Value or array of a scenario that differs from its default.
 
-    - path: path of the number.
-    - value, unit: in SI.
-    - source: its entry in the table of sources, or None."""
+    - path: path of the value.
+    - value, unit: value in SI.
+    - source: entry in the table of sources, or None.
+    """
 
     path: str
     value: np.ndarray
@@ -43,7 +45,7 @@ class Number:
 
 
 def numbers_given(scenario: Scenario) -> list[Number]:
-    """Return every number that differs from its default, in the order of the scenario, with its source."""
+    """Return every value that differs from its default, with its source, in the order of the scenario."""
     return [
         Number(path, value, unit, source_of(scenario, path))
         for path, value, unit in _numbers(scenario, "", frozenset(NO_DATA))
@@ -134,10 +136,10 @@ def _declared_unit(field: Any) -> str:
 
 
 def doubts(scenario: Scenario) -> list[str]:
-    """Return one sentence with the number of values with confidence "judgement" and of values without a
-    source.
+    """Return a sentence that counts values with confidence "judgement" and values without a source.
 
-    The result is empty if the scenario declares no sources."""
+    The result is an empty list if the scenario declares no sources.
+    """
     if not getattr(scenario, "sources", ()):
         return []
     given = numbers_given(scenario)
@@ -154,9 +156,10 @@ def doubts(scenario: Scenario) -> list[str]:
 
 
 def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Yield the problems of source entries that match no number or occur twice.
+    """Yield problems of source entries that match no value, or that occur twice.
 
-    faulty: omitted names by group, or groups without names; their entries are not checked."""
+    faulty: names of invalid items by group, or groups without names. Their entries are not checked.
+    """
     left_out = faulty or {}
     out = {name for names in left_out.values() for name in names}
     seen: set[str] = set()

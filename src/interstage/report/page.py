@@ -146,7 +146,9 @@ def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
 def escape_text(text: str) -> str:
     """Return a text escaped for HTML.
 
-    Units are not broken at the end of a line, and right-to-left texts do not reorder what follows."""
+    A line break does not separate a value from its unit. Right-to-left texts are isolated from the following
+    text.
+    """
     isolated = RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", escape(text))
     return UNIT.sub(r'<span class="unit">\g<0></span>', isolated)
 

@@ -1,5 +1,6 @@
-"""Tables of the sources of a scenario's numbers. Numbers with confidence "judgement" come first, because they
-are least certain."""
+"""Tables of the sources of scenario values. The most uncertain values, with confidence "judgement", come
+first.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +21,11 @@ SHOWN = 9
 
 
 def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
-    """Return tables of numbers without a source, of numbers with confidence "judgement", and of numbers with
-    a source.
+    """Return tables of values without a source, of values with confidence "judgement", and of other values.
 
     units: unit system. Default: the units of the scenario. The result is empty if the scenario declares no
-    sources."""
+    sources.
+    """
     if not scenario.sources:
         return []
     units = units or scenario.units
@@ -55,10 +56,10 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
 
 
 def source_lines(scenario: Scenario, units: str | None = None, width: int = 100) -> list[str]:
-    """Return the lines of the `source_tables` for a terminal: each source entry, followed by the numbers that
-    it covers.
+    """Return the lines of `source_tables` for a terminal. Each source is followed by its values.
 
-    width: largest length of a line, in characters."""
+    width: largest length of a line, in characters.
+    """
     lines: list[str] = []
     for table in source_tables(scenario, units):
         lines += [table.title, ""]

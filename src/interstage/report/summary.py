@@ -292,11 +292,12 @@ def recontact_text(record: Record, pair: set[str]) -> str:
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
-    """Yield (parent, child, row of the release event, row of the event that ends the push) for each released
-    pair.
+    """Yield (parent, child, release row, end row) for each released pair. Rows are indices in the table of
+    events.
 
-    The release row is None if this flight starts during the push. The last row is None if a device still
-    pushes, also if the device acts between other bodies of the two stacks."""
+    The release row is None if the flight starts during the push. The end row is the event that ends the push.
+    It is None if a device between the two stacks still pushes.
+    """
     held = _connections(record)
     for (parent, child), sides in held.items():
         before, after = (np.any(side, axis=0) for side in sides)

@@ -159,7 +159,7 @@ class Proof:
 
     @property
     def sentence(self) -> str:
-        """The result in plain words."""
+        """Return the result of the proof as a sentence."""
         allowed = "the number of cases is too small for a proof"
         if self.allowed >= 0:
             allowed = allowed_text(self.allowed)

@@ -121,7 +121,7 @@ class Regression:
 
     @property
     def sentence(self) -> str:
-        """Whether the coefficients describe the response, in plain words."""
+        """Return a sentence on whether the coefficients describe the response."""
         explained = float(np.min(self.explained))
         if explained < LEAST_EXPLAINED:
             return (

@@ -52,8 +52,8 @@ def _numbers(name: str, values: Any) -> np.ndarray:
 def check_failures(failures: Any, cases: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the numbers of failures and of cases as arrays of one shape.
 
-    Raises ValueError if a number is negative or not whole, if no case was run, or if more cases failed than
-    were run."""
+    Raises ValueError for negative or fractional numbers, for zero cases, and for more failures than cases.
+    """
     k, n = _numbers("failures", failures), _numbers("cases", cases)
     try:
         k, n = np.broadcast_arrays(k, n)

@@ -9,7 +9,7 @@ from scipy import special
 
 
 class Interval(NamedTuple):
-    """A confidence interval; both ends are numbers or arrays of one shape, in the unit of the estimate."""
+    """Confidence interval in the unit of the estimate. Both ends are scalars or arrays of one shape."""
 
     lower: Any
     upper: Any
@@ -20,7 +20,7 @@ class Interval(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """An estimate with its confidence interval; numbers or arrays of one shape, in one unit."""
+    """Estimate with its confidence interval: scalars or arrays of one shape, in one unit."""
 
     value: Any
     lower: Any
@@ -28,12 +28,12 @@ class Estimate(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """The interval without the estimate."""
+        """Return the confidence interval."""
         return Interval(self.lower, self.upper)
 
 
 def two_sided(confidence: float) -> float:
-    """Return the number of standard errors of a two-sided normal interval: 1.645 for 0.9."""
+    """Return the half width of a two-sided normal interval in standard errors, for example 1.645 for 0.9."""
     return float(special.ndtri(0.5 + 0.5 * confidence))
 
 

@@ -82,12 +82,15 @@ def _probabilities(length: int, cases: int, chance: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class LookPlan:
-    """Looks at a requirement, declared before the campaign.
+    """Looks at a requirement, declared before the campaign. A look is an evaluation that can end the
+    campaign.
 
-    - requirement, confidence: of the campaign as a whole.
-    - risk_of_each: risk with which each look is judged. overall_risk: exact risk of all looks.
-    - cases, allowed: for each look the number of cases, and the failures with which it passes (-1 if it
-      cannot pass)."""
+    - requirement, confidence: for the campaign as a whole.
+    - risk_of_each: risk of a wrong proof at each look.
+    - overall_risk: exact risk of a wrong proof at any look.
+    - cases: number of cases at each look.
+    - allowed: largest number of failures with which each look passes; -1 if the look cannot pass.
+    """
 
     requirement: float
     confidence: float
@@ -98,7 +101,7 @@ class LookPlan:
 
     @property
     def sentence(self) -> str:
-        """The plan in plain words."""
+        """Return the plan as a sentence."""
         looks = [f"{n} cases ({k} failures allowed)" for n, k in zip(self.cases, self.allowed) if k >= 0]
         return (
             f"{len(self.cases)} looks are declared: at {', '.join(looks)}. The risk of each look is "
@@ -185,11 +188,12 @@ def _plan(plan: Any, p: float, confidence: float, risk: float) -> LookPlan:
 
 @dataclass(frozen=True)
 class Enlargement:
-    """A campaign that was enlarged without declared looks.
+    """Campaign that was enlarged without declared looks. A look is an evaluation that can end the campaign.
 
-    - requirement, confidence: as stated. cases: numbers of cases at which the campaign could have ended.
-    - risks: exact risk (looks,) that the campaign has passed by each look, if the requirement is just
-      missed."""
+    - requirement, confidence: stated requirement and confidence.
+    - cases: numbers of cases at the looks.
+    - risks (looks,): exact risk that the campaign has passed by each look, if the requirement is just missed.
+    """
 
     requirement: float
     confidence: float
@@ -198,7 +202,7 @@ class Enlargement:
 
     @property
     def sentence(self) -> str:
-        """The true risk in plain words."""
+        """Return a sentence with the true risk."""
         return (
             f"The campaign had {len(self.cases)} looks that were not declared. The true risk of a "
             f"wrong proof is {100 * self.risks[-1]:.3g} %, not {100 * (1 - self.confidence):.3g} %."

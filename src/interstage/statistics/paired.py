@@ -29,7 +29,7 @@ class PairedMeans:
 
     @property
     def sentence(self) -> str:
-        """The result in plain words, without unit."""
+        """Return the comparison of the means as a sentence, without unit."""
         value, lower, upper = (float(number) for number in self.difference)
         sure = f"with {100 * self.confidence:.10g} % confidence (interval {lower:.4g} to {upper:.4g})"
         if lower <= 0.0 <= upper:
@@ -87,7 +87,7 @@ class PairedFailures:
 
     @property
     def sentence(self) -> str:
-        """The result in plain words."""
+        """Return the comparison of the failures as a sentence."""
         a, b = self.both + self.only_first, self.both + self.only_second
         text = (
             f"Of {self.cases} cases, {a} fail in A and {b} fail in B; {self.only_first} fail only in A and "

@@ -157,12 +157,14 @@ def _median_unbiased(ordered: np.ndarray, fraction: float) -> Any:
 
 @dataclass(frozen=True)
 class Percentile:
-    """A percentile of one response, with its bound and the number of cases that the bound needs.
+    """Percentile of one response, with its bounds.
 
-    - fraction, confidence, side, cases: as given. value, lower, upper: see `percentile_interval`.
-    - ranks: of the bounds, from 1; 0 or cases + 1 for a bound that does not exist.
-    - needed: smallest number of cases for the bounds.
-    - unit, factor: unit of the values in the sentence, and the factor to it from that of the values."""
+    - fraction, confidence, side, cases: as requested.
+    - value, lower, upper: see `percentile_interval`.
+    - ranks: ranks of the bounds, from 1. The rank of a missing bound is 0 or cases + 1.
+    - needed: smallest number of cases for which the bounds exist.
+    - unit, factor: unit of the sentence, and factor from the unit of the values.
+    """
 
     fraction: float
     confidence: float
@@ -181,7 +183,7 @@ class Percentile:
 
     @property
     def sentence(self) -> str:
-        """The result in plain words."""
+        """Return the percentile with its bounds as a sentence."""
         name = f"{100 * self.fraction:.10g} % of cases"
         sure = f"with {100 * self.confidence:.10g} % confidence"
         if self.cases < self.needed:

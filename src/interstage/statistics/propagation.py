@@ -19,9 +19,11 @@ SKEWED = 0.3
 class FirstOrder:
     """Mean and dispersion of a response, computed from its derivatives.
 
-    - mean: the nominal response. sigma: its standard deviation, in the same unit.
-    - shares: (inputs,), parts of the variance. They add to 1; for correlated inputs a share can be
-      negative."""
+    - mean: response at the nominal inputs.
+    - sigma: standard deviation in the same unit.
+    - shares (inputs,): fraction of the variance due to each input. The sum is 1. For correlated inputs a
+      share can be negative.
+    """
 
     mean: float
     sigma: float
@@ -80,7 +82,7 @@ class PropagationCheck:
 
     @property
     def sentence(self) -> str:
-        """The comparison in plain words."""
+        """Return the comparison with the sampled cases as a sentence."""
         if self.mean_agrees and self.sigma_agrees:
             return "Mean and sigma from the derivatives are within the intervals of the sampled cases."
         shift = (self.mean.value - self.first_order.mean) / self.sigma.value

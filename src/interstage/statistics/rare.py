@@ -22,9 +22,11 @@ LEAST_EFFECTIVE = 30.0
 
 
 class CountedLimit:
-    """A limit state that checks the shape of its results and counts cases.
+    """Limit state that checks the shape of its results and counts cases.
 
-    - evaluations: cases so far. undefined: cases without a number; they count as failures."""
+    - evaluations: number of evaluated cases.
+    - undefined: number of cases with a result that is not finite. These cases count as failures.
+    """
 
     def __init__(self, limit: LimitState, inputs: int):
         self.limit, self.inputs = limit, check_count("inputs", inputs, 1)
@@ -49,7 +51,7 @@ class CountedLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A note if the margins of some cases are not numbers."""
+        """Return a note if some cases have no finite margin."""
         if not self.undefined:
             return ()
         return (
@@ -83,7 +85,7 @@ class RareEvent:
 
     @property
     def sentence(self) -> str:
-        """The result in plain words."""
+        """Return the probability with its interval as a sentence."""
         text = (
             f"The probability is {self.probability:.3g} by {self.method}, between"
             f" {self.interval.lower:.3g} and "
@@ -110,7 +112,7 @@ class Disagreement:
 
     @property
     def sentence(self) -> str:
-        """The finding in plain words."""
+        """Return the disagreement of the two methods as a sentence."""
         low, high = sorted((self.first, self.second), key=lambda event: event.probability)
         ratio = high.probability / low.probability if low.probability else np.inf
         return (

@@ -30,10 +30,11 @@ LARGEST_STALL = 0.9
 class SubsetRuns:
     """Independent runs of subset simulation.
 
-    - probability, variation: (runs,), the estimate of each run and its coefficient of variation.
-    - levels: (runs,), number of levels. stalled: (runs,), whether a run ended on a plateau of the limit
-      state.
-    - evaluations: cases of all runs."""
+    - probability, variation (runs,): estimate of each run, and its coefficient of variation.
+    - levels (runs,): number of levels.
+    - stalled (runs,): whether the run ended on a plateau of the limit state.
+    - evaluations: number of cases of all runs.
+    """
 
     probability: np.ndarray
     variation: np.ndarray

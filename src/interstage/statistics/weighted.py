@@ -1,6 +1,7 @@
-"""Percentiles, means and probabilities of weighted samples, as importance sampling gives them.
+"""Percentiles, means and probabilities of weighted samples, for example from importance sampling.
 
-Weights are ratios of densities: the density of the inputs over the density from which they were drawn."""
+A weight is the density of the inputs divided by the density from which the sample was drawn.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Values of an input in a study: with a unit, as numbers in SI, or in per cent of the scenario's own
-value."""
+"""Read values of an input in a study: with a unit, in SI, or in per cent of the scenario value."""
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ def in_parts(amounts: Iterable[Any]) -> bool:
 
 
 def part_of(value: Any, place: str) -> float:
-    """Return the number of a value in per cent. Raises BadInput for a value without %."""
+    """Return the fraction for a text in per cent. Raises BadInput for a value without %."""
     match = RATIO.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         text = f"the value {value} is not in %, but other values are in %. Give all values in %, or none"
@@ -80,8 +79,10 @@ def part_of(value: Any, place: str) -> float:
 
 
 def refuse_parts(target: Target, place: str, about_own: bool) -> None:
-    """Reject per cent for an input that is zero or dimensionless. about_own: whether the levels are a
-    difference from its own value. Raises BadInput."""
+    """Reject per cent for an input that is zero or dimensionless. Raises BadInput.
+
+    about_own: whether the levels are differences from the scenario value.
+    """
     if not np.any(target.nominal):
         text = f"{target.name} is 0 in the scenario, so that % has no effect. Give the values with a unit"
         raise BadInput(Problem(place, text))

@@ -18,8 +18,11 @@ AMOUNTS = ("values", "low", "high", "delta", "start", "scale")
 
 
 def warnings(scenario: Any, inputs: Iterable[Any], constraints: Iterable[Any] = ()) -> list[str]:
-    """One sentence for angles and angular rates without a unit that may be in degrees, and one for the
-    others. inputs: of a sweep or an optimization."""
+    """Return warnings about values without a unit: one for angles and angular rates, one for other values.
+
+    inputs: inputs of a sweep or an optimization. Angles without a unit are in radians; the user may mean
+    degrees.
+    """
     found = [bare for one in inputs for bare in _of_input(scenario, one)]
     found += [bare for one in constraints for bare in _of_constraint(scenario, one)]
     return [*sentences(found)]

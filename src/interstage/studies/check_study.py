@@ -14,7 +14,7 @@ from .study_file import commands_of, is_study
 
 
 class CheckedStudy(NamedTuple):
-    """A valid study: its scenario and the file of it, a summary of its contents, and its warnings."""
+    """Valid study: its scenario and scenario file, a summary of its contents, and its warnings."""
 
     scenario: Any
     scenario_file: Path

@@ -27,8 +27,9 @@ class Bounded(NamedTuple):
 
 
 class Equation(NamedTuple):
-    """A condition: its text, the name on the left side, and the value as a number [SI] or a text with a
-    unit."""
+    """Condition: its text, the name on its left side, and the value as a number [SI] or a text with a
+    unit.
+    """
 
     text: str
     name: str
@@ -68,8 +69,11 @@ def listed_inputs(find: Any) -> list[tuple[Any, Any]]:
 
 
 def bounded_input(item: tuple[Any, Any]) -> Bounded:
-    """Return an input from its name and bounds: None, a text "LOW:HIGH" or a pair whose entries may be None.
-    The name may have bounds itself, "PATH=LOW:HIGH". Raises BadInput."""
+    """Return an input from its name and bounds.
+
+    The bounds are None, a text "LOW:HIGH", or a pair; each entry of the pair can be None. The name can also
+    contain the bounds, as in "PATH=LOW:HIGH". Raises BadInput.
+    """
     name, bounds = item
     if not isinstance(name, str):
         raise BadInput(Problem("find", f"{name!r} is not a text. Give {FORM}"))
@@ -91,8 +95,10 @@ def _with_bounds(text: str) -> Bounded:
 
 
 def equation(text: str, what: str, writing: str) -> Equation:
-    """Return a condition from its text. what: the name of the condition in messages. writing: the message
-    that shows the form. Raises BadInput."""
+    """Return a condition from its text. Raises BadInput.
+
+    what: name of the condition in messages. writing: sentence about the correct form, for messages.
+    """
     name, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not name or not value:
         raise BadInput(Problem("--so-that", f"the {what} '{text}' cannot be read. {writing}"))
@@ -100,7 +106,7 @@ def equation(text: str, what: str, writing: str) -> Equation:
 
 
 def amount(text: str) -> float | str:
-    """Return the number of a text, or the text without blanks at its ends."""
+    """Return a text as a number if possible, otherwise the text without leading and trailing blanks."""
     try:
         return float(text)
     except ValueError:

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 class Judged(NamedTuple):
     """Results of one flight.
 
-    values: of the responses. limits: (value, reason if there is none) of each limit of the requirements.
-    outcome: in one sentence."""
+    - values: values of the responses.
+    - limits: for each limit of the requirements the value, and the reason if the value is missing.
+    - outcome: sentence about the end of the flight.
+    """
 
     values: list[float]
     limits: list[tuple[float, str]]

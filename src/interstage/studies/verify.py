@@ -41,7 +41,7 @@ PACKAGE = "interstage_validation"
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: the quantity with its unit, its error, and the bound of the error."""
+    """Comparison of a validation case: quantity with unit, error, and bound of the error."""
 
     quantity: str
     error: float
@@ -50,7 +50,7 @@ class Row:
 
     @property
     def passed(self) -> bool:
-        """Return whether the error is a number not above the bound."""
+        """Return whether the error is finite and not above the bound."""
         return math.isfinite(self.error) and self.error <= self.bound
 
     @property

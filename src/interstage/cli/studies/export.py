@@ -1,4 +1,4 @@
-"""The command `interstage export`, and the hidden command by which an FMU runs."""
+"""The command `interstage export`, and the hidden command that runs the model of an FMU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Campaigns: cases with random inputs, drawn so that each case can be drawn again alone."""
+"""Campaigns of cases with random inputs. The inputs of each case can be reproduced independently."""
 
 from .confirmation import InputChange as InputChange
 from .confirmation import confirm as confirm

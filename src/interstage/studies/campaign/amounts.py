@@ -32,20 +32,20 @@ class Amounts:
 
     @property
     def name(self) -> str:
-        """The input, for messages."""
+        """Return the path of the input for messages."""
         return self.target.name.removesuffix(".magnitude")
 
     @property
     def nominal(self) -> float | None:
-        """The scenario's value; None for a value that is not in the scenario."""
+        """Return the scenario value of the input; None for a value that only formulas use."""
         return None if self.latent else 1.0 if self.factor else float(self.target.nominal)
 
     def problem(self, key: str, text: str) -> BadInput:
-        """An error at a key."""
+        """Return an error about a key of the dispersion."""
         return BadInput(Problem(f"{self.place}.{key}" if key else self.place, text))
 
     def read(self, key: str, raw: Any) -> float:
-        """A value of a key. Raises BadInput."""
+        """Return the value of a key in SI. Raises BadInput."""
         if isinstance(raw, str) and (match := RATIO.fullmatch(raw)):
             return self._part(key, float(match[1]) / 100)
         if self.factor:
@@ -87,14 +87,17 @@ class Amounts:
         return self._usual(key, f"{100 * part:g} %", part * (abs(nominal) if key in AROUND else nominal))
 
     def positive(self, key: str, raw: Any) -> float:
-        """A value of a key that must be above zero. Raises BadInput."""
+        """Return the value of a key that must be positive, in SI. Raises BadInput."""
         found = self.read(key, raw)
         if not found > 0:
             raise self.problem(key, f"{written(raw)} is not positive. Give a value above zero")
         return found
 
     def level(self, key: str, raw: Any) -> np.ndarray:
-        """A discrete value, which may be an array, or infinite where the input may be. Raises BadInput."""
+        """Return a discrete value in SI. It can be an array, or infinite if the input can be infinite.
+
+        Raises BadInput for an invalid value.
+        """
         if isinstance(raw, str) and (match := RATIO.fullmatch(raw)):
             refuse_parts(self.target, f"{self.place}.{key}", False)
             return np.asarray(float(match[1]) / 100 * self.target.nominal)
@@ -111,8 +114,10 @@ class Amounts:
 
 
 def latent_target(name: str, values: list[Any], place: str) -> Target:
-    """A target that stands for a value that is not in the scenario: its unit is that of the first value.
-    Raises BadInput."""
+    """Return a target for a random value without a place in the scenario, in the unit of the first value.
+
+    Raises BadInput for an invalid unit.
+    """
     unit = "1"
     texts = [value for value in values if isinstance(value, str) and not RATIO.fullmatch(value)]
     if texts:

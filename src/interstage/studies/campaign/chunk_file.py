@@ -31,14 +31,19 @@ def require_pyarrow() -> None:
 
 
 class Stamp(NamedTuple):
-    """What a chunk must agree with: the key of its campaign, and the version of interstage."""
+    """Identity of a campaign: its key, and the version of interstage.
+
+    Only result files with the same identity are used.
+    """
 
     key: str
     version: str
 
 
 class ChunkFile(NamedTuple):
-    """A file of a chunk: its path, and the range of its cases, `first` to `last` - 1."""
+    """File with the results of a range of cases, a chunk of a campaign. The range is `first` to `last` -
+    1.
+    """
 
     path: Path
     first: int
@@ -46,11 +51,11 @@ class ChunkFile(NamedTuple):
 
 
 class Unusable(Exception):
-    """A chunk that cannot be used, with the reason in words."""
+    """Result file that cannot be used. The message is the reason."""
 
 
 def chunk_files(folder: Path) -> list[ChunkFile]:
-    """The files of chunks in a folder, by their first case."""
+    """Return the result files of a folder, ordered by their first case."""
     found = []
     for path in folder.glob("cases-*.parquet"):
         if named := NAME.fullmatch(path.name):
@@ -59,7 +64,10 @@ def chunk_files(folder: Path) -> list[ChunkFile]:
 
 
 def write(folder: Path, columns: Columns, stamp: Stamp) -> Path:
-    """Write a chunk under a temporary name and rename it. Raises BadInput if it cannot be written."""
+    """Write the results of a range of cases and return the path of the file.
+
+    The file has a temporary name until it is complete. Raises BadInput if it cannot be written.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -89,8 +97,10 @@ def _flush(path: Path) -> None:
 
 
 def read(file: ChunkFile, stamp: Stamp) -> Columns:
-    """The columns of a chunk. Raises `Unusable` for a file that is damaged, or of another campaign or
-    version."""
+    """Return the columns of a result file.
+
+    Raises `Unusable` for a damaged file, and for a file of another campaign or version.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 

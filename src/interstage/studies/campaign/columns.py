@@ -25,10 +25,15 @@ TEXTS = ("outcome", "reason")
 
 
 class Input(NamedTuple):
-    """A drawn number.
+    """Random input of a campaign.
 
-    name: of the column, without its beginning. dispersion, path, unit: of the input, SI. nominal: value of
-    the scenario, NaN if only formulas use it. chance: probability that one draw changes it."""
+    - name: name of the column without its prefix.
+    - dispersion: name of the dispersion.
+    - path: path of the input.
+    - unit: SI unit.
+    - nominal: value of the scenario, NaN if only formulas use the input.
+    - chance: probability that one draw changes the input.
+    """
 
     name: str
     dispersion: str
@@ -39,7 +44,10 @@ class Input(NamedTuple):
 
 
 class Output(NamedTuple):
-    """A response, or one limit of a requirement, of which side and limit are not empty. All in SI."""
+    """Response, or one limit of a requirement, in SI.
+
+    The fields `requirement`, `side` and `limit` are set only for a limit.
+    """
 
     name: str
     quantity: str
@@ -59,12 +67,12 @@ class Names(NamedTuple):
 
     @property
     def requirements(self) -> tuple[str, ...]:
-        """Names of the requirements."""
+        """Return the names of the requirements."""
         return tuple(dict.fromkeys(limit.requirement for limit in self.limits))
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of all columns."""
+        """Return the names of all columns."""
         return (
             *("case", "weight"),
             *(INPUT + one.name for one in self.inputs),
@@ -76,7 +84,7 @@ class Names(NamedTuple):
 
 
 def names_of(plan: Plan, responses: Sequence[Response]) -> Names:
-    """The columns of a campaign."""
+    """Return the column names of a campaign."""
     scenario = plan.scenario
     found = [Output(one.name, one.quantity, one.where, unit_of(scenario, one.quantity)) for one in responses]
     return Names(tuple(_inputs(plan)), tuple(found), tuple(_limits(scenario)))
@@ -96,7 +104,7 @@ def _inputs(plan: Plan) -> Iterator[Input]:
 
 
 def elements(name: str, values: np.ndarray, axes: int = 0) -> Iterator[tuple[str, np.ndarray]]:
-    """Name and values of each element of an array. axes: number of last axes that are kept."""
+    """Yield the name and the values of each element of an array. axes: number of last axes to keep."""
     for index in np.ndindex(values.shape[: values.ndim - axes]):
         yield (f"{name}{[*index]}" if index else name), values[index]
 
@@ -118,7 +126,7 @@ def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
 
 
 def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
-    """The columns of several ranges in one, by case. Cases that occur twice are taken once."""
+    """Return the columns of several ranges of cases as one table, ordered by case, without repeated cases."""
     if not parts:
         return {name: np.zeros(0, _type_of(name)) for name in names.columns}
     whole = {name: np.concatenate([part[name] for part in parts]) for name in names.columns}

@@ -46,7 +46,7 @@ class Asked:
 
     @property
     def target(self) -> Path:
-        """Folder of the results."""
+        """Return the folder of the results."""
         return self.folder or self.study.with_suffix(ENDING)
 
 
@@ -121,14 +121,14 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
 
 
 def worst_of(result: CampaignResult, count: int) -> list[int]:
-    """Numbers of the worst cases. Raises BadInput if no case was flown."""
+    """Return the numbers of the worst cases, the worst first. Raises BadInput if no case was flown."""
     if not len(result):
         raise BadInput(Problem("--worst", "the folder has no cases yet. Run the campaign first"))
     return result.worst(count).tolist()
 
 
 def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int | None) -> None:
-    """Refuse options that have no effect on saved results. Raises BadInput."""
+    """Reject options that have no effect on saved results. Raises BadInput."""
     given = [name for name, value in of_flights.items() if value not in (None, [])]
     given += ["--worst"] if word == "compare" and worst is not None else []
     if given:

@@ -34,12 +34,16 @@ LEAST = 3
 
 @dataclass(frozen=True)
 class ComparedResponse:
-    """A response, or a limit of a requirement, in the common cases of two campaigns, in SI.
+    """Response, or limit of a requirement, in the common cases of campaigns A and B, in SI.
 
-    - first, second: values (cases,) in A and B. known: whether both are finite numbers (cases,).
-    - means: the mean difference B - A with its interval; None for too few pairs, or for equal values.
-    - means_of_each: means of A and B over the known cases.
-    - weights: of the cases (cases,); None for cases that count alike. confidence: of the intervals."""
+    - output: the response or limit.
+    - first, second (cases,): values in A and in B.
+    - known (cases,): whether both values are finite.
+    - means: mean difference B - A with its interval. None for too few pairs, or for equal values.
+    - means_of_each: means of A and of B over the cases with finite values.
+    - weights (cases,): weights of the cases; None without weights.
+    - confidence: confidence of the intervals.
+    """
 
     output: Output
     first: np.ndarray
@@ -52,12 +56,14 @@ class ComparedResponse:
 
     @property
     def name(self) -> str:
-        """Name of the response or limit."""
+        """Return the name of the response or limit."""
         return self.output.name
 
     def percentile(self, fraction: float) -> Estimate:
-        """Percentile of the differences B - A of the known cases with its interval, in SI. An end is infinite
-        if the cases are too few for it."""
+        """Return a percentile of the differences B - A with its interval, in SI.
+
+        An end of the interval is infinite if the cases are too few.
+        """
         weights = None if self.weights is None else self.weights[self.known]
         return difference_percentile(
             self.second[self.known] - self.first[self.known], weights, fraction, self.confidence
@@ -65,11 +71,11 @@ class ComparedResponse:
 
     @property
     def is_equal(self) -> bool:
-        """Whether all known values are equal to rounding."""
+        """Return whether the values of A and B are equal within rounding."""
         return bool(self.known.any()) and _is_equal(self.first[self.known], self.second[self.known])
 
     def sentence(self, units: str) -> str:
-        """The result in plain words, with numbers in `units`."""
+        """Return the result of the comparison as a sentence. units: "SI" or "US"."""
         name, count = heading(self.output, units), int(self.known.sum())
         if self.means is not None:
             factor = display(self.output.unit, units)[0]
@@ -83,12 +89,14 @@ class ComparedResponse:
 
 @dataclass(frozen=True)
 class ComparedRequirement:
-    """A requirement in the common cases of two campaigns.
+    """Requirement in the common cases of campaigns A and B.
 
     - failures: numbers of failures, McNemar's exact test, and the difference of the probabilities of failure.
-      For weighted cases the test has no p-value (NaN), and the difference is by the weights.
-    - only_first, only_second: numbers of the cases that only A or only B meets.
-    - left_out: common cases without a verdict that do not count. note: on the limits."""
+      For weighted cases the p-value is NaN.
+    - only_first, only_second: numbers of the cases that only A, or only B, meets.
+    - left_out: number of common cases without a verdict.
+    - note: note on the limits.
+    """
 
     name: str
     failures: PairedFailures
@@ -99,7 +107,7 @@ class ComparedRequirement:
 
     @property
     def sentence(self) -> str:
-        """The result in plain words."""
+        """Return the result of the comparison as a sentence."""
         text = self.failures.sentence if not np.isnan(self.failures.p_value) else self._by_weights
         return " ".join(part for part in (f"{self.name}: {text}", self.note) if part)
 
@@ -118,13 +126,16 @@ class ComparedRequirement:
 
 @dataclass(frozen=True)
 class CampaignComparison:
-    """The same cases of two campaigns A (`first`) and B (`second`), in pairs.
+    """Comparison of the common cases of campaigns A (`first`) and B (`second`), in pairs.
 
-    - cases: numbers of the common cases. only_first, only_second: numbers of the cases of A or B only.
-    - responses, requirements: that both have. skipped: reasons why others are not compared.
-    - changes: (path, value in A, value in B) of the differences of studies and scenarios.
-    - same: names of the dispersions with the same draws. unpaired: dispersions with other draws; the
-      differences contain their effects."""
+    - cases: numbers of the common cases.
+    - only_first, only_second: numbers of the cases of A only, or of B only.
+    - responses, requirements: results of the responses and requirements that both campaigns have.
+    - skipped: reasons why other responses and requirements are not compared.
+    - changes: (path, value in A, value in B) of each difference of studies and scenarios.
+    - same: names of the dispersions with the same draws in A and B.
+    - unpaired: dispersions with different draws. The compared differences contain their effects.
+    """
 
     first: CampaignResult
     second: CampaignResult
@@ -143,7 +154,7 @@ class CampaignComparison:
 
     @property
     def summary(self) -> str:
-        """The compared cases in one sentence."""
+        """Return one sentence with the numbers of common and of unpaired cases."""
         counts = [(len(self.only_first), "A"), (len(self.only_second), "B")]
         others = [
             f"{count} {'is' if count == 1 else 'are'} only in {name}" for count, name in counts if count
@@ -161,7 +172,7 @@ class CampaignComparison:
         return _by_name(self.responses, name)
 
     def requirement(self, name: str) -> ComparedRequirement:
-        """The comparison of a requirement. Raises KeyError for an unknown name."""
+        """Return the comparison of a requirement. Raises KeyError for an unknown name."""
         return _by_name(self.requirements, name)
 
     def sentences(self, units: str | None = None) -> list[str]:
@@ -172,7 +183,7 @@ class CampaignComparison:
 
     @property
     def notes(self) -> list[str]:
-        """Notes on what limits the comparison."""
+        """Return sentences about the limitations of the comparison."""
         found = [*unpaired_sentences(self.unpaired), *self.skipped]
         found += dict.fromkeys([*design_notes(self.first), *design_notes(self.second)])
         for response in self.responses:

@@ -25,7 +25,7 @@ MOST_CASES, MOST_CHANGES, MOST_FIGURES = 12, 30, 10
 
 
 def tables(found: CampaignComparison, units: str) -> list[Table]:
-    """All tables of a comparison that have rows."""
+    """Return all tables of a comparison that have rows."""
     some = [
         requirements_table(found),
         responses_table(found, units),
@@ -39,7 +39,7 @@ def tables(found: CampaignComparison, units: str) -> list[Table]:
 
 
 def requirements_table(found: CampaignComparison) -> Table:
-    """Failures of each requirement in A and B, with McNemar's exact test."""
+    """Return a table with the failures of each requirement in A and B, and McNemar's exact test."""
     rows = []
     for one in found.requirements:
         pair = one.failures
@@ -56,7 +56,7 @@ def requirements_table(found: CampaignComparison) -> Table:
 
 
 def responses_table(found: CampaignComparison, units: str) -> Table:
-    """Mean difference of each response with its interval."""
+    """Return a table with the mean difference of each response and its interval."""
     rows = []
     for one in found.responses:
         factor = display(one.output.unit, units)[0]
@@ -75,7 +75,7 @@ def responses_table(found: CampaignComparison, units: str) -> Table:
 
 
 def unpaired_table(found: CampaignComparison) -> Table:
-    """Dispersions whose draws are not the same in A and B."""
+    """Return a table of the dispersions with different draws in A and B."""
     rows = [[one.name, one.where, one.reason or f"dispersed in {one.where} only"] for one in found.unpaired]
     same = ", ".join(found.same)
     note = f"Dispersions with the same draws in A and B: {same}."
@@ -84,7 +84,7 @@ def unpaired_table(found: CampaignComparison) -> Table:
 
 
 def changed_cases_table(found: CampaignComparison) -> Table:
-    """Cases that meet a requirement in one campaign only."""
+    """Return a table of the cases that meet a requirement in one campaign only."""
     rows = [
         [one.name, where, str(len(cases)), list_text([*map(str, cases)], MOST_CASES)]
         for one in found.requirements
@@ -97,7 +97,7 @@ def changed_cases_table(found: CampaignComparison) -> Table:
 
 
 def other_cases_table(found: CampaignComparison) -> Table:
-    """Cases that only one campaign has."""
+    """Return a table of the cases that only one campaign has."""
     rows = [
         [where, str(len(cases)), list_text(_ranges(cases), MOST_CASES)]
         for where, cases in (("A", found.only_first), ("B", found.only_second))
@@ -114,7 +114,7 @@ def _ranges(cases: np.ndarray) -> list[str]:
 
 
 def changes_table(found: CampaignComparison) -> Table:
-    """Differences of the dispersions and of the scenarios."""
+    """Return a table of the differences between the dispersions and scenarios of A and B."""
     rows = [[path, shown_text(one), shown_text(other)] for path, one, other in found.changes[:MOST_CHANGES]]
     more = len(found.changes) - len(rows)
     note = f"The table omits {count_text(more, 'more differences')}." if more else ""
@@ -175,7 +175,7 @@ def write(found: CampaignComparison, path: Path, units: str) -> Path:
 
 
 def html(found: CampaignComparison, units: str) -> str:
-    """The page as a text."""
+    """Return the HTML page of a comparison. units: "SI" or "US"."""
     titles = [result.scenario.title for result in (found.first, found.second)]
     named = [
         f"{name}: {folder}{f' ({title})' if title else ''}"

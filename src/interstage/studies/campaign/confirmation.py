@@ -1,4 +1,4 @@
-"""Confirms that each dispersion changed its input in the cases that were flown."""
+"""Check that each dispersion changed its input in the flown cases."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ CHECKED = 16
 
 
 class InputChange(NamedTuple):
-    """Effect of one drawn number on its input.
+    """Effect of one random value on its input.
 
-    - `dispersion`, `name`, `path`: of the dispersion, the number, and the input
-    - `changed`: number of cases whose input differs from the scenario's value
+    - `dispersion`, `name`, `path`: names of the dispersion and the random value, and path of the input
+    - `changed`: number of cases in which the input differs from the scenario value
     - `distinct`: number of different values
-    - `lowest`, `highest`: of the values [SI]
-    - `chance_unchanged`: probability that no case changes it, by the declaration
-    - `not_applied`: cases, among those that were compared, whose scenario has another value"""
+    - `lowest`, `highest`: range of the values [SI]
+    - `chance_unchanged`: probability, by the declaration, that no case changes the input
+    - `not_applied`: compared cases in which the flown scenario has another value
+    """
 
     dispersion: str
     name: str
@@ -45,11 +46,13 @@ class InputChange(NamedTuple):
 def confirm(
     plan: Plan, draws: Draws, case_of: Callable[[int], Any] | None = None, cases: Sequence[int] | None = None
 ) -> list[InputChange]:
-    """The effect of each drawn number on its input.
+    """Return the effect of each random value on its input.
 
-    case_of: returns the scenario that was flown in a case, such as `Batch.case`. Its inputs are compared with
-    the draws. Cases are counted from `draws.first`. cases: the cases to compare. Default: 16 of them, with
-    the first and the last."""
+    - draws: random inputs of the cases. Cases are counted from `draws.first`.
+    - case_of: function that returns the flown scenario of a case, such as `Batch.case`. Its inputs are
+      compared with the draws. Default: no comparison.
+    - cases: the cases to compare. Default: 16 cases, including the first and the last.
+    """
     compared = _cases(len(draws)) if cases is None else list(cases)
     flown = {} if case_of is None else {case: case_of(case) for case in compared}
     return [
@@ -83,7 +86,7 @@ def _change(one: Prepared, k: int, target: Target, draws: Draws, flown: Mapping[
 
 
 def chance_of_change(one: Prepared, k: int, target: Target) -> float:
-    """Probability that one draw changes a member of a dispersion. Default: 1."""
+    """Return the probability that one draw changes member `k` of a dispersion."""
     maker = one.maker
     if isinstance(maker, Choice):
         changes = (maker.tables[k] != target.nominal).reshape(len(maker.tables[k]), -1).any(axis=1)
@@ -101,8 +104,10 @@ def _cases(count: int) -> list[int]:
 
 
 def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
-    """Inputs that did not change although they should, or have other values in the flown cases. cases: number
-    of cases. For rare discrete values that did not occur see `notes_of`."""
+    """Yield problems of inputs that did not change, or that have other values in the flown cases.
+
+    cases: number of cases. For discrete values that are rare and did not occur, see `notes_of`.
+    """
     for one in changes:
         place = f"dispersions.{one.dispersion}"
         if one.not_applied:
@@ -120,7 +125,7 @@ def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
 
 
 def notes_of(changes: Sequence[InputChange], cases: int) -> Iterator[str]:
-    """Sentences about discrete values that did not occur. cases: number of cases."""
+    """Yield sentences about discrete values that did not occur. cases: number of cases."""
     for one in changes:
         if not one.changed and one.chance_unchanged >= LEAST_CHANCE:
             text = f"dispersions.{one.dispersion}: {one.path} has the scenario's value in all {cases} cases"

@@ -40,7 +40,7 @@ class Correlation(Declaration):
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the correlation in error messages."""
         return f"correlations.{self.name}"
 
     @model_validator(mode="after")
@@ -182,7 +182,7 @@ class Campaign(StudyFile):
 
     @property
     def count(self) -> int:
-        """Number of cases."""
+        """Return the number of cases."""
         if self.loops is None:
             return self.cases or 0
         return self.per_loop("known") * (self.loops.known or 1)
@@ -195,17 +195,17 @@ class Campaign(StudyFile):
         return None if given.proportion is None else fraction_of(given.proportion, given.sides), confidence
 
     def per_loop(self, kind: Kind) -> int:
-        """Number of consecutive cases with the same draws of a kind."""
+        """Return the number of consecutive cases that share a draw. kind: vehicle, day or flight."""
         inner = KINDS[KINDS.index(kind) + 1 :] if self.loops is not None else ()
         return int(np.prod([getattr(self.loops, one) or 1 for one in inner], dtype=object))
 
     def draws_of(self, kind: Kind) -> int:
-        """Number of draws of a kind in the whole campaign."""
+        """Return the number of draws for vehicles, days or flights in the complete campaign."""
         return self.count // self.per_loop(kind)
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Message for each required key that is missing."""
+        """Return an error message for each required key that is missing."""
         example = INPUTS.format("dispersions").replace('low = "900 kg", high = "1100 kg"', 'sigma = "2 %"')
         text = f"the dispersed inputs are missing. Add at least one dispersion, {example}"
         return super().missing(given) | ({} if "dispersions" in given else {"dispersions": text})

@@ -188,27 +188,27 @@ class Dispersion(Declaration):
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the dispersion in error messages."""
         return f"dispersions.{self.name}"
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """All inputs, as declared."""
+        """Return the paths of all inputs, as declared."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @property
     def way(self) -> str:
-        """How it is drawn: distribution, values, choose, file or formula."""
+        """Return the kind of the dispersion: "distribution", "values", "choose", "file" or "formula"."""
         return next(way for way in ("values", "choose", "file", "formula", "distribution") if self._uses(way))
 
     @property
     def family(self) -> str:
-        """Name of its distribution."""
+        """Return the name of the distribution. Default: "normal"."""
         return self.distribution or "normal"
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The numbers in `choose`."""
+        """Return the possible numbers of failed members, from `choose`."""
         return (self.choose,) if isinstance(self.choose, int) else self.choose or ()
 
     def _uses(self, way: str) -> bool:
@@ -462,7 +462,7 @@ def _is_positive(value: Any) -> bool:
 
 
 def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str, str]]:
-    """Problems of the probabilities of `count` values. Default: equal."""
+    """Yield problems of the declared probabilities of `count` values. Default: equal probabilities."""
     if given is None:
         return
     if len(given) != count:

@@ -1,9 +1,10 @@
 """Continuous distributions of one input, evaluated at standard normal scores.
 
-A score z of the standard normal distribution gives the value with the same probability below it. So every
-distribution is drawn, correlated and shifted in one space. Both tails keep their relative precision.
+A score z corresponds to the value with the same cumulative probability. So draws, correlations and shifts of
+all distributions use one space. Both tails keep their relative precision.
 
-Source: N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous Univariate Distributions", volumes 1 and 2."""
+Source: N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous Univariate Distributions", volumes 1 and 2.
+"""
 
 from __future__ import annotations
 
@@ -23,32 +24,32 @@ class Distribution:
 
     @property
     def mean(self) -> float:
-        """The mean."""
+        """Return the mean of the distribution."""
         raise NotImplementedError
 
     @property
     def sigma(self) -> float:
-        """The standard deviation."""
+        """Return the standard deviation of the distribution."""
         raise NotImplementedError
 
     def lower(self, p: Any) -> Any:
-        """Values with probability p below them."""
+        """Return the values with cumulative probability p."""
         raise NotImplementedError
 
     def upper(self, p: Any) -> Any:
-        """Values with probability p above them."""
+        """Return the values with exceedance probability p."""
         raise NotImplementedError
 
     def below(self, x: Any) -> Any:
-        """Probability below a value."""
+        """Return the probability of values below x."""
         raise NotImplementedError
 
     def above(self, x: Any) -> Any:
-        """Probability above a value."""
+        """Return the probability of values above x."""
         raise NotImplementedError
 
     def at(self, z: np.ndarray) -> np.ndarray:
-        """Values at standard normal scores (cases,)."""
+        """Return the values at standard normal scores z (cases,)."""
         found = np.empty(z.shape)
         low = z < 0
         found[low] = self.lower(special.ndtr(z[low]))
@@ -89,7 +90,7 @@ class Normal(Distribution):
 
 @dataclass(frozen=True)
 class LogNormal(Distribution):
-    """Distribution whose logarithm is normal. log_mean, log_sigma: of the logarithm."""
+    """Log-normal distribution. log_mean, log_sigma: mean and standard deviation of the logarithm."""
 
     log_mean: float
     log_sigma: float
@@ -309,7 +310,7 @@ class Truncated(Distribution):
 
     @property
     def inside(self) -> float:
-        """Probability of the base within the limits."""
+        """Return the probability of the untruncated distribution between the limits."""
         under, over = self.outside
         if under > 0.5:
             return float(self.base.above(self.low)) - over

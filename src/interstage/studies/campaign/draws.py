@@ -12,14 +12,15 @@ from .dispersion import Kind
 
 @dataclass(frozen=True, repr=False)
 class Draws:
-    """Inputs of a range of cases, in SI.
+    """Random inputs of a range of cases, in SI.
 
     - `first`: number of the first case
-    - `values`: leaf path -> values (component..., cases) of the whole leaf
-    - `inputs`: name of each drawn number -> values (cases,), with those that only formulas use; an array of
-      the scenario that is scaled has its factors here
-    - `weights` (cases,): of importance sampling, with mean 1; all 1 without it
-    - `indices`: kind -> number of the vehicle, day or flight (cases,), from 0"""
+    - `values`: values (component..., cases) of each changed array of the scenario, by path
+    - `inputs`: values (cases,) of each random value, by name. Values for formulas only are included. For a
+      scaled array the values are its factors.
+    - `weights` (cases,): weights of importance sampling, with mean 1; 1 without importance sampling
+    - `indices`: index (cases,) of the vehicle, day or flight, by kind
+    """
 
     first: int
     values: Mapping[str, np.ndarray]
@@ -35,10 +36,12 @@ class Draws:
 
     @property
     def by_case(self) -> dict[str, np.ndarray]:
-        """Leaf path -> values (cases, component...), as `Scenario.run_batch` takes them."""
+        """Return values (cases, component...) of each changed array by path, as input of
+        `Scenario.run_batch`.
+        """
         return {path: np.moveaxis(values, -1, 0) for path, values in self.values.items()}
 
     @property
     def effective_cases(self) -> float:
-        """Number of unweighted cases with the same error of a mean, by the weights of these cases (Kish)."""
+        """Return the number of unweighted cases with the same error of a mean (Kish)."""
         return float(self.weights.sum() ** 2 / np.sum(self.weights**2)) if len(self) else 0.0

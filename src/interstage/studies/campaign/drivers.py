@@ -22,11 +22,14 @@ TOO_FEW = "Drivers need at least 5 cases with a finite value."
 
 @dataclass(frozen=True)
 class Drivers:
-    """Effects of the inputs on one response, the strongest first: by the larger size of rank correlation and
-    share of the variance.
+    """Effects of the inputs on one response, the strongest first.
 
-    - inputs: names of the inputs. rank: rank correlations (inputs,) with intervals.
-    - regression: see `statistics.regression`; None without one, for the reason in `note`."""
+    The order is by the larger of rank correlation and share of the variance.
+
+    - inputs: names of the inputs.
+    - rank (inputs,): rank correlations with intervals.
+    - regression: see `statistics.regression`. None without a regression; `note` has the reason.
+    """
 
     inputs: tuple[str, ...]
     rank: Estimate
@@ -35,7 +38,9 @@ class Drivers:
 
     @property
     def has_large_share(self) -> np.ndarray:
-        """Whether the share of the variance of each input exceeds its rank correlation in size (inputs,)."""
+        """Return for each input whether its share of the variance exceeds its rank correlation in size
+        (inputs,).
+        """
         if self.regression is None:
             return np.zeros(len(self.inputs), bool)
         return np.abs(self.regression.shares) > np.abs(self.rank.value)
@@ -51,7 +56,10 @@ class Drivers:
 
 
 def drivers(result: CampaignResult, output: Output) -> Drivers:
-    """Drivers of a response over the cases with a number. Without enough cases there are no inputs."""
+    """Return the drivers of a response over the cases with finite values.
+
+    If the cases are too few, the result has no inputs.
+    """
     values = values_of(result, output)
     names = [one.name for one in result.manifest.names.inputs]
     inputs = np.array([result.columns[INPUT + name] for name in names]).reshape(len(names), len(result))

@@ -1,4 +1,4 @@
-"""The distribution of one input from the keys of its dispersion."""
+"""Create the distribution of one input from the keys of its dispersion."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LEAST_INSIDE = 0.01
 
 
 def distribution_of(one: Dispersion, amounts: Amounts) -> Distribution:
-    """The distribution of an input. Raises BadInput."""
+    """Return the distribution of an input. Raises BadInput."""
     if one.family not in FAMILIES:
         law = _scipy(one, amounts)
     else:
@@ -83,7 +83,7 @@ def _sigma(one: Dispersion, amounts: Amounts) -> float | None:
 
 
 def share_of(one: Dispersion, amounts: Amounts) -> float:
-    """Fraction of the variance in the common part of the lot of a dispersion."""
+    """Return the fraction of the variance that all members of a production lot share."""
     if one.lot_share is not None:
         return one.lot_share
     own, common = amounts.positive("sigma", one.sigma), amounts.positive("lot_sigma", one.lot_sigma)

@@ -58,10 +58,14 @@ OF_WEIGHTS = (
 
 @dataclass(frozen=True)
 class DrawnOutput:
-    """A response or limit in the units of the figures.
+    """Response or limit in the units of the figures.
 
-    - values: (cases,), NaN for cases without a number. limit: NaN without one.
-    - label: of an axis. fraction: of the percentile that matters. confidence: of bands and intervals."""
+    - values (cases,): values, NaN for cases without a value.
+    - limit: limit, NaN without a limit.
+    - label: label of an axis.
+    - fraction: fraction of the relevant percentile.
+    - confidence: confidence of bands and intervals.
+    """
 
     output: Output
     values: np.ndarray
@@ -72,28 +76,28 @@ class DrawnOutput:
 
     @property
     def name(self) -> str:
-        """Name of the response or limit."""
+        """Return the name of the response or limit."""
         return self.output.name
 
     @property
     def finite(self) -> np.ndarray:
-        """Values that are finite numbers."""
+        """Return the finite values."""
         return self.values[np.isfinite(self.values)]
 
     @property
     def limit_is_near(self) -> bool:
-        """Whether the limit is close enough to the values to be drawn."""
+        """Return whether the limit is near enough to the values to be drawn."""
         low, high = float(self.finite.min()), float(self.finite.max())
         room = high - low
         return bool(np.isfinite(self.limit) and low - room <= self.limit <= high + room)
 
     def limits(self, axis: str) -> list[Mark]:
-        """The limit as a line at one value of an axis, if it is near."""
+        """Return the limit as a line across an axis, or an empty list if the limit is not near the values."""
         return [Limit(self.limit, axis, BAD)] if self.limit_is_near else []
 
     @property
     def limit_text(self) -> str:
-        """The limit in words, for titles."""
+        """Return the limit as text for titles."""
         if not np.isfinite(self.limit):
             return ""
         text = f"{self.limit:.{DIGITS}g}"
@@ -101,7 +105,7 @@ class DrawnOutput:
 
 
 def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure], list[str]]:
-    """All figures of a campaign, and sentences on those that are omitted."""
+    """Return all figures of a campaign, and sentences about omitted figures."""
     if len(result) < LEAST:
         return [], [f"There are no figures, because figures need at least {LEAST} cases."]
     drawn, notes = _select(result, units)
@@ -335,7 +339,10 @@ def _failing_cases(result: CampaignResult, output: Output) -> np.ndarray:
 
 
 def chosen_rows(known: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Rows of a scatter: of the known cases those in `first`, then others at equal distances."""
+    """Return the indices of the cases for a scatter plot, at most about `MOST_POINTS`.
+
+    known: cases with values. first: cases with priority. Other cases are selected at equal distances.
+    """
     one, other = np.flatnonzero(known & first), np.flatnonzero(known & ~first)
     one = one[:: -(-len(one) // MOST_POINTS) or 1]
     left = max(MOST_POINTS - len(one), 1)

@@ -46,9 +46,10 @@ TRIED = 32
 
 @dataclass(frozen=True)
 class CaseFlights:
-    """Flies cases of a campaign. The numbers of a case do not depend on the other cases.
+    """Function object that flies cases of a campaign. The results of a case do not depend on the other cases.
 
-    settings: see `LotSettings`; found by `settings_of` once for a whole campaign."""
+    settings: result of `settings_of`, one for the complete campaign.
+    """
 
     plan: Plan
     responses: tuple[Response, ...]
@@ -56,11 +57,11 @@ class CaseFlights:
 
     @cached_property
     def names(self) -> Names:
-        """The columns of the results."""
+        """Return the column names of the results."""
         return names_of(self.plan, self.responses)
 
     def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
-        """Results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
+        """Return the results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
         draws, bad = _draw(self.plan, first, last)
         return self.fly_draws(draws, bad | not_allowed(self.plan, draws, bad), threads, before)
 

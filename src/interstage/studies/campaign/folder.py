@@ -1,4 +1,7 @@
-"""The folder of a campaign: its chunks, the missing ones, and the lock of the process that flies them."""
+"""Folder of a campaign: its result files, the missing cases, and a lock against simultaneous runs.
+
+A result file has the results of one range of cases, a chunk.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,14 @@ LOCK = "running-{}-of-{}.lock"
 
 
 class Part(NamedTuple):
-    """Every `count`-th chunk, from chunk `number` on, which is counted from 1."""
+    """Share of a campaign for one machine: every `count`-th chunk, from chunk `number` on, counted from 1."""
 
     number: int = 1
     count: int = 1
 
     @classmethod
     def of(cls, text: str) -> Part:
-        """A part from "3/40". Raises BadInput."""
+        """Return the share for a text such as "3/40". Raises BadInput."""
         number, _, count = text.partition("/")
         if number.strip().isdecimal() and count.strip().isdecimal():
             found = cls(int(number), int(count))
@@ -74,7 +77,9 @@ def missing_ranges(
 
 
 class Contents(NamedTuple):
-    """Chunks of a folder that can be used, and those that cannot, with the reason."""
+    """Result files of a folder: columns and ranges of the usable files, and unusable files with the
+    reason.
+    """
 
     columns: list[Columns]
     ranges: list[Range]
@@ -82,7 +87,7 @@ class Contents(NamedTuple):
 
 
 def contents_of(folder: Path, stamp: Stamp, cases: int) -> Contents:
-    """Read all chunks of a folder, and verify them."""
+    """Read and verify all result files of a folder."""
     found = Contents([], [], [])
     reached = 0
     for file in chunk_files(folder):
@@ -101,7 +106,7 @@ def contents_of(folder: Path, stamp: Stamp, cases: int) -> Contents:
 
 
 def set_aside(folder: Path, files: Sequence[ChunkFile]) -> None:
-    """Move chunks that cannot be used to a folder of their own."""
+    """Move unusable result files to a subfolder."""
     if not files:
         return
     with writing(folder / SET_ASIDE, "Move the file to another folder"):
@@ -112,8 +117,10 @@ def set_aside(folder: Path, files: Sequence[ChunkFile]) -> None:
 
 
 def remove_drafts(folder: Path) -> None:
-    """Remove files that killed processes left half-written. Only for a campaign that is complete: processes
-    of other machines cannot be seen from here."""
+    """Remove incomplete files of killed processes.
+
+    Use only for a complete campaign, because processes on other machines are not detected.
+    """
     for path in folder.glob(".*.part"):
         pid = path.name.removesuffix(".part").rpartition(".")[2].partition("-")[0]
         if pid.isdecimal() and not _runs(int(pid)):
@@ -133,10 +140,12 @@ def _runs(pid: int) -> bool:
 
 @contextmanager
 def lock(folder: Path, part: Part) -> Iterator[None]:
-    """Keep other processes on this machine from flying the same part of a campaign in a folder.
+    """Lock a share of a campaign in a folder against other processes on this machine.
 
-    The system releases the lock when the process ends, also by kill -9. Processes on other machines are not
-    seen: they write the same chunks, bit by bit, so nothing is lost. Raises BadInput."""
+    The system releases the lock when the process ends, even after kill -9. Processes on other machines are
+    not detected. They write identical files, so no result is lost. Raises BadInput if another process has the
+    lock.
+    """
     try:
         import fcntl
     except ImportError:  # not on Windows

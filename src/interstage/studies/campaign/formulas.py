@@ -16,13 +16,15 @@ NOMINAL = "nominal"
 
 
 def names_in(one: Prepared) -> tuple[str, ...]:
-    """Names of the variables of a formula."""
+    """Return the names of the variables of a formula."""
     return variables(parse(one.declared.formula or ""))
 
 
 def formula_problems(found: Sequence[Prepared], names: Sequence[str]) -> Iterator[Problem]:
-    """Unknown names, unequal numbers of members, and cycles. names: of all dispersions, valid ones and
-    others."""
+    """Yield problems of formulas: unknown names, unequal numbers of members, and cycles.
+
+    names: names of all dispersions, valid and invalid.
+    """
     sizes = {one.name: len(one.members) for one in found if one.declared.way != "file"}
     sizes |= {member.name: 1 for one in found for member in one.members}
     for one in (one for one in found if one.maker is None):

@@ -82,7 +82,7 @@ class Goal(Declaration):
 
     @property
     def place(self) -> str:
-        """Place of its problems in messages."""
+        """Return the path of the requirement in error messages."""
         return f"requirements.{self.name}"
 
     @model_validator(mode="after")
@@ -99,7 +99,7 @@ class Goal(Declaration):
 
 
 def confidence_problems(value: float | None) -> Iterator[tuple[str, str]]:
-    """Problem of a confidence that is not between 0 and 1."""
+    """Yield a problem if a confidence is not between 0 and 1."""
     if value is not None and not 0 < value < 1:
         text = f"{value:g} is out of range. Give a confidence between 0 and 1"
         yield "confidence", f'{text}, such as 0.9 or "90 %"'

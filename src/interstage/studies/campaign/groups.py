@@ -1,4 +1,4 @@
-"""Lots and correlated groups: the dispersions whose scores depend on each other."""
+"""Production lots and correlated groups: dispersions with scores that depend on each other."""
 
 from __future__ import annotations
 
@@ -24,8 +24,14 @@ CORRELATED = ("distribution", "values")
 
 
 class LinkedRows(NamedTuple):
-    """Correlated streams, by (dispersion, label), and their matrix; for a lot the square roots of the shares
-    of the common part, one for each stream."""
+    """Random streams that depend on each other.
+
+    - streams: (dispersion, label) of each stream.
+    - matrix: correlation matrix; None for a production lot.
+    - common (streams,): square root of the share of the lot in the variance of each stream; None without a
+      lot.
+    - lot: name of the production lot.
+    """
 
     streams: tuple[tuple[str, str], ...]
     matrix: np.ndarray | None
@@ -34,7 +40,7 @@ class LinkedRows(NamedTuple):
 
 
 def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]:
-    """The lots, and their problems."""
+    """Return the production lots of the dispersions, and their problems."""
     lots: dict[str, list[Prepared]] = {}
     for one in found:
         if one.declared.lot is not None:
@@ -63,7 +69,7 @@ def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]
 def correlations_of(
     campaign: Sequence[Correlation], found: Sequence[Prepared], names: Sequence[str], folder: Path
 ) -> tuple[list[LinkedRows], list[Problem]]:
-    """The correlated groups, and their problems. names: of all dispersions, valid ones and others."""
+    """Return the correlated groups and their problems. names: names of all dispersions, valid and invalid."""
     by_name = {one.name: one for one in found}
     linked, problems = [], []
     seen: dict[str, str] = {}
@@ -190,7 +196,7 @@ def _by_member(known: Sequence[Prepared], matrix: np.ndarray) -> list[LinkedRows
 def links_of(
     campaign: Campaign, found: Sequence[Prepared], folder: Path
 ) -> tuple[list[LinkedRows], list[Problem]]:
-    """All lots and correlated groups of a campaign, and their problems."""
+    """Return all production lots and correlated groups of a campaign, and their problems."""
     lots, problems = lots_of(found)
     names = [one.name for one in campaign.dispersions]
     groups, more = correlations_of(campaign.correlations, found, names, folder)

@@ -1,4 +1,4 @@
-"""The inputs that a path of a dispersion names, one by one."""
+"""Find the scenario values that the path of a dispersion names."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from ...tree.addresses import label, pattern_of
 
 
 def label_of(target: Target) -> str:
-    """Path of an input, as written in a scenario."""
+    """Return the path of an input, as written in a scenario."""
     return target.name.removesuffix(".magnitude")
 
 
 def targets_at(scenario: Any, path: str, place: str) -> list[Target]:
-    """The numbers that a path names; of a pattern all its members, also if they are equal. Raises
-    BadInput."""
+    """Return the scenario values that a path names, for a pattern the values of all members. Raises
+    BadInput.
+    """
     return [target for one in _member_paths(scenario, path) for target in targets_of(scenario, one, place)]
 
 

@@ -1,4 +1,4 @@
-"""The values of one dispersion from the scores of its streams."""
+"""Compute the values of one dispersion from the scores of its random streams."""
 
 from __future__ import annotations
 
@@ -15,12 +15,18 @@ class Maker(Protocol):
     """Values of the members of a dispersion."""
 
     def values(self, scores: np.ndarray, index: np.ndarray) -> list[np.ndarray]:
-        """Values of each member (component..., cases) from the scores (streams, cases) of the dispersion's
-        own streams, and the numbers of the draws (cases,)."""
+        """Return the values of each member (component..., cases).
+
+        scores (streams, cases): scores of the streams of this dispersion. index (cases,): numbers of the
+        draws.
+        """
         ...
 
     def log_weights(self, scores: np.ndarray) -> np.ndarray | float:
-        """Logarithms of the weights of discrete values that are drawn with other probabilities."""
+        """Return the logarithms of the weights (cases,) of discrete values.
+
+        Weights differ from 1 if importance sampling changes the probabilities.
+        """
         ...
 
 
@@ -46,12 +52,12 @@ class Odds:
     drawn: np.ndarray
 
     def choose(self, scores: np.ndarray) -> np.ndarray:
-        """Index of the value of each case, (cases,) int."""
+        """Return the index of the discrete value of each case, (cases,) int."""
         ends = np.cumsum(self.drawn)[:-1]
         return np.searchsorted(ends, ndtr(scores), side="right")
 
     def log_weights(self, scores: np.ndarray) -> np.ndarray | float:
-        """Logarithms of the weights (cases,)."""
+        """Return the logarithms of the weights (cases,)."""
         if np.array_equal(self.true, self.drawn):
             return 0.0
         with np.errstate(divide="ignore"):
@@ -59,7 +65,7 @@ class Odds:
 
     @property
     def mean_square(self) -> float:
-        """Expected square of the weights."""
+        """Return the expected square of the weights."""
         used = self.drawn > 0
         return float(np.sum(self.true[used] ** 2 / self.drawn[used]))
 
@@ -84,9 +90,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Subset:
-    """An exact number of members that get a value; the others keep the scenario's.
+    """Dispersion that gives a value to an exact number of random members. Other members keep the scenario
+    value.
 
-    The first stream draws the number, the others draw an order of the members."""
+    The first stream draws the number of members, the other streams draw their order.
+    """
 
     chosen: tuple[np.ndarray, ...]
     others: tuple[np.ndarray, ...]

@@ -1,4 +1,4 @@
-"""The manifest of a campaign: what was flown, by which versions, with which settings."""
+"""Manifest of a campaign: the flown scenario and study, with versions and settings."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ OTHER_FOLDER = "Use another folder (-o), or the study of this folder"
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a folder with results holds.
+    """Description of the results in a folder.
 
-    - scenario: its text in SI. study: its keys as written; `cases` is the present number.
+    - scenario: text of the scenario in SI.
+    - study: keys of the study as written; `cases` is the present number of cases.
     - files: checksum of each file that the study names. files_in: folder of the study.
-    - settings: see `LotSettings`. names: of the columns.
+    - settings: see `LotSettings`.
+    - names: names of the columns.
     - notes: warnings about the study.
-    - earlier: numbers of cases at which the campaign was complete before it was enlarged."""
+    - earlier: former numbers of cases, at which the campaign was complete before it was enlarged.
+    """
 
     scenario: str
     study: dict[str, Any]
@@ -51,19 +54,19 @@ class Manifest:
 
     @property
     def cases(self) -> int:
-        """Number of cases of the whole campaign."""
+        """Return the number of cases of the complete campaign."""
         return self.campaign.count
 
     @property
     def campaign(self) -> Campaign:
-        """The study."""
+        """Return the study of the campaign."""
         if "campaign" not in self._kept:
             self._kept["campaign"] = Campaign(**self.study)
         return self._kept["campaign"]
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that determines the numbers of a case, without the number of cases."""
+        """Return the data that determine the results of a case, without the number of cases."""
         return {
             "study": _identity_of(self.campaign, self.study),
             "files": self.files,
@@ -73,12 +76,12 @@ class Manifest:
 
     @property
     def stamp(self) -> Stamp:
-        """What chunks must agree with."""
+        """Return the identity that all result files of the campaign must have."""
         text = json.dumps(self.identity, sort_keys=True)
         return Stamp(hashlib.sha256(text.encode()).hexdigest(), self.versions["interstage"])
 
     def text(self) -> str:
-        """The manifest as JSON."""
+        """Return the manifest as JSON text."""
         found = {key: value for key, value in asdict(self).items() if key != "_kept"}
         found["settings"] = self.settings._asdict()
         found["names"] = {
@@ -127,7 +130,7 @@ def _identity_of(campaign: Campaign, study: Mapping[str, Any]) -> dict[str, Any]
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """The manifest of a folder; None if there is none. Raises BadInput for a damaged one."""
+    """Return the manifest of a folder, or None without a manifest. Raises BadInput for a damaged manifest."""
     path = folder / NAME
     try:
         found = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
@@ -163,9 +166,11 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:
-    """The manifest of a folder in which a campaign goes on. complete: whether all old cases are there.
+    """Return the manifest of a folder in which a campaign continues.
 
-    Raises BadInput if scenario, study or the number of cases do not fit."""
+    complete: whether all old cases have results. Raises BadInput if the scenario, the study or the number of
+    cases does not match.
+    """
     new = replace(new, settings=old.settings, _kept={})
     problems = [*_differences(old, new)]
     if problems:
@@ -216,7 +221,7 @@ def _files(manifest: Manifest) -> dict[str, str]:
 
 
 def shown_text(value: Any) -> str:
-    """A value of a study, for messages."""
+    """Return a value of a study as text for messages."""
     if value is None:
         return "not set"
     text = json.dumps(value) if not isinstance(value, str) else value

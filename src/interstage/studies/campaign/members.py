@@ -1,4 +1,4 @@
-"""The numbers that a dispersion draws: members with their inputs, distributions and streams."""
+"""Random values of a dispersion: members with their inputs, distributions and random streams."""
 
 from __future__ import annotations
 
@@ -22,10 +22,14 @@ from .row_file import read_rows
 
 @dataclass(frozen=True)
 class Member:
-    """One number, or one set of numbers, that is drawn.
+    """Random value, or random array, of a dispersion.
 
-    name: in tables and formulas; label: in the key of its stream; target: its input, None for a value that
-    only formulas use; factor: whether it multiplies an array of the scenario; unit: SI."""
+    - name: name in tables and formulas.
+    - label: label in the key of the random stream.
+    - target: changed input, None for a value that only formulas use.
+    - factor: whether the value multiplies an array of the scenario.
+    - unit: SI unit.
+    """
 
     name: str
     label: str
@@ -35,7 +39,7 @@ class Member:
 
     @property
     def path(self) -> str:
-        """Path of its input, or ""."""
+        """Return the path of the changed input, or "" for a value that only formulas use."""
         return "" if self.target is None else label_of(self.target)
 
 
@@ -50,12 +54,12 @@ class Prepared:
 
     @property
     def name(self) -> str:
-        """Name of the dispersion."""
+        """Return the name of the dispersion."""
         return self.declared.name
 
 
 def prepare_dispersion(scenario: Any, one: Dispersion, folder: Path) -> Prepared:
-    """The members of a dispersion. Raises BadInput with all its problems."""
+    """Return a dispersion with its members. Raises BadInput with all problems."""
     if one.way == "file":
         return _from_file(scenario, one, folder)
     targets = _targets(scenario, one)

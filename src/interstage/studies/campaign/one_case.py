@@ -22,11 +22,13 @@ DIGITS = 7
 
 @dataclass(frozen=True)
 class OneCase:
-    """A case flown alone.
+    """Case of a campaign that was flown alone.
 
-    - flight: with its full record; None if it could not start. reason: why.
-    - batch: its columns in a batch of one case. campaign: in the campaign; None if it was not flown there.
-    - single: values of the outputs in the single flight."""
+    - flight: flight with its full record; None if the case could not start. `reason` has the reason.
+    - batch: columns of the case in a batch of one case.
+    - campaign: columns of the case in the campaign; None if the campaign has not flown the case.
+    - single: values of the outputs in the single flight.
+    """
 
     case: int
     flight: Flight | None
@@ -38,14 +40,14 @@ class OneCase:
 
     @property
     def is_reproduced(self) -> bool:
-        """Whether the batch of one case has the bits of the campaign. NaN equals NaN."""
+        """Return whether the batch of one case has bit-identical results in the campaign. NaN equals NaN."""
         if self.campaign is None:
             return False
         return all(_same_bits(values, self.campaign[name]) for name, values in self.batch.items())
 
     @property
     def sentence(self) -> str:
-        """The comparison in words."""
+        """Return the comparison of the single flight with the campaign as a sentence."""
         if self.campaign is None:
             return f"The campaign has no results of case {self.case} yet. There is no comparison."
         if self.is_reproduced:
@@ -61,7 +63,10 @@ def _same_bits(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def fly_alone(result: CampaignResult, flights: CaseFlights, case: int) -> OneCase:
-    """Fly one case in a batch of its own, and alone with its full record. Raises BadInput."""
+    """Fly one case as a batch of one case, and as a single flight with its full record.
+
+    Raises BadInput for an unknown case.
+    """
     check_case(case, result.manifest.cases)
     batch = flights.fly(case, case + 1)
     try:

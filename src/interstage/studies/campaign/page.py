@@ -62,7 +62,7 @@ def write(result: CampaignResult, path: Path, units: str) -> Path:
 
 
 def html(result: CampaignResult, units: str) -> str:
-    """The page as a text."""
+    """Return the HTML page of a campaign. units: "SI" or "US"."""
     title = f"Campaign: {result.scenario.title}" if result.scenario.title else "Campaign"
     drawn, omitted = figures_and_notes(result, units)
     warnings = [f"Warning: {text}" for text in of_scenario(result.scenario, units)]
@@ -153,7 +153,7 @@ def _numbers_part(result: CampaignResult, units: str) -> Iterator[str]:
 
 
 def distribution_table(result: CampaignResult, units: str) -> Table:
-    """Percentiles of each response with their intervals."""
+    """Return a table with percentiles of each response and their intervals."""
     rows = []
     for one in outputs_with_numbers(result):
         factor = display(one.unit, units)[0]

@@ -23,15 +23,17 @@ FRACTIONS = (1 - FRACTION, 0.05, 0.5, 0.95, FRACTION)
 def difference_percentile(
     differences: np.ndarray, weights: np.ndarray | None, fraction: float, confidence: float
 ) -> Estimate:
-    """Percentile of differences (cases,) with its interval, in their unit: by order statistics, or by the
-    weights (cases,) of importance sampling."""
+    """Return a percentile of differences (cases,) with its interval, in their unit.
+
+    weights (cases,): weights of importance sampling. Without weights, the interval is from order statistics.
+    """
     if weights is None:
         return percentile_interval(differences, fraction, confidence)
     return weighted_percentile(differences, weights, fraction, confidence)
 
 
 def percentiles_table(found: CampaignComparison, units: str) -> Table:
-    """Percentiles of the differences of each response that differs."""
+    """Return a table with percentiles of the differences of each response that differs."""
     rows = []
     for one in found.responses:
         if one.means is None:

@@ -1,7 +1,8 @@
-"""The cases of two campaigns in pairs: which cases both have, and which dispersions have the same draws.
+"""Pair the cases of two campaigns: find the common cases, and the dispersions with the same draws.
 
-The draw of an input depends on the seed, the name of the dispersion, the path of the input and the number of
-the case. So inputs that both campaigns disperse alike have the same draws, whatever else is dispersed."""
+A draw depends on the seed, the name of the dispersion, the path of the input and the number of the case. So
+an input with the same dispersion in both campaigns has the same draws, independent of other dispersions.
+"""
 
 from __future__ import annotations
 
@@ -36,11 +37,12 @@ BOTH = "A and B"
 
 
 class Unpaired(NamedTuple):
-    """A dispersion, or one of its inputs, whose draws are not the same in A and B.
+    """Dispersion, or one of its inputs, with different draws in campaigns A and B.
 
-    - name: of the dispersion, with the path of the input if it is one of several.
-    - where: the campaigns that have it: "A", "B" or "A and B". reason: why the draws differ; "" if only one
-      campaign has it."""
+    - name: name of the dispersion, with the path of the input if the dispersion has several inputs.
+    - where: campaigns that have the dispersion: "A", "B" or "A and B".
+    - reason: why the draws differ; "" if only one campaign has the dispersion.
+    """
 
     name: str
     where: str
@@ -61,8 +63,10 @@ class Pairing(NamedTuple):
 
 
 def pair_cases(first: CampaignResult, second: CampaignResult) -> Pairing:
-    """Pair the cases of two campaigns A and B. Raises BadInput if they have no case or no draw in common, and
-    for other weights of importance sampling."""
+    """Pair the common cases of two campaigns A and B.
+
+    Raises BadInput if the campaigns have no common case, no common draw, or different weights.
+    """
     rows, others = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
     if not len(rows):
         raise BadInput(Problem("cases", "the campaigns have no case in common. Run the same cases of both"))
@@ -95,7 +99,7 @@ def _reason_list(reasons: Sequence[str]) -> str:
 
 
 def unpaired_sentences(unpaired: Sequence[Unpaired]) -> Iterator[str]:
-    """Sentences on the dispersions whose draws are not the same."""
+    """Yield sentences about the dispersions with different draws in A and B."""
     for where in ("A", "B"):
         if names := [one.name for one in unpaired if one.where == where]:
             verb, effect = ("are", "their effects") if len(names) > 1 else ("is", "its effect")

@@ -28,7 +28,7 @@ TRIED = 256
 
 @dataclass(frozen=True)
 class Plan:
-    """A campaign that is ready to draw.
+    """Validated campaign with all data for the random draws.
 
     - `dispersions`: in the order of the study
     - `scores`: of the streams of each kind
@@ -46,22 +46,23 @@ class Plan:
 
     @property
     def cases(self) -> int:
-        """Number of cases."""
+        """Return the number of cases."""
         return self.campaign.count
 
     @property
     def members(self) -> tuple[Member, ...]:
-        """All numbers that are drawn, in the order of the study."""
+        """Return all random values, in the order of the study."""
         return tuple(member for one in self.dispersions for member in one.members)
 
     def index(self, kind: Kind, first: int, last: int) -> np.ndarray:
-        """Number of the vehicle, day or flight of each case, (cases,) int, from 0.
+        """Return the index of the vehicle, day or flight of each case, (cases,) int, from 0.
 
-        Days count over all vehicles, and flights over all days."""
+        Days are numbered over all vehicles, and flights over all days.
+        """
         return np.arange(first, last) // self.campaign.per_loop(kind)
 
     def draw(self, first: int = 0, last: int | None = None) -> Draws:
-        """The cases `first` to `last` - 1. Default: all cases. Raises BadInput."""
+        """Draw the inputs of the cases `first` to `last` - 1. Default: all cases. Raises BadInput."""
         last = self.cases if last is None else last
         if not 0 <= first <= last <= self.cases:
             text = f"cases {first} to {last} are not in the campaign. Allowed: 0 to {self.cases}"
@@ -84,7 +85,10 @@ class Plan:
     def inputs_at(
         self, scores: Mapping[Kind, np.ndarray], indices: Mapping[Kind, np.ndarray], first: int = 0
     ) -> dict[str, np.ndarray]:
-        """Name of each drawn number -> values (cases,), from the scores (streams, cases) of each kind."""
+        """Return the values (cases,) of each random value by name.
+
+        scores: scores (streams, cases) for vehicles, days and flights. indices: index of each (cases,).
+        """
         found: dict[str, list[np.ndarray]] = {}
         for one in self.dispersions:
             if one.maker is not None:
@@ -131,7 +135,7 @@ class Plan:
             add(one)
 
     def leaves_at(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Leaf path -> values (component..., cases) of the whole leaf."""
+        """Return the values (component..., cases) of each changed array of the scenario, by path."""
         leaves: dict[str, np.ndarray] = {}
         for member in self.members:
             target = member.target
@@ -158,8 +162,11 @@ def _check_finite(one: Prepared, values: Sequence[np.ndarray], first: int) -> No
 
 
 def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Plan:
-    """A campaign with its scenario, ready to draw. folder: of the files that it names; default: the current
-    folder. Raises BadInput with all problems."""
+    """Return a campaign with its scenario as a validated plan.
+
+    folder: folder of the files that the campaign names. Default: the current folder. Raises BadInput with all
+    problems.
+    """
     from .plausibility import warnings_of
 
     folder = folder or Path()
@@ -199,7 +206,7 @@ def _common_problems(campaign: Campaign, found: Sequence[Prepared]) -> Iterator[
 
 
 def clash_problems(scenario: Any, found: Sequence[Prepared]) -> Iterator[Problem]:
-    """Inputs that are dispersed twice."""
+    """Yield problems of inputs that are dispersed twice."""
     named = [(one.name, m.target) for one in found for m in one.members if m.target is not None]
     for name, other, target in clashes(scenario, named):
         twice = "twice by this dispersion" if other == name else f"also by '{other}'"

@@ -43,7 +43,7 @@ class Rejected(NamedTuple):
 
 
 def warnings_of(plan: Plan, trial: Draws) -> Iterator[str]:
-    """Sentences about a campaign. trial: its first cases."""
+    """Yield warnings about a campaign. trial: draws of its first cases."""
     negative = {one.name: text for one in plan.dispersions if (text := _negative(plan.cases, one))}
     yield from negative.values()
     yield from _tail_warnings(plan, negative)
@@ -113,8 +113,10 @@ def _has_tails(one: Prepared, known: Collection[str]) -> bool:
 
 
 def rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
-    """Cases that the scenario rejects, in order. leaves: see `Draws.values`. All cases are checked at once,
-    and halves of them again if there is a problem."""
+    """Yield the cases that the scenario rejects, in order. leaves: see `Draws.values`.
+
+    All cases are checked together. If the check fails, each half is checked again.
+    """
     if first == last:
         return
     try:
@@ -139,7 +141,7 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:
-    """Cases whose values are allowed each, but not in the scenario as a whole. some: places in the draws."""
+    """Yield cases with allowed values that contradict each other. some: indices of the cases in the draws."""
     for case in some:
         values = {path: leaf[..., case] for path, leaf in draws.values.items()}
         if wrong := problems(together(plan.scenario, values)):

@@ -47,7 +47,7 @@ FRACTION = 0.9973
 
 
 def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table]:
-    """All tables of a campaign that have rows."""
+    """Return all tables of a campaign that have rows."""
     found = [
         outcomes_table(result),
         failed_table(result, units),
@@ -65,7 +65,7 @@ def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table
 
 
 def notes(result: CampaignResult) -> list[str]:
-    """Notes: on the study, on the inputs, and on what limits the statistics."""
+    """Return notes on the study, on the inputs, and on limitations of the statistics."""
     found = [*result.manifest.notes]
     changes = input_changes(result)
     if len(result):
@@ -81,7 +81,7 @@ def notes(result: CampaignResult) -> list[str]:
 
 
 def design_notes(result: CampaignResult) -> Iterator[str]:
-    """Notes on cases that are not independent."""
+    """Yield notes on cases that are not independent."""
     campaign = result.manifest.campaign
     if campaign.design != "random":
         yield f'With design = "{campaign.design}", cases depend on each other. All intervals are approximate.'
@@ -91,7 +91,7 @@ def design_notes(result: CampaignResult) -> Iterator[str]:
 
 
 def outcomes_table(result: CampaignResult) -> Table:
-    """Number of cases of each outcome."""
+    """Return a table with the number of cases of each outcome."""
     rows = []
     for outcome, count in result.counts.items():
         if count or outcome == COMPLETED:
@@ -105,7 +105,7 @@ def outcomes_table(result: CampaignResult) -> Table:
 
 
 def failed_table(result: CampaignResult, units: str) -> Table:
-    """Cases without a result, with their inputs."""
+    """Return a table of the cases without a result, with their inputs."""
     where = np.flatnonzero(result.outcomes != COMPLETED)
     inputs, headings = _input_columns(result, units)
     rows = []
@@ -123,7 +123,7 @@ def failed_table(result: CampaignResult, units: str) -> Table:
 
 
 def requirements_table(result: CampaignResult) -> Table:
-    """The result of each requirement."""
+    """Return a table with the result of each requirement."""
     found = result.requirements()
     rows = []
     for one in found:
@@ -159,7 +159,7 @@ def requirements_table(result: CampaignResult) -> Table:
 
 
 def outputs_with_numbers(result: CampaignResult) -> Iterator[Output]:
-    """Responses and limits with numbers in at least two cases."""
+    """Yield the responses and limits that have values in at least two cases."""
     for one in (*result.manifest.names.responses, *result.manifest.names.limits):
         try:
             finite_values(result, one)
@@ -174,7 +174,7 @@ def heading(output: Output, units: str) -> str:
 
 
 def values_table(result: CampaignResult, units: str) -> Table:
-    """Mean and standard deviation with intervals, and extremes."""
+    """Return a table with mean and standard deviation, their intervals, and extremes of each response."""
     rows = []
     for one in outputs_with_numbers(result):
         values, _ = finite_values(result, one)
@@ -278,7 +278,7 @@ def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]],
 
 
 def worst_table(result: CampaignResult, units: str, count: int) -> Table:
-    """The worst cases with their outputs."""
+    """Return a table of the worst cases with their responses and limits."""
     names = result.manifest.names
     outputs = (*names.limits, *names.responses)
     rows, bad = [], set()
@@ -301,7 +301,7 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
 
 
 def drivers_tables(result: CampaignResult) -> Iterator[Table]:
-    """Drivers of each response and limit, the strongest first."""
+    """Yield a table with the drivers of each response and limit, the strongest first."""
     for output in outputs_with_numbers(result):
         found = result.drivers(output.name)
         rows = []
@@ -336,7 +336,7 @@ def _lot_rows(result: CampaignResult, found: Drivers) -> Iterator[list[str]]:
 
 
 def input_changes(result: CampaignResult) -> list[InputChange]:
-    """Effect of each dispersion on its input over the flown cases."""
+    """Return the effect of each dispersion on its input over the flown cases."""
     found = []
     for one in result.manifest.names.inputs:
         if not one.path:
@@ -361,7 +361,7 @@ def _draws(result: CampaignResult, dispersion: str) -> int:
 
 
 def inputs_table(result: CampaignResult, units: str) -> Table:
-    """Confirmation that each dispersion changed its input."""
+    """Return a table that shows whether each dispersion changed its input."""
     by_name = {one.name: one for one in result.manifest.names.inputs}
     rows = []
     for change in input_changes(result):

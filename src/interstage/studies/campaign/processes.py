@@ -1,4 +1,4 @@
-"""Processes that fly chunks of a campaign into its folder, each begun fresh.
+"""Fly a campaign in several new processes that write result files to its folder.
 
 A process gets ranges of cases one after the other. It writes each chunk itself, or answers with the results.
 If a process ends unexpectedly, its range is flown again by another one. If it takes too long, it is ended."""
@@ -34,14 +34,14 @@ TRIES = 3
 
 
 class Task(NamedTuple):
-    """What a process needs before it gets ranges."""
+    """Data that a process needs to fly ranges of cases."""
 
     flights: CaseFlights
     folder: Path
     stamp: Stamp
 
     def write(self, columns: Columns) -> Path:
-        """Write the results of a range as a chunk."""
+        """Write the results of a range of cases to a file and return its path."""
         return write(self.folder, columns, self.stamp)
 
     def answer(self, request: Request) -> Columns | str:
@@ -137,7 +137,7 @@ class Processes:
         return process
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """Kill all processes."""
         self._closed = True
         for process in self._begun:
             process.kill()

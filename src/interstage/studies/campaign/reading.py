@@ -31,8 +31,10 @@ class OpenCampaign(NamedTuple):
 
 
 def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Campaign, Lines] | None:
-    """The campaign in a file with the lines of its keys; None if the file is a scenario. scenario_of: reads
-    the scenario. Raises BadInput."""
+    """Return the campaign of a file and the line numbers of its keys, or None if the file is a scenario.
+
+    scenario_of: function that reads a scenario from a path. Raises BadInput.
+    """
     found = study_in(path, "campaign")
     if found is None:
         return None
@@ -71,7 +73,7 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
 
 
 def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
-    """Problems of responses, and of goals, with a scenario."""
+    """Yield problems of responses and of required proportions with a scenario."""
     yield from response_problems(scenario, responses)
     yield from _repeated_names(scenario, responses)
     known = [one.name for one in scenario.requirements]
@@ -90,22 +92,27 @@ def _repeated_names(scenario: Any, responses: Sequence[Response]) -> Iterator[Pr
 
 
 def study_of(study: Campaign | Mapping[str, Any], cases: int | None = None) -> Campaign:
-    """A study with a number of cases. Raises BadInput."""
+    """Return a study as a `Campaign`. cases: number of cases. Default: from the study. Raises BadInput."""
     if not isinstance(study, Campaign):
         study = Campaign(**{"scenario": "", **study})
     return study if cases is None else Campaign(**{"scenario": "", **plain(study), "cases": cases})
 
 
 def make_plan(scenario: Any, study: Campaign, base: Path | None) -> Plan:
-    """A study with its scenario, all checked. Raises BadInput."""
+    """Return the validated plan of a study. Raises BadInput."""
     if problems := [*study_problems(scenario, study.responses, study.requirements)]:
         raise BadInput(problems)
     return prepare(study, scenario, base)
 
 
 def open_campaign(path: Path, scenario_of: Callable[[Path], Any], cases: int | None = None) -> OpenCampaign:
-    """A campaign, its scenario and its plan. cases: number in place of that of the study. Raises BadInput
-    with all problems and their lines."""
+    """Return a campaign with its scenario and its plan.
+
+    - scenario_of: function that reads a scenario from a path.
+    - cases: number of cases. Default: from the study.
+
+    Raises BadInput with all problems and their line numbers.
+    """
     found = read_study(path, scenario_of)
     if found is None:
         text = "the file is not the study of a campaign. Add the keys scenario, cases and dispersions"

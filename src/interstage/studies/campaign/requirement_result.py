@@ -47,22 +47,22 @@ class RequirementResult:
 
     @property
     def cases_met(self) -> int:
-        """Number of cases that meet it."""
+        """Return the number of cases that meet the requirement."""
         return self.cases - self.failed
 
     @property
     def meets_goal(self) -> bool:
-        """Whether it is shown; without a proportion, whether no case fails."""
+        """Return whether the required proportion is proven; without a proportion, whether no case fails."""
         return not self.failed if self.shown is None else self.shown
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the cases are too few to decide."""
+        """Return whether the cases are too few for a decision."""
         return self.verdict == TOO_FEW
 
 
 def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
-    """The result of a campaign for a requirement."""
+    """Return the result of a campaign for a requirement."""
     proportion, confidence = result.manifest.campaign.goal(name)
     counted = result.counts_for(name)
     failed = result.failures(name)[counted]

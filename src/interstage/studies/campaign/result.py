@@ -53,7 +53,7 @@ log = logging.getLogger("interstage")
 
 @dataclass(repr=False, eq=False)
 class CampaignResult:
-    """The flown cases of a campaign, by their numbers. All values are in SI.
+    """Flown cases of a campaign, ordered by their numbers. All values are in SI.
 
     - manifest: the study, the scenario and the versions.
     - columns: name -> values (cases,); see `table`.
@@ -69,8 +69,11 @@ class CampaignResult:
 
     @classmethod
     def load(cls, folder: str | Path) -> CampaignResult:
-        """The results in a folder. Chunks that cannot be used are left out, with a warning of the logger
-        "interstage". Raises BadInput for a folder without a campaign."""
+        """Return the results in a folder.
+
+        Unusable result files are omitted with a warning of the logger "interstage". Raises BadInput for a
+        folder without a campaign.
+        """
         folder = Path(folder)
         refuse_file(folder)
         manifest = read_manifest(folder)
@@ -102,48 +105,50 @@ class CampaignResult:
 
     @property
     def case_numbers(self) -> np.ndarray:
-        """Numbers of the flown cases (cases,), from 0."""
+        """Return the numbers of the flown cases (cases,), from 0."""
         return self.columns["case"]
 
     @property
     def weights(self) -> np.ndarray:
-        """Weights of importance sampling (cases,)."""
+        """Return the weights of importance sampling (cases,)."""
         return self.columns["weight"]
 
     @cached_property
     def is_weighted(self) -> bool:
-        """Whether the cases have different weights."""
+        """Return whether the cases have different weights."""
         return bool((self.weights != 1.0).any())
 
     @property
     def outcomes(self) -> np.ndarray:
-        """Outcome of each case (cases,): "completed", "ended early", "could not start" or "no number"."""
+        """Return the outcome of each case (cases,): "completed", "ended early", "could not start" or "no
+        number".
+        """
         return self.columns["outcome"]
 
     @property
     def reasons(self) -> np.ndarray:
-        """Reason of each outcome (cases,); "" for completed cases."""
+        """Return the reason of each outcome (cases,); "" for completed cases."""
         return self.columns["reason"]
 
     @property
     def counts(self) -> dict[str, int]:
-        """Outcome -> number of cases."""
+        """Return the number of cases with each outcome, by outcome."""
         return {one: int(np.sum(self.outcomes == one)) for one in OUTCOMES}
 
     @property
     def complete(self) -> bool:
-        """Whether all cases of the campaign were flown."""
+        """Return whether all cases of the campaign were flown."""
         return len(self) == self.manifest.cases
 
     @property
     def from_the_first(self) -> int:
-        """Number of cases from the first case on without a gap."""
+        """Return the number of flown cases from case 0 up to the first missing case."""
         gap = np.flatnonzero(self.case_numbers != np.arange(len(self)))
         return int(gap[0]) if len(gap) else len(self)
 
     @cached_property
     def scenario(self) -> Scenario:
-        """The scenario without dispersions."""
+        """Return the scenario with nominal inputs."""
         if self.plan is not None:
             return self.plan.scenario
         from ...reading import loads
@@ -158,14 +163,16 @@ class CampaignResult:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the campaign is complete, and at least one requirement needs more cases to decide. No other
-        requirement fails."""
+        """Return whether a complete campaign has too few cases for a decision.
+
+        At least one requirement needs more cases, and no requirement fails.
+        """
         open_goals = [one for one in self.requirements() if not one.meets_goal]
         return self.complete and bool(open_goals) and all(one.is_undecided for one in open_goals)
 
     @property
     def summary(self) -> str:
-        """The campaign in one sentence."""
+        """Return one sentence about the campaign."""
         flown = count_text(len(self), "cases")
         if not self.complete:
             flown = f"{len(self)} of {count_text(self.manifest.cases, 'cases')}"
@@ -173,13 +180,13 @@ class CampaignResult:
         return f"{flown}: {', '.join(others) if others else 'all completed'}."
 
     def requirements(self) -> list[RequirementResult]:
-        """The result of each requirement of the scenario."""
+        """Return the result of each requirement of the scenario."""
         from .requirement_result import requirement_result
 
         return [requirement_result(self, name) for name in self.manifest.names.requirements]
 
     def requirement(self, name: str) -> RequirementResult:
-        """The result of a requirement. Raises BadInput for an unknown name."""
+        """Return the result of a requirement. Raises BadInput for an unknown name."""
         from .requirement_result import requirement_result
 
         known = self.manifest.names.requirements
@@ -193,13 +200,13 @@ class CampaignResult:
         return verdict == BROKEN if self.leaves_out else verdict != 1
 
     def counts_for(self, requirement: str) -> np.ndarray:
-        """Whether each case counts for a requirement (cases,) bool."""
+        """Return whether each case is included in the statistics of a requirement (cases,) bool."""
         verdict = self.columns[VERDICT + requirement]
         return verdict != NO_VERDICT if self.leaves_out else np.ones(len(self), bool)
 
     @property
     def leaves_out(self) -> bool:
-        """Whether cases without a verdict are left out."""
+        """Return whether the study omits cases without a verdict from the statistics."""
         return self.manifest.campaign.failures == "leave_out"
 
     def output(self, name: str) -> Output:
@@ -213,31 +220,34 @@ class CampaignResult:
     def percentile(
         self, name: str, fraction: float, confidence: float | None = None, side: Any = "upper"
     ) -> Percentile:
-        """A percentile of a response with its bounds, from order statistics; see `statistics.percentile`.
-        Cases without a number count as worst, or are left out, by the `failures` of the study."""
+        """Return a percentile of a response with its bounds, from order statistics.
+
+        See `statistics.percentile`. The key `failures` of the study selects whether cases without a value
+        count as worst or are omitted.
+        """
         from .summary import percentile_of
 
         return percentile_of(self, self.output(name), fraction, confidence or self.confidence, side)
 
     def mean(self, name: str, confidence: float | None = None) -> Estimate:
-        """Mean of a response with its interval, over the cases that have a number."""
+        """Return the mean of a response with its confidence interval, over the cases with a value."""
         from .summary import mean_of
 
         return mean_of(self, self.output(name), confidence or self.confidence)
 
     def sigma(self, name: str, confidence: float | None = None) -> Estimate:
-        """Standard deviation of a response with its interval, over the cases that have a number."""
+        """Return the standard deviation of a response with its interval, over the cases with a value."""
         from .summary import sigma_of
 
         return sigma_of(self, self.output(name), confidence or self.confidence)
 
     @property
     def confidence(self) -> float:
-        """Confidence of the study."""
+        """Return the confidence that the study declares."""
         return self.manifest.campaign.confidence
 
     def drivers(self, name: str) -> Drivers:
-        """Inputs that drive a response: rank correlations, and a regression if there is one."""
+        """Return the inputs that drive a response, with rank correlations and, if possible, a regression."""
         from .drivers import drivers
 
         return drivers(self, self.output(name))
@@ -280,17 +290,17 @@ class CampaignResult:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """Rows of the cases, the worst first; see docs/campaigns.md."""
+        """Return the row indices of the cases, the worst first; see docs/campaigns.md."""
         from .summary import worst_first
 
         return worst_first(self)
 
     def worst(self, count: int = 5) -> np.ndarray:
-        """Numbers of the worst cases."""
+        """Return the numbers of the worst cases, the worst first. count: how many. Default: 5."""
         return self.case_numbers[self.order[:count]]
 
     def row(self, case: int) -> int:
-        """Row of a case in the columns. Raises BadInput if it was not flown."""
+        """Return the row index of a case in the columns. Raises BadInput if the case was not flown."""
         check_case(case, self.manifest.cases)
         found = int(np.searchsorted(self.case_numbers, case))
         if found == len(self) or self.case_numbers[found] != case:
@@ -298,28 +308,31 @@ class CampaignResult:
         return found
 
     def scenario_of(self, case: int) -> Scenario:
-        """The scenario of one case. Raises BadInput for an unknown number, and for values that are not
-        allowed."""
+        """Return the scenario of one case. Raises BadInput for an unknown case, and for values that are
+        not allowed.
+        """
         check_case(case, self.manifest.cases)
         draws = self.draws_plan.draw(case, case + 1)
         return together(self.scenario, {path: values[..., 0] for path, values in draws.values.items()})
 
     def fly(self, case: int) -> Flight:
-        """One case flown alone, with all its samples, events and quantities."""
+        """Fly one case alone and return its flight with all samples, events and quantities."""
         return self.scenario_of(case).run()
 
     @cached_property
     def draws_plan(self) -> Plan:
-        """The plan of the draws. Raises BadInput if a file of the study is gone."""
+        """Return the plan of the random draws. Raises BadInput if a file of the study is missing."""
         if self.plan is not None:
             return self.plan
         return prepare(self.manifest.campaign, self.scenario, Path(self.manifest.files_in))
 
     def compare(self, other: CampaignResult) -> CampaignComparison:
-        """Compare the same cases of this campaign (A) and another one (B), for example with another spring.
+        """Compare the common cases of this campaign (A) and another campaign (B), for example with another
+        spring.
 
-        Cases are pairs by the draws that both have; dispersions of one campaign only are listed. Raises
-        BadInput if no dispersion has the same draws in both."""
+        The cases are paired by their common draws. Dispersions of only one campaign are listed. Raises
+        BadInput if no dispersion has the same draws in both campaigns.
+        """
         from .comparison import compare
 
         return compare(self, other)
@@ -338,15 +351,18 @@ class CampaignResult:
 
     @property
     def data(self) -> xarray.Dataset:
-        """All cases, dimension "case", every variable with its unit."""
+        """Return all cases as a dataset with the dimension "case". Every variable has its unit."""
         from .table import dataset
 
         return dataset(self)
 
     @property
     def table(self) -> dict[str, np.ndarray]:
-        """Column -> values (cases,), for pandas.DataFrame: the case, its weight, the inputs, responses,
-        limits, verdicts (1 met, 0 broken, -1 none), the outcome and its reason."""
+        """Return the values (cases,) of each column by name, for pandas.DataFrame.
+
+        The columns are the case, its weight, inputs, responses, limits, verdicts, the outcome and its reason.
+        A verdict is 1 for met, 0 for broken, and -1 without a verdict.
+        """
         return dict(self.columns)
 
     def save(self, path: str | Path) -> Path:
@@ -363,7 +379,9 @@ class CampaignResult:
 
 
 def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None]) -> CampaignResult:
-    """The results in a folder. notice: called with a sentence for each chunk that cannot be used."""
+    """Return the results in a folder. notice: function that is called with a sentence for each unusable
+    file.
+    """
     found = contents_of(folder, manifest.stamp, manifest.cases)
     for file, why in found.unusable:
         notice(f"{file.path.name} {why}. The results omit its cases. To fly them again, run the campaign.")

@@ -58,7 +58,7 @@ def _numbers(place: str, source: CsvFile, rows: list[Row], names: list[str]) -> 
 
 
 def read_rows(scenario: Any, one: Dispersion, folder: Path) -> tuple[list[RowColumn], np.ndarray]:
-    """Columns of the file of a dispersion, and its rows (rows, columns) in SI. Raises BadInput."""
+    """Return the columns and the rows (rows, columns) in SI of the file of a dispersion. Raises BadInput."""
     assert one.file is not None
     source, rows = _file_rows(one.place, one.file, folder, EXAMPLE, 1)
     heads = [_head(one, source, cell, rows[0][0]) for cell in rows[0][1]]
@@ -150,7 +150,7 @@ def _single_target(scenario: Any, one: Dispersion, path: str, column: str) -> Ta
 
 
 def read_matrix(one: Correlation, folder: Path) -> tuple[tuple[str, ...], np.ndarray]:
-    """Names and correlation matrix of the file of a group. Raises BadInput."""
+    """Return the names and the correlation matrix in the file of a correlated group. Raises BadInput."""
     assert one.file is not None
     source, rows = _file_rows(one.place, one.file, folder, "mass, offset", 2)
     names = rows[0][1]

@@ -1,4 +1,4 @@
-"""Flies a campaign on one machine: the missing chunks of its folder, in this process or in several."""
+"""Fly the missing cases of a campaign folder on one machine, in this process or in several processes."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ def campaign(
 
 
 def responses_of(plan: Plan) -> tuple[Any, ...]:
-    """Responses of a campaign: those of the study, or the usual ones."""
+    """Return the responses of a study, or the default responses of the scenario."""
     return plan.campaign.responses or default_responses(plan.scenario)
 
 
 @dataclass(frozen=True)
 class Run:
-    """How a campaign is flown; see `campaign`."""
+    """Settings of a campaign run; see `campaign`."""
 
     notice: Notice
     jobs: int | None
@@ -223,7 +223,7 @@ def check_cluster(address: str, jobs: int | None) -> None:
 
 
 def cores() -> int:
-    """Number of processor cores that this process may use."""
+    """Return the number of processor cores that this process can use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -8,7 +8,7 @@ from typing import Any
 
 @lru_cache(maxsize=1)
 def continuous() -> dict[str, Any]:
-    """Distributions by name."""
+    """Return the continuous distributions of SciPy by name."""
     from scipy import stats
 
     named = {name: getattr(stats, name) for name in dir(stats)}
@@ -16,6 +16,6 @@ def continuous() -> dict[str, Any]:
 
 
 def shapes_of(name: str) -> tuple[str, ...]:
-    """Names of the shape parameters of a distribution."""
+    """Return the names of the shape parameters of a distribution."""
     shapes = continuous()[name].shapes
     return tuple(shape.strip() for shape in shapes.split(",")) if shapes else ()

@@ -26,23 +26,24 @@ class Group:
 
     @cached_property
     def matrix(self) -> np.ndarray:
-        """Correlation matrix of the rows."""
+        """Return the correlation matrix of the rows."""
         return self.factor @ self.factor.T
 
     @cached_property
     def whitening(self) -> np.ndarray:
-        """Lower triangular matrix that makes the scores of the rows independent."""
+        """Return the lower triangular matrix that makes the scores of the rows independent."""
         return np.linalg.inv(np.linalg.cholesky(self.matrix))
 
     def scores(self, independent: np.ndarray) -> np.ndarray:
-        """Correlated scores (rows, cases)."""
+        """Return correlated scores (rows, cases) from independent scores."""
         return product_of(self.factor, independent[list(self.sources)])
 
 
 def product_of(factor: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """The product of a matrix and scores (n, cases), summed in a fixed order.
+    """Return the product of a matrix and scores (n, cases), summed in a fixed order.
 
-    A matrix product of a library may round differently for another number of cases."""
+    The rounding of a library's matrix product may depend on the number of cases.
+    """
     found = np.zeros((len(factor), scores.shape[1]))
     for i, row in enumerate(factor):
         for weight, one in zip(row, scores, strict=True):
@@ -96,8 +97,11 @@ class Scores:
         return [*single, *((group.rows, group.whitening) for group in groups)]
 
     def mean_square_weight(self) -> float:
-        """Expected square of the weights; infinite if it has no bound. The number of cases divided by it is
-        the number of unweighted cases with the same error of a probability of one half."""
+        """Return the expected square of the weights, or infinity if the expectation has no bound.
+
+        For a probability near one half, N weighted cases have the error of N divided by this value unweighted
+        cases.
+        """
         total = 1.0
         for rows, whitening in self._blocks():
             total *= _mean_square(whitening.T @ whitening, self.shift[list(rows)], self.widen[list(rows)])

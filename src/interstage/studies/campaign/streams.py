@@ -32,7 +32,9 @@ LARGEST = 1 - 2.0**-53
 
 
 def words(seed: int, key: Key, first: int, last: int) -> np.ndarray:
-    """Random words (last - first,) uint64 of a stream: word i belongs to number i."""
+    """Return random words (last - first,) uint64 of a stream. Word i depends only on seed, key and index
+    i.
+    """
     name = json.dumps([seed, *key]).encode()
     number = int.from_bytes(blake2b(name, digest_size=16).digest(), "little")
     mask = 2**64 - 1
@@ -44,24 +46,25 @@ def words(seed: int, key: Key, first: int, last: int) -> np.ndarray:
 
 
 def cell_centres(bits: np.ndarray) -> np.ndarray:
-    """Numbers between 0 and 1 from integers of 52 bits."""
+    """Return values between 0 and 1 for integers of 52 bits."""
     return (bits.astype(float) + 0.5) * 2.0**-BITS
 
 
 def uniforms(seed: int, key: Key, first: int, last: int) -> np.ndarray:
-    """Independent uniform numbers (last - first,) of a stream."""
+    """Return independent uniform values (last - first,) of a stream, between 0 and 1."""
     return cell_centres(words(seed, key, first, last) >> np.uint64(64 - BITS))
 
 
 @dataclass(frozen=True)
 class Streams:
-    """Uniform numbers of several streams for a range of cases.
+    """Uniform values of several random streams for a range of cases. The field `design` selects the method.
 
     - "random": streams are independent of each other, of their order and of the number of cases.
-    - "latin_hypercube": each stream has one number in each of `block` strata for every `block` cases. Streams
-      are independent of each other and of their order. They depend on `block`.
-    - "sobol": stream k uses coordinate k of the Sobol sequence, with a scrambling of its own. So a stream
-      depends on its position, and not on the number of cases."""
+    - "latin_hypercube": in each `block` of cases, each stream has one value in each of `block` strata.
+      Streams are independent of each other and of their order.
+    - "sobol": stream k is coordinate k of the Sobol sequence with its own scrambling. A stream depends on its
+      position, but not on the number of cases.
+    """
 
     design: Design
     seed: int
@@ -69,7 +72,7 @@ class Streams:
     block: int
 
     def uniforms(self, first: int, last: int) -> np.ndarray:
-        """Numbers between 0 and 1, exclusive, (streams, last - first)."""
+        """Return uniform values (streams, last - first), between 0 and 1, exclusive."""
         if self.design == "sobol" and self.keys:
             points = _sobol(len(self.keys), first, last)
             return np.stack([self._scramble(key, points[:, k]) for k, key in enumerate(self.keys)])

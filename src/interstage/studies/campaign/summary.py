@@ -24,12 +24,12 @@ LEAST = 2
 
 
 def values_of(result: CampaignResult, output: Output) -> np.ndarray:
-    """Values (cases,) of a response or a limit."""
+    """Return the values (cases,) of a response or a limit."""
     return result.columns[(LIMIT if output.side else RESPONSE) + output.name]
 
 
 def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, np.ndarray]:
-    """Values that are numbers, and their weights. Raises BadInput for fewer than two."""
+    """Return the finite values of an output and their weights. Raises BadInput for fewer than two values."""
     values = values_of(result, output)
     fine = np.isfinite(values)
     if fine.sum() < LEAST:
@@ -41,12 +41,12 @@ def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, n
 
 
 def is_constant(values: np.ndarray) -> bool:
-    """Whether values differ by rounding only."""
+    """Return whether values are equal within rounding."""
     return bool(np.ptp(values) <= SAME * np.abs(values).max())
 
 
 def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
-    """Mean with its interval."""
+    """Return the mean of an output with its interval."""
     values, weights = finite_values(result, output)
     return (
         weighted_mean(values, weights, confidence)
@@ -56,8 +56,10 @@ def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estima
 
 
 def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
-    """Standard deviation with its interval, which does not assume a normal distribution if there are four
-    cases."""
+    """Return the standard deviation of an output with its interval.
+
+    With at least four cases, the interval does not assume a normal distribution.
+    """
     values, weights = finite_values(result, output)
     if result.is_weighted:
         mean = np.average(values, weights=weights)
@@ -69,8 +71,11 @@ def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estim
 def percentile_of(
     result: CampaignResult, output: Output, fraction: float, confidence: float, side: Any
 ) -> Percentile:
-    """Percentile with its bounds. Cases without a number count as worst, or are left out. The sentence has
-    the units of the scenario."""
+    """Return a percentile of an output with its bounds.
+
+    The study selects whether cases without a value count as worst or are omitted. The sentence of the result
+    uses the units of the scenario.
+    """
     if result.is_weighted:
         raise BadInput("percentiles by order statistics do not support weighted cases. Use weighted_bound")
     values = _complete(result, values_of(result, output), -np.inf if side == "lower" else np.inf)
@@ -86,22 +91,27 @@ def _complete(result: CampaignResult, values: np.ndarray, worst: float) -> np.nd
 
 
 def with_worst(result: CampaignResult, output: Output, values: np.ndarray) -> np.ndarray:
-    """Values (cases,) of an output in any unit. Cases without a number have the worst value, infinite towards
-    the limit, or are left out."""
+    """Return the values (cases,) of an output, in any unit, with values for failed cases.
+
+    Cases without a value get the infinite value beyond the limit, or are omitted, as the study selects.
+    """
     return _complete(result, values, -np.inf if output.side == "min" else np.inf)
 
 
 def weighted_bound(
     result: CampaignResult, output: Output, fraction: float, confidence: float, tail: Any
 ) -> Estimate:
-    """Percentile of weighted cases with its interval."""
+    """Return a percentile of weighted cases with its interval."""
     values, weights = finite_values(result, output)
     return weighted_percentile(values, weights, fraction, confidence, tail)
 
 
 def margins(result: CampaignResult) -> np.ndarray:
-    """Smallest margin of each case relative to its limit (cases,), to the spread of values if the limit is
-    zero; NaN without requirements."""
+    """Return the smallest relative margin of each case (cases,); NaN without requirements.
+
+    A margin is relative to its limit. If the limit is zero, the margin is relative to the spread of the
+    values.
+    """
     worst = np.full(len(result), np.nan)
     for limit in result.manifest.names.limits:
         values = values_of(result, limit)
@@ -113,8 +123,11 @@ def margins(result: CampaignResult) -> np.ndarray:
 
 
 def worst_first(result: CampaignResult) -> np.ndarray:
-    """Rows: cases that could not start, other cases that are not completed, and the rest by the smallest
-    margin, or, without requirements, by the largest value of the first response."""
+    """Return the indices of the cases, the worst first.
+
+    Cases that could not start come first, then other incomplete cases. The rest is ordered by the smallest
+    margin or, without requirements, by the largest value of the first response.
+    """
     names = result.manifest.names
     worst = margins(result)
     if not names.limits and names.responses:

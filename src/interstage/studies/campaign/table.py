@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def dataset(result: CampaignResult) -> xarray.Dataset:
-    """All cases, dimension "case"."""
+    """Return all cases of a campaign as a dataset with the dimension "case"."""
     import xarray
 
     names = result.manifest.names

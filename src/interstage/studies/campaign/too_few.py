@@ -1,4 +1,4 @@
-"""Warnings about a number of cases that cannot show the declared proportions."""
+"""Warn if the number of cases cannot prove the required proportions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 def too_few_warnings(plan: Plan) -> Iterator[str]:
-    """Sentences on the proportions that the declared number of cases cannot show, even without a failure.
+    """Yield warnings about required proportions that the number of cases cannot prove, even without a
+    failure.
 
-    Weighted cases of importance sampling show a proportion by another method and are not checked."""
+    Importance sampling proves a proportion by another method and is not checked.
+    """
     campaign = plan.campaign
     if any(one.importance is not None for one in campaign.dispersions):
         return
@@ -34,7 +36,10 @@ def too_few_warnings(plan: Plan) -> Iterator[str]:
 
 
 def least_cases(campaign: Campaign, proportion: float, confidence: float) -> int:
-    """Smallest number of cases that can show a proportion: that of the first look, if looks are declared."""
+    """Return the smallest number of cases that can prove a proportion.
+
+    If the study declares looks (interim evaluations), the result is for the first look.
+    """
     if campaign.looks is not None:
         return plan_looks(proportion, confidence, campaign.looks).cases[0]
     return int(smallest_cases(proportion, confidence))

@@ -1,4 +1,4 @@
-"""The worst cases: by which response they are the worst, and their most unusual inputs."""
+"""Describe the worst cases: the response that selects them, and their most unusual inputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ DIGITS = 5
 
 
 def worst_by(result: CampaignResult) -> str:
-    """Response and direction by which cases are the worst, for titles: "by tip_off, highest first"."""
+    """Return the response and direction that define the worst cases, for example "by tip_off, highest
+    first" in titles.
+    """
     limits, responses = result.manifest.names.limits, result.manifest.names.responses
     if len(limits) == 1:
         return f"by {limits[0].name}, {'lowest' if limits[0].side == 'min' else 'highest'} first"
@@ -41,10 +43,14 @@ class Unusual(NamedTuple):
 
 
 def unusual_inputs(result: CampaignResult, rows: np.ndarray, count: int = MOST_INPUTS) -> list[list[Unusual]]:
-    """The most unusual inputs of each of some cases, the most unusual first.
+    """Return the most unusual inputs of some cases, for each case the most unusual first.
 
-    rows: of the cases. Mean and standard deviation are those of all flown cases, with their weights. Inputs
-    with the same value in all cases are omitted."""
+    - rows: indices of the cases.
+    - count: number of inputs for each case.
+
+    Mean and standard deviation are over all flown cases, with weights. Inputs with equal values in all cases
+    are omitted.
+    """
     inputs, distances = [], []
     for one in result.manifest.names.inputs:
         found = _distances(result.columns[INPUT + one.name], result.weights)
@@ -76,7 +82,7 @@ def _distances(values: np.ndarray, weights: np.ndarray) -> np.ndarray | None:
 
 
 def worst_inputs_table(result: CampaignResult, units: str, count: int) -> Table:
-    """The most unusual inputs of the worst cases."""
+    """Return a table with the most unusual inputs of the worst cases."""
     worst = result.order[:count]
     rows = []
     for row, found in zip(worst, unusual_inputs(result, worst), strict=True):

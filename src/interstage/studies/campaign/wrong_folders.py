@@ -17,8 +17,7 @@ OWN = (NAME, "cases-*.parquet", "running-*.lock", "rare-*", "derivatives.json", 
 
 
 def refuse_file(path: Path) -> None:
-    """Refuse a file in place of the folder of a campaign, with the folder that is probably meant. Raises
-    BadInput."""
+    """Reject a file in place of a campaign folder. Raises BadInput, with the name of the probable folder."""
     if not path.is_file():
         return
     of_study, parent = path.with_suffix(ENDING), path.parent
@@ -31,8 +30,7 @@ def refuse_file(path: Path) -> None:
 
 
 def refuse_foreign(folder: Path) -> None:
-    """Refuse a file, or a folder with other files than those of a campaign, for new results. Raises
-    BadInput."""
+    """Reject a file, or a folder with foreign files, as the folder of new results. Raises BadInput."""
     if folder.is_file():
         text = f"'{folder}' is a file, but the results of a campaign are a folder"
         raise BadInput(f"{text}. Give the name of a new folder, for example -o {folder.with_suffix(ENDING)}")

@@ -30,10 +30,13 @@ ENDS = ("end", "limit")
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference of one kind of quantity over the flight, the largest over all bodies (or joints).
+    """Difference of one kind of quantity over the flight, the largest over all bodies or joints.
 
-    time (N,) [s]; course (N,): the difference, in `unit` (SI); owner (N,): body or joint. size: the largest
-    value in the reference, in the same unit, NaN for attitudes. N is zero if there is nothing to compare."""
+    - time (N,): times [s]. N is zero if no values can be compared.
+    - course (N,): difference in `unit` (SI).
+    - owner (N,): body or joint with the difference.
+    - size: largest value in the reference, in the same unit; NaN for attitudes.
+    """
 
     what: str
     unit: str

@@ -30,7 +30,7 @@ FIRST_COLOUR = "#d3d8dc"
 
 
 def draw(comparison: Comparison, units: str) -> Figure:
-    """The figure: panels over time on logarithmic axes, and below them a bar for each variant."""
+    """Return a figure with panels over time on logarithmic axes, and a bar for each variant."""
     panels = list(_panels(comparison, units))[:MOST_PANELS]
     # Only the last panel has numbers on the time axis.
     panels = [replace(p, x=replace(p.x, numbered=p is panels[-1])) for p in panels]

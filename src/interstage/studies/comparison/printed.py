@@ -23,7 +23,7 @@ DIGITS = 2
 
 
 def tables(comparison: Comparison, units: str) -> list[Table]:
-    """All tables with rows: of a mission for each leg, then the cost."""
+    """Return all tables with rows: the differences, for a mission by leg, and then the cost."""
     found = []
     for leg, one in comparison.legs.items():
         own = [table for table in _tables(one, units) if table.rows]
@@ -53,8 +53,10 @@ def _heading(kinds: set[str]) -> str:
 
 
 def differences_table(comparison: Comparison, kinds: dict[str, str], units: str, title: str) -> Table:
-    """Largest difference of each kind, its body or joint, and the difference at the end: three rows for each
-    variant."""
+    """Return a table with three rows for each variant.
+
+    The rows are the largest difference of each kind, its body or joint, and the difference at the end.
+    """
     scales = {kind: display(unit, units) for kind, unit in kinds.items()}
     rows: list[list[str]] = []
     for run in comparison.runs[1:] if kinds else ():
@@ -77,7 +79,7 @@ def differences_table(comparison: Comparison, kinds: dict[str, str], units: str,
 
 
 def events_table(comparison: Comparison) -> Table:
-    """Largest difference of an event time, and events that occur in one flight only."""
+    """Return a table with the largest difference of an event time, and events that only one flight has."""
     rows = []
     for run in comparison.runs[1:]:
         apart, event = run.events
@@ -97,7 +99,7 @@ def events_table(comparison: Comparison) -> Table:
 
 
 def holding_table(comparison: Comparison, units: str) -> Table:
-    """Constraint violation, and energy drift where energy is conserved."""
+    """Return a table of constraint violations, and of the energy drift if energy is conserved."""
     scales = {what: display(unit, units) for what, unit in HOLDING.items()}
     factor, label = display("J", units)
     rows = []
@@ -117,7 +119,7 @@ def holding_table(comparison: Comparison, units: str) -> Table:
 
 
 def cost_table(comparison: Comparison) -> Table:
-    """Wall times, steps and, where a formulation iterates, iterations."""
+    """Return a table of wall times, steps, and iterations of iterative formulations."""
     rows = []
     for run in comparison.runs:
         statistics = run.record.statistics
@@ -140,7 +142,9 @@ def cost_table(comparison: Comparison) -> Table:
 
 
 def notes(comparison: Comparison, units: str = "SI") -> list[str]:
-    """Notes: the reference and its warnings, flights that ended early, and variants that were not flown."""
+    """Return notes on the reference, its warnings, flights that ended early, and variants that were not
+    flown.
+    """
     reference = comparison.reference
     found = []
     if reference.name == "reference":
@@ -159,7 +163,7 @@ def _own_solvers(comparison: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def describe(variant: Variant) -> str:
-    """A variant's solver in words."""
+    """Return a description of the solver of a variant."""
     solver = variant.solver
     kind = solver.formulation.kind
     if solver.fixed_step and solver.step is not None:

@@ -43,7 +43,7 @@ def cells(
 
 
 def rows(comparison: Comparison) -> list[list[Cell]]:
-    """The cells of all variants; of a mission those of all legs, leg by leg."""
+    """Return the table cells of all variants. For a mission, the cells of each leg follow each other."""
     kinds = kinds_of(comparison)
     if not comparison.reference.legs:
         return [cells(run, kinds) for run in comparison.runs]
@@ -52,8 +52,10 @@ def rows(comparison: Comparison) -> list[list[Cell]]:
 
 
 def columns(comparison: Comparison, units: str) -> dict[str, list[Any]]:
-    """Column, with its unit -> one value for each variant, and each leg of a mission, in the units of
-    `units`."""
+    """Return the columns of the comparison by name with unit.
+
+    A column has one value for each variant, and for each leg of a mission. units: "SI" or "US".
+    """
     found: dict[str, list[Any]] = {}
     for row in rows(comparison):
         for name, unit, value in row:
@@ -182,5 +184,5 @@ def furthest(record: Record, what: str) -> tuple[float, str, float]:
 
 
 def energy_drift(record: Record) -> Drift | None:
-    """Drift of the energy between events, if the scenario conserves it."""
+    """Return the drift of the energy between events, or None if the scenario does not conserve energy."""
     return next((drift for drift in drifts(record) if drift.what == "energy"), None)

@@ -121,8 +121,9 @@ def _tight(own: Solver) -> float:
 
 
 def split(texts: Iterable[str]) -> list[str]:
-    """Return the names from texts with commas. A part that only sets an option belongs to the name before
-    the part."""
+    """Return the variants from texts with commas. An item that only sets an option belongs to the item
+    before it.
+    """
     found: list[str] = []
     for text in texts:
         first = len(found)

@@ -1,4 +1,4 @@
-"""Write a scenario as an FMU: its description, the library that hosts load, and its resources."""
+"""Write a scenario as an FMU: its model description, the library for the host, and its resources."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def export(
 
 
 def variables(session: Session, parameters: Sequence[str]) -> list[Variable]:
-    """The variables of the FMU, in the order of the arrays of `fmu.c`."""
+    """Return the variables of the FMU, in the order of the arrays of `fmu.c`."""
     given = zip(session.given, session.given_units, session.starts, strict=True)
     found = [Variable(p, u, "parameter" if p in parameters else "input", start) for p, u, start in given]
     return found + [Variable(p, u, "output") for p, u in zip(session.outputs, session.units, strict=True)]

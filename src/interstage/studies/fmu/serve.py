@@ -21,7 +21,7 @@ SCENARIO = "scenario.toml"
 
 
 def serve(folder: Path) -> None:
-    """Answer until the host closes the pipe. Other printed text goes to the standard error."""
+    """Answer requests of the host until the host closes the pipe. Other output goes to the standard error."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr

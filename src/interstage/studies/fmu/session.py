@@ -25,10 +25,14 @@ SETTLED = {
 
 
 class Session:
-    """A flight that the host advances in steps.
+    """Flight that a host simulator advances in steps.
 
-    inputs: paths of numbers of the scenario that may change at every step; parameters: paths of numbers that
-    may change before the start; outputs: quantities, or components. Raises BadInput with all problems."""
+    - inputs: paths of scenario values that can change at every step.
+    - parameters: paths of scenario values that can change before the start.
+    - outputs: paths of quantities or their components.
+
+    Raises BadInput with all problems.
+    """
 
     def __init__(
         self, scenario: Any, inputs: Sequence[str], parameters: Sequence[str], outputs: Sequence[str]
@@ -76,7 +80,7 @@ class Session:
         self.outputs = tuple(outputs)
 
     def begin(self, values: Sequence[float]) -> list[float]:
-        """Start with values of all inputs and parameters; returns the outputs."""
+        """Start the flight with values of all inputs and parameters, and return the outputs."""
         self._scenario, _ = with_look_ups(self._with(values, None))
         self._program = of_flight(self._scenario)
         self._now = start(self._program, self._scenario)
@@ -84,8 +88,11 @@ class Session:
         return self._values(self._now.time, self._now.x, self._now.discrete)
 
     def advance(self, until: float, values: Sequence[float]) -> list[float]:
-        """Continue to a time [s] with these values; returns the outputs there, or at an earlier end of the
-        flight, which `ended` then describes. Raises FlightEnded if the flight cannot continue."""
+        """Continue the flight to the time `until` [s] with input values, and return the outputs.
+
+        If the flight ends earlier, the outputs are at its end, and `ended` describes the end. Raises
+        FlightEnded if the flight cannot continue.
+        """
         self._scenario, _ = with_look_ups(self._with(values, until))
         one = flown(self._program, self._scenario, self._now)
         t, x, discrete = self._stopping_point(one)

@@ -47,7 +47,7 @@ class Responses(NamedTuple):
 
     @property
     def files(self) -> dict[str, Path]:
-        """Files to write, by option."""
+        """Return the files to write, by option."""
         each = {"bode": self.bode, "step": self.step, "modes": self.modes}
         return {name: file for name, file in each.items() if file is not None}
 

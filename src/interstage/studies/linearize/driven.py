@@ -14,8 +14,10 @@ from .result import STILL
 
 
 def driving(system: System, mission: Any, reference: Any, t: float, mode: Any) -> tuple[str, ...]:
-    """Names of driven joints at a time [s], of a scenario with its start reference. mode (joint,): active
-    mode of each joint, 0 if released."""
+    """Return the names of joints with driven motion at a time [s].
+
+    reference: reference of the start. mode (joint,): active mode of each joint, 0 if released.
+    """
     layout = system.layout
     if not (layout.driven or layout.prescribes_motion):
         return ()

@@ -32,8 +32,10 @@ def _write(path: str | Path, tree: Any, scenario: Any) -> None:
 
 
 def save_periodic_netcdf(path: str | Path, one: Periodic) -> None:
-    """Save linear equations over a period: those of a series, the monodromy, and the multipliers. Raises
-    BadInput."""
+    """Save linear equations over a period: the series, the monodromy matrix, and the multipliers.
+
+    Raises BadInput if the file cannot be written.
+    """
     import xarray
 
     whole = _dataset(one.series)

@@ -17,9 +17,11 @@ from .result import Linear, Series
 
 
 def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
-    """Linear equations of a scenario at each level of one input, "PATH=LEVELS" as in `interstage sweep`.
+    """Return linear equations of a scenario at each level of one input.
 
-    about: returns the linear equations of a scenario. Raises BadInput."""
+    vary: "PATH=LEVELS" as in `interstage sweep`. about: function that returns the linear equations of a
+    scenario. Raises BadInput.
+    """
     found, _ = find_variations(scenario, variations_of(vary))
     if len(found) != 1:
         names = ", ".join(one.name for one in found)

@@ -51,11 +51,12 @@ def _save_page(path: Path, series: Series, whole: bool) -> None:
 
 
 def mode_figure(series: Series, whole: bool = False) -> Figure:
-    """Figure of the modes of a series.
+    """Return a figure of the modes of a series of operating points.
 
-    Over the levels of an input: the root locus, frequency and damping. Over time: frequency, damping, and
-    modes without oscillation. whole: draw all modes; else the slowest and the growing. Coincident modes share
-    a line."""
+    Over the levels of an input, the panels are the root locus, frequency and damping. Over time, the panels
+    are frequency, damping, and modes without oscillation. whole: draw all modes. Default: the slowest and the
+    unstable modes. Coincident modes share a line.
+    """
     each = _in_order(series)
     every = loci_of(each)
     alike = _as_one([one for one in every if whole or one.telling])

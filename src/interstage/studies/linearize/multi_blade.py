@@ -47,7 +47,7 @@ class Family(NamedTuple):
 
 
 def labels(count: int) -> list[str]:
-    """Names of the coordinates of `count` blades."""
+    """Return the names of the multi-blade coordinates of `count` blades."""
     found = ["collective"]
     for m in range(1, (count - 1) // 2 + 1):
         found += [one if m == 1 else f"{one}_{m}" for one in ("cosine", "sine")]
@@ -55,8 +55,10 @@ def labels(count: int) -> list[str]:
 
 
 def transformation(count: int, azimuths: np.ndarray) -> list[np.ndarray]:
-    """Matrix from multi-blade to blade coordinates at azimuths [rad] (blade,), and its first and second
-    derivatives by the azimuth (blade, coordinate)."""
+    """Return the matrix from multi-blade to blade coordinates, and its first two derivatives by the azimuth.
+
+    azimuths (blade,): azimuth of each blade [rad]. Each result has the shape (blade, coordinate).
+    """
     alternating = (-1.0) ** np.arange(count)
     found = []
     for order in range(3):
@@ -101,9 +103,11 @@ def invariant(
     about: Callable[[Sequence[Point]], list[Linear]],
     states_seen: bool,
 ) -> list[Linear]:
-    """Linear equations of a rotor in multi-blade coordinates, compared at several azimuths.
+    """Return linear equations of a rotor in multi-blade coordinates, after a comparison at several azimuths.
 
-    about: returns the linear equations about points in blade coordinates. Raises BadInput if they differ."""
+    about: function that returns linear equations in blade coordinates at operating points. Raises BadInput if
+    the equations differ between azimuths.
+    """
     turns = [0.0, 2 * np.pi / rotor.count]
     turns += [2 * np.pi * ((k * GOLDEN) % 1) for k in range(1, LOOKS + 1)]
     every = about([replace(point, turn=turn) for point in points for turn in turns])

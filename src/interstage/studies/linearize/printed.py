@@ -39,10 +39,11 @@ GROWTHS = (UNSTABLE, "slow", "")
 
 
 def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
-    """The states with their values and rates at the operating point.
+    """Return a table of the states with their values and rates at the operating point.
 
-    If there are many, states whose names differ by numbers and axes only share a row; `whole` prevents
-    this."""
+    With many states, states share a row if their names differ only by numbers and axes. whole: one row for
+    each state.
+    """
     values, rates = (_without_rounding(one, part) for part in (one.x0, one.rates))
     short = not whole and len(one.states) > FEW_STATES
     each = runs(one.states) if short else {state.name: [k] for k, state in enumerate(one.states)}
@@ -65,7 +66,9 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
 
 
 def runs(states: Sequence[State]) -> dict[str, list[int]]:
-    """Indices of states by row; states whose names differ by numbers and axes only share a row."""
+    """Return the indices of the states in each table row. States share a row if only numbers and axes
+    differ.
+    """
     found: dict[tuple[str, str], list[int]] = {}
     for k, state in enumerate(states):
         kind = AXIS.sub("", NUMBER.sub("#", state.name))
@@ -99,9 +102,10 @@ def _without_rounding(one: Linear, values: np.ndarray) -> np.ndarray:
 
 
 def mode_table(one: Linear, whole: bool = False) -> Table:
-    """The modes, the slowest first; modes that are zero within rounding share a row.
+    """Return a table of the modes, the slowest first. Modes with zero eigenvalue share a row.
 
-    whole: show all; else, of many modes, the slowest, the growing and the fastest."""
+    whole: list all modes. Default: for many modes, only the slowest, the unstable and the fastest modes.
+    """
     rows, grown = [], []
     zero = [mode for mode in one.modes if mode.zero]
     if zero:
@@ -210,10 +214,11 @@ def _moving(one: Linear, some: list[Mode]) -> str:
 
 
 def series_table(series: Series, whole: bool = False) -> Table:
-    """Modes at each operating point, the slowest first.
+    """Return a table of the modes at each operating point, the slowest first.
 
-    Columns: number of modes that are zero within rounding, frequency and damping of oscillating modes,
-    eigenvalues of the others, number of growing modes. whole: show all modes."""
+    The columns are the number of zero modes, frequency and damping of oscillating modes, other eigenvalues,
+    and the number of unstable modes. whole: list all modes.
+    """
     rows, grown = [], []
     for one in series:
         zero = [mode for mode in one.modes if mode.zero]
@@ -271,8 +276,11 @@ def _growth_counts(own: list[Mode], slow: float) -> str:
 
 
 def periodic_table(one: Periodic, whole: bool = False) -> Table:
-    """The modes over a period, the least damped first. Modes with multiplier 1 share a row, and modes whose
-    multiplier is zero within rounding share another. whole: show all modes."""
+    """Return a table of the modes over a period, the least damped first.
+
+    Modes with multiplier 1 share a row. Modes with multiplier zero within rounding share another row. whole:
+    list all modes.
+    """
     rows, grown, slow = [], [], one.series[0].slow
     stay, gone = ([mode for mode in one.modes if getattr(mode, how)] for how in ("stays", "gone"))
     if stay:

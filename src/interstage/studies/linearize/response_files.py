@@ -93,7 +93,7 @@ def figures(each: Sequence[Response], shown: str) -> list[Figure]:
 
 
 def colours(count: int) -> list[str]:
-    """Colours of `count` curves: the palette, or for many curves the colour map without its pale end."""
+    """Return the colours of `count` curves, from the palette or, for many curves, from the colour map."""
     if count <= len(COLOURS):
         return [*COLOURS[:count]]
     return [contours.colour(PALE * k / (count - 1)) for k in range(count)]
@@ -162,7 +162,7 @@ def _title(linear: Linear, o: int, i: int) -> str:
 
 
 def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
-    """(factor, unit in brackets) of a response: output per unit of input."""
+    """Return the factor and the bracketed unit of a response: unit of output `o` per unit of input `i`."""
     (up, of), (down, by) = (
         display(unit, shown) if unit else (1.0, "")
         for unit in (linear.output_units[o], linear.input_units[i])

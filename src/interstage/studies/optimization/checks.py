@@ -19,7 +19,7 @@ from .variables import Unknown, unknowns
 
 
 def valid_variables(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
-    """The variables of a valid study. Raises BadInput with all problems."""
+    """Return the variables of a valid study. Raises BadInput with all problems."""
     problems: list[Problem] = []
     found: tuple[Unknown, ...] = ()
     try:
@@ -60,7 +60,7 @@ def beside_scenario(
 
 
 def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Iterator[Problem]:
-    """Problems of constraints with a scenario."""
+    """Yield problems of constraints with a scenario."""
     seen: dict[Any, str] = {}
     for one in constraints:
         yield from _unknown(scenario, one, one.place)

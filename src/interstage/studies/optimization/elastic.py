@@ -28,7 +28,7 @@ class Elastic:
         self.row_low, self.row_high = program.row_low, program.row_high
 
     def objective(self, x: np.ndarray) -> float:
-        """The sum of violations; NaN if the flight fails."""
+        """Return the sum of the violations, NaN if the flight fails."""
         return float(np.sum(x[self.count :])) if self.program.at(x[: self.count]).fine else np.nan
 
     def gradient(self, x: np.ndarray) -> np.ndarray:

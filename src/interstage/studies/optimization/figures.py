@@ -20,7 +20,7 @@ LEAST = 1e-3
 
 
 def figures(optimum: Optimum, units: str) -> Iterator[Figure]:
-    """The objective and the worst constraint over the iterations."""
+    """Yield a figure with the objective and the worst constraint over the iterations."""
     if not optimum.history:
         return
     heading, factor = objective_heading(optimum, units)

@@ -1,4 +1,6 @@
-"""Flights of one structure with different numbers: requested quantities and their derivatives."""
+"""Fly scenarios of one structure with different values. Return requested quantities with their
+derivatives.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,13 @@ OFTEN = 30
 
 @dataclass
 class Flown:
-    """One flight. x (variables,); values (outputs,), NaN if an event did not occur; why: the reason, else "";
-    point: of the flight, None if the scenario was refused."""
+    """One flight of an optimization.
+
+    - x (variables,): values of the variables.
+    - values (outputs,): requested quantities, NaN if an event did not occur.
+    - why: reason for missing values, else "".
+    - point: data of the flight; None if the scenario was rejected.
+    """
 
     x: np.ndarray
     values: np.ndarray
@@ -46,19 +53,20 @@ class Flown:
 
     @property
     def fine(self) -> bool:
-        """Whether all requested values exist."""
+        """Return whether all requested values exist."""
         return not self.why
 
 
 class Flights:
     """Flights of a scenario with different values of its variables.
 
-    - `outputs`: requested quantities, with the fields of an `Asked`. Quantities known only after a flight,
-      such as clearances, have derivatives by differences.
-    - `nodes`: legs that begin with a free motion (6,), the last of the unknowns (see `nodes`); their gaps are
-      the last outputs.
+    - `outputs`: requested quantities, with the fields of an `Asked`. Some quantities, such as clearances, are
+      known only after a flight; their derivatives are finite differences.
+    - `nodes`: legs that begin with a free motion (6,); see `nodes`. The free motions are the last unknowns,
+      and the gaps between legs are the last outputs.
     - `times`: see `pushed.Pushed`.
-    - `asked`, `flown`, `differentiated`: number of requests, flights, and flights with derivatives so far."""
+    - `asked`, `flown`, `differentiated`: number of requests, of flights, and of flights with derivatives.
+    """
 
     def __init__(
         self,
@@ -85,22 +93,24 @@ class Flights:
 
     @property
     def legs(self) -> tuple[str, ...]:
-        """The legs that are flown for the requested quantities."""
+        """Return the legs that are flown for the requested quantities."""
         return tuple(self._pushed.parents)
 
     @property
     def noise(self) -> float:
-        """Relative error of the results of flights, from their tolerances; zero for fixed steps, which change
-        smoothly."""
+        """Return the relative error of flight results from the solver tolerances.
+
+        The result is zero for fixed steps, because their errors change smoothly.
+        """
         solvers = [stage.flying.of(self.scenario).solver for stage in self._pushed.stages.values()]
         return max(0.0 if one.fixed_step else NOISE * float(np.max(one.tolerance)) for one in solvers)
 
     def scenario_at(self, x: np.ndarray) -> Any:
-        """The scenario with the variables at x. Raises BadInput if they are not valid."""
+        """Return the scenario with the variables at x. Raises BadInput for invalid values."""
         return scenario_with(self.scenario, self.unknowns, x)
 
     def at(self, x: np.ndarray) -> Flown:
-        """The flight with the variables at x (variables,)."""
+        """Return the flight with the variables at x (variables,)."""
         x = np.array(x, float)
         kept = self._kept.pop(x.tobytes(), None)
         found = self._flown(x) if kept is None else kept
@@ -160,8 +170,11 @@ class Flights:
         raise BadInput(Problem(f"{one.quantity} {one.where}", text))
 
     def differences(self, x: np.ndarray) -> np.ndarray:
-        """Derivatives by central differences of flights, or one-sided at bounds and failing flights. NaN if
-        neither is possible."""
+        """Return derivatives (outputs, variables) from central differences of flights.
+
+        At bounds and failed flights, the differences are one-sided. The result is NaN if no difference is
+        possible.
+        """
         found = np.zeros((len(self.outputs), len(self.unknowns)))
         for k, one in enumerate(self.unknowns):
             found[:, k] = self._difference(x, k, STEP * one.scale)

@@ -23,7 +23,7 @@ class Gap:
 
     @property
     def quantity(self) -> str:
-        """Name of the coordinate."""
+        """Return the name of the coordinate."""
         return self.name
 
     @property
@@ -33,15 +33,15 @@ class Gap:
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The gap is zero."""
+        """Return the limits of the constraint: the gap must be zero."""
         return {"equals": Value(magnitude=0.0, unit=self.unit)}
 
 
 def names(nodes: Sequence[str]) -> list[str]:
-    """Names of the coordinates of nodes."""
+    """Return the names of the coordinates of leg starts that are free variables."""
     return [f"node {leg} {label}" for leg in nodes for label in LABELS]
 
 
 def gaps(nodes: Sequence[str]) -> list[Gap]:
-    """Continuity constraints of nodes."""
+    """Return the constraints that make the motion continuous at the free starts of legs."""
     return [Gap(name, UNITS[k % SIZE // 3]) for k, name in enumerate(names(nodes))]

@@ -13,12 +13,13 @@ ACTIVE = 1e-6
 
 
 class Multipliers(NamedTuple):
-    """Multipliers, scaled.
+    """Scaled Lagrange multipliers.
 
-    - `rows` (rows,), `bounds` (variables,): derivative of the optimal objective by the active limit or bound,
-      else 0.
-    - `left`: largest entry of the gradient that they do not balance, 0 at an optimum.
-    - `gradient`: largest entry of the whole gradient."""
+    - `rows` (rows,): derivative of the optimal objective by each active limit, else 0.
+    - `bounds` (variables,): derivative of the optimal objective by each active bound, else 0.
+    - `left`: largest entry of the gradient that the multipliers do not balance. It is 0 at an optimum.
+    - `gradient`: largest entry of the complete gradient.
+    """
 
     rows: np.ndarray
     bounds: np.ndarray
@@ -26,7 +27,7 @@ class Multipliers(NamedTuple):
     gradient: float
 
     def residual(self, size: float = 0.0) -> float:
-        """Unbalanced part relative to the gradient, or to a larger `size`; 0 if balanced."""
+        """Return the unbalanced gradient divided by the gradient, or by `size` if `size` is larger."""
         return self.left / max(self.gradient, size, np.finfo(float).tiny) if self.left > 0 else 0.0
 
 

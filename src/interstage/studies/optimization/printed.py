@@ -27,7 +27,7 @@ SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 
 
 def solved_tables(solved: Solved, units: str) -> list[Table]:
-    """Tables of the solved inputs and of the targets."""
+    """Return tables of the solved inputs and of the targets."""
     rows = [
         [one.name, *_pair(one, (one.own, value), units), unit_text(one.display(units)[1])]
         for one, value in zip(solved.unknowns, solved.values)
@@ -60,12 +60,12 @@ def _with_unit(value: float, unit: str, digits: int) -> str:
 
 
 def per(unit: str, other: str) -> str:
-    """Unit of a derivative: "m/s per N/m"."""
+    """Return the unit of a derivative, such as "m/s per N/m", as text."""
     return f"{unit_text(unit)} per {unit_text(other) or '1'}".strip()
 
 
 def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
-    """All tables of an optimum that have rows."""
+    """Return all tables of an optimum that have rows."""
     found = [
         objective_table(optimum, units),
         variables_table(optimum, units),
@@ -77,7 +77,7 @@ def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
 
 
 def objective_table(optimum: Optimum, units: str) -> Table:
-    """The terms of the objective, at the start and at the optimum."""
+    """Return a table of the objective terms, at the start and at the optimum."""
     rows = []
     for one in optimum.terms:
         factor, unit = display(one.unit, units)
@@ -156,7 +156,7 @@ def _price(optimum: Optimum, multiplier: float, factor: float, unit: str, units:
 
 
 def fight_table(optimum: Optimum) -> Table:
-    """The constraints that conflict."""
+    """Return a table of the constraints that conflict."""
     if optimum.fight is None:
         return Table("", [], [], [])
     rows = [[name, f"at least {text}"] for name, text in optimum.fight.missed]
@@ -170,7 +170,7 @@ def fight_table(optimum: Optimum) -> Table:
 
 
 def sensitivities_table(optimum: Optimum, units: str) -> Table:
-    """Derivatives of the optimal objective with respect to other inputs."""
+    """Return a table of derivatives of the optimal objective with respect to other inputs."""
     own, its = display(optimum.objective_unit, units)
     rows = []
     for name, (slope, unit) in optimum.sensitivities.items():
@@ -181,14 +181,14 @@ def sensitivities_table(optimum: Optimum, units: str) -> Table:
 
 
 def history_table(optimum: Optimum, units: str) -> Table:
-    """The iterations."""
+    """Return a table of the iterations."""
     rows = [[str(one.number), *_course(optimum, one, units), f"{one.seconds:.1f}"] for one in optimum.history]
     columns = ["iteration", objective_heading(optimum, units)[0], "worst constraint", "violation", "time [s]"]
     return Table("Iterations", columns, rows, [True, True, False, True, True], key="iterations")
 
 
 def objective_heading(optimum: Optimum, units: str) -> tuple[str, float]:
-    """(label of the objective with its unit, factor by which it is shown)."""
+    """Return the label of the objective with its unit, and the factor from SI to this unit."""
     if not optimum.terms:
         return "change of variables", 1.0
     factor, unit = display(optimum.objective_unit, units)
@@ -209,7 +209,7 @@ def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
 
 
 def notes(optimum: Optimum, units: str) -> list[str]:
-    """Notes on an optimum."""
+    """Return the notes on an optimum."""
     found = list(optimum.notes)
     found += _mesh(optimum, units)
     other = optimum.confirmed
@@ -248,7 +248,7 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
 
 
 def how(optimum: Optimum) -> str:
-    """Effort of the optimization, in one line."""
+    """Return one line with the solver, the number of iterations and the effort."""
     count = len(optimum.history)
     effort = f"{NAMES[optimum.study.kind]}: {count} iteration{'s' if count != 1 else ''}"
     if optimum.collocated is not None:

@@ -89,14 +89,17 @@ class FlightProgram:
         self.anchor = first
 
     def off_stationary(self, x: np.ndarray) -> np.ndarray:
-        """The point, or one near it where it is the start and the objective is stationary there: solvers
-        would take a maximum for a minimum."""
+        """Return a scaled point from which a solver can begin.
+
+        If the objective is stationary at the start, the result is a point nearby, because solvers can confuse
+        a maximum with a minimum.
+        """
         return self._away if self._away is not None and np.array_equal(x, self.start) else x
 
     # --- as solvers see it
 
     def objective(self, x: np.ndarray) -> float:
-        """The scaled objective (), not a number where the flight fails."""
+        """Return the scaled objective, NaN if the flight fails."""
         flown = self.at(x)
         return self._objective(flown, x) if flown.fine else np.nan
 
@@ -106,18 +109,20 @@ class FlightProgram:
         return float(self.weights @ flown.values[: len(self.terms)]) / self.size
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        """Its gradient (variables,)."""
+        """Return the gradient of the scaled objective (variables,)."""
         slopes = self._slopes(x)
         return self.weights @ slopes[: len(self.terms)] / self.size if self.terms else x - self.start
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
-        """The scaled quantities of the constraints (rows,); where the flight fails, those of the last one
-        that did not and that was gone on from."""
+        """Return the scaled quantities of the constraints (rows,).
+
+        If the flight fails, the result is from the last flight with derivatives.
+        """
         flown = self.at(x)
         return (flown if flown.fine else self.anchor).values[len(self.terms) :] / self.sizes
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
-        """Their derivatives (rows, variables)."""
+        """Return the derivatives of the scaled constraints (rows, variables)."""
         return self._slopes(x)[len(self.terms) :] / self.sizes[:, None]
 
     def _slopes(self, x: np.ndarray) -> np.ndarray:
@@ -134,12 +139,14 @@ class FlightProgram:
     # --- as everybody else sees it
 
     def at(self, x: np.ndarray) -> Flown:
-        """The flight at a scaled point."""
+        """Return the flight at a scaled point."""
         return self.flights.at(self.values(x))
 
     def values(self, x: np.ndarray) -> np.ndarray:
-        """The variables at a scaled point, in their units, within their bounds to the last bit, and at one
-        where only rounding keeps them from it."""
+        """Return the variables at a scaled point, in their units.
+
+        A value outside a bound, or within rounding of a bound, is set to the bound.
+        """
         found = np.asarray(x) * self.scale
         for end, sign in (("low", 1.0), ("high", -1.0)):
             bound = np.array([getattr(one, end) for one in self.flights.unknowns])
@@ -147,13 +154,13 @@ class FlightProgram:
         return found
 
     def total(self, flown: Flown) -> float:
-        """The objective in SI as it was asked for: the quantity, or the weighted sum."""
+        """Return the requested objective in SI: the quantity, or the weighted sum."""
         if not self.terms:
             return np.nan
         return self.sign * float(self.weights @ flown.values[: len(self.terms)])
 
     def beyond(self, flown: Flown) -> np.ndarray:
-        """How far each constraint is beyond its limit (rows,) [SI], 0 where it is kept."""
+        """Return the violation of each constraint (rows,) [SI], 0 if the limit is met."""
         rows = flown.values[len(self.terms) :]
         return np.maximum(0.0, np.maximum(self.limits[:, 0] - rows, rows - self.limits[:, 1]))
 

@@ -18,10 +18,13 @@ MOST_FLIGHTS = 100
 
 
 def restore(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -> np.ndarray:
-    """The start, or where it comes near the constraints if it is far from one.
+    """Return a start near the constraints, or the given start if it is near already.
 
-    By the Gauss-Newton method within a trust region, which is shortened where straight lines mislead, and
-    within the bounds (M. A. Branch, T. F. Coleman, Y. Li, SIAM J. Scientific Computing 21, 1999)."""
+    A Gauss-Newton method within a trust region and the bounds reduces the violations. The region shrinks if
+    the linear prediction is poor.
+
+    Source: M. A. Branch, T. F. Coleman, Y. Li, SIAM J. Scientific Computing 21, 1999.
+    """
     import scipy.optimize
 
     if np.max(np.abs(_violation(program, start)), initial=0.0) <= FAR:

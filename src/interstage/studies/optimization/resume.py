@@ -23,12 +23,12 @@ WITHOUT = "Run the command without --resume"
 
 
 def progress_file(study: Path) -> Path:
-    """The progress file of a study."""
+    """Return the path of the progress file of a study."""
     return study.with_suffix(".progress.json")
 
 
 def fingerprint(scenario: Any, study: OptimizationStudy) -> str:
-    """Key that identifies an optimization, without its solver."""
+    """Return a key of an optimization, which does not depend on the solver."""
     asked = (study.variables, study.constraints, study.objective, study.nodes)
     return hashlib.sha256(f"{scenario.to_toml()}{asked!r}".encode()).hexdigest()
 
@@ -41,8 +41,10 @@ class Progress:
         self.path, self.about, self.names, self.problem = path, about, names, ""
 
     def save(self, best: np.ndarray, history: Sequence[Iterate]) -> None:
-        """Write the best so far to a file next to it, which then replaces it, so that it is complete at any
-        time."""
+        """Write the best point and the history.
+
+        A new file replaces the old file only when it is complete. So the file is complete at any time.
+        """
         data = {
             "format": FORMAT,
             "about": self.about,
@@ -67,7 +69,7 @@ class Progress:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A warning if the last state could not be written."""
+        """Return a warning if the last state could not be written."""
         if not self.problem:
             return ()
         text = "The progress of the optimization was not saved, so that --resume cannot continue"

@@ -1,5 +1,4 @@
-"""Points at which the gradient of the objective vanishes: how large it is around them, and whether they are
-minima."""
+"""Check stationary points: the gradient around the point, and whether the point is a minimum."""
 
 from __future__ import annotations
 
@@ -23,8 +22,12 @@ still close to linear."""
 
 
 class Around(NamedTuple):
-    """slope: largest entry of the gradient one scale away, by its change over the distance flown. bend:
-    second derivative of the objective along the way, negative at a maximum. x: the point flown to, scaled."""
+    """Gradient around a point.
+
+    - slope: largest entry of the gradient at a distance of one scale, extrapolated from the flown distance.
+    - bend: second derivative of the objective along the step, negative at a maximum.
+    - x: flown point, scaled.
+    """
 
     slope: float
     bend: float
@@ -32,8 +35,10 @@ class Around(NamedTuple):
 
 
 def around(program: NonlinearProgram, x: np.ndarray) -> Around | None:
-    """The gradient around a point, towards the farther bound of each variable; None where no flight
-    succeeds there."""
+    """Return the gradient around a point, towards the farther bound of each variable.
+
+    The result is None if no flight around the point succeeds.
+    """
     way = np.where(program.high - x >= x - program.low, 1.0, -1.0)
     here = program.gradient(x)
     for distance in AWAY:
@@ -49,8 +54,11 @@ def around(program: NonlinearProgram, x: np.ndarray) -> Around | None:
 
 
 def residual_at(program: NonlinearProgram, prices: Multipliers, x: np.ndarray) -> float:
-    """The part of the gradient that multipliers leave at a point; if the gradient itself nearly vanishes, of
-    that one scale away. Infinite where the objective improves to both sides."""
+    """Return the relative gradient that the multipliers do not balance at a point.
+
+    If the gradient nearly vanishes, the result is relative to the gradient at a distance of one scale. The
+    result is infinite at a maximum.
+    """
     residual = prices.residual(FLAT / OPTIMAL * abs(program.objective(x)))
     if residual <= OPTIMAL or (near := around(program, x)) is None:
         return residual

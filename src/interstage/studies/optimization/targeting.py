@@ -217,7 +217,7 @@ class _Search:
 
 
 def value_text(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
-    """A value of a target quantity, with its unit."""
+    """Return a value of a target quantity as text with its unit."""
     factor, unit = display(unit_of(scenario, one.quantity), scenario.units)
     return f"{value * factor:.{digits}g} {unit}".removesuffix(" 1").strip()
 

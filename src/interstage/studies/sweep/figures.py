@@ -41,7 +41,7 @@ LOW, HIGH, REFERENCE = "#56b4e9", "#e69f00", "#333333"
 
 
 def figures(sweep: Sweep, units: str) -> Iterator[Figure]:
-    """Figures of each requirement and response that any variation changes."""
+    """Yield figures of each requirement and response that any variation changes."""
     for measure in finite(sweep.measures)[:MOST_MEASURES]:
         effects = [effect for effect in sweep.effects(measure.name) if effect.range > 0]
         if not effects:
@@ -102,7 +102,9 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
 
 
 def lines(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
-    """The measure over the levels of each variation, with its range over the others."""
+    """Return a figure of a measure over the levels of each variation, with its range over the other
+    variations.
+    """
     shown = [effect for effect in effects if len(effect.levels) > 1][:MOST_PANELS]
     panels = [_levels(sweep, measure, effect, units) for effect in shown]
     return Figure(_lines_caption(sweep, measure), in_rows(panels))

@@ -1,4 +1,4 @@
-"""Variations of a scenario: the numbers that they change, and their levels in SI."""
+"""Variations of a scenario: the changed values, and their levels in SI."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ STRAIGHT = 0.9
 
 
 def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
-    """All tables of a sweep that have rows."""
+    """Return all tables of a sweep that have rows."""
     found = [cases_table(sweep, units, rows, most), *effects_tables(sweep, units)]
     return [table for table in found if table.rows]
 
 
 def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> Table:
-    """The cases, the worst first, with levels, requirements and responses."""
+    """Return a table of the cases, the worst first, with levels, requirements and responses."""
     shown, measures = sweep.order[:rows], _with_columns(sweep, most)
     columns = ["case", *(one.heading(units) for one in sweep.variations)]
     columns += [_heading(m, units) for m in measures]
@@ -184,7 +184,7 @@ def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
 
 
 def variations_table(sweep: Sweep, units: str) -> Table:
-    """The variations with their levels and nominal values."""
+    """Return a table of the variations with their levels and nominal values."""
     rows = []
     for one in sweep.variations:
         unit = one.scale(units)[1] if one.numeric else ""

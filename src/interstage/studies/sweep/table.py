@@ -29,8 +29,12 @@ FILES = (".nc", ".csv", ".parquet")
 
 
 class Column(NamedTuple):
-    """One column. unit: SI, "%", or "" for texts; what: description; scale: factor and unit of tables, for a
-    variation with its own unit."""
+    """Column of a results table.
+
+    - unit: SI unit, "%", or "" for texts.
+    - what: description.
+    - scale: function of the unit system that returns factor and unit, for a variation with its own unit.
+    """
 
     name: str
     unit: str

@@ -1,7 +1,9 @@
-"""Polynomials in the symbols of a machine, in a unique form.
+"""Polynomials in the symbols of a mechanism, in a unique form.
 
-The square of a sine is replaced by the cosine, the square of a quaternion's scalar part by the other parts,
-and the square of a root by its number. So zero expressions are recognized, and rotations preserve lengths."""
+Three replacements make the form unique. Squares of sines become cosines. The square of the scalar part of a
+quaternion is replaced by its vector part. Squares of square roots become numbers. So a zero expression is
+recognized as zero.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ class Names:
 
     @property
     def every(self) -> list[str]:
-        """All names of generators."""
+        """Return the names of all symbols of the polynomials."""
         found = [name for pair in self.angles.values() for name in pair]
         found += [name for four in self.quaternions for name in four]
         return [*found, *self.moving, *self.values, *(f"root{number}" for number in ROOTS)]
@@ -73,7 +75,7 @@ class Algebra:
             raise TooLarge
 
     def reduce(self, one: Any) -> Any:
-        """A polynomial in the unique form."""
+        """Return a polynomial in its unique form."""
         places, found, left = [*self._relations], self.ring.zero, dict(one)
         while left:
             ahead: dict[Any, Any] = {}
@@ -92,14 +94,14 @@ class Algebra:
         return found
 
     def each(self, array: np.ndarray) -> np.ndarray:
-        """An array of polynomials in the unique form."""
+        """Return an array of polynomials in their unique form."""
         found = np.empty(array.shape, object)
         for place in np.ndindex(array.shape):
             found[place] = self.reduce(self.ring(array[place]))
         return found
 
     def product(self, *factors: np.ndarray) -> np.ndarray:
-        """Products of matrices, in the unique form."""
+        """Return the product of matrices, with entries in their unique form."""
         whole = factors[0]
         for factor in factors[1:]:
             self._count_work(np.sum(_terms(whole) @ _terms(factor)))
@@ -107,25 +109,25 @@ class Algebra:
         return whole
 
     def zeros(self, *shape: int) -> np.ndarray:
-        """An array of zeros."""
+        """Return an array of zero polynomials."""
         found = np.empty(shape, object)
         found.fill(self.zero)
         return found
 
     def eye(self, count: int) -> np.ndarray:
-        """The unit matrix."""
+        """Return the unit matrix."""
         found = self.zeros(count, count)
         for k in range(count):
             found[k, k] = self.one
         return found
 
     def tilde(self, vector: np.ndarray) -> np.ndarray:
-        """The matrix of a vector product, a x."""
+        """Return the matrix of the vector product a x."""
         x, y, z = vector
         return self.each(np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], object))
 
     def rate(self, array: np.ndarray, rates: Mapping[str, Any]) -> np.ndarray:
-        """Rates of polynomials whose symbols change by `rates`."""
+        """Return the time derivatives of polynomials. rates: time derivative of each symbol, by name."""
         found = self.zeros(*array.shape)
         for place in np.ndindex(array.shape):
             for name, rate in rates.items():
@@ -136,7 +138,7 @@ class Algebra:
         return self.each(found)
 
     def elements(self, array: np.ndarray) -> np.ndarray:
-        """Polynomials of numbers that are written out and of names of symbols."""
+        """Return constant polynomials for the numbers of an array, and symbols for its names."""
         found = self.zeros(*array.shape)
         for place in np.ndindex(array.shape):
             one = array[place]
@@ -149,7 +151,9 @@ class Algebra:
         return whole * (-1 if value < 0 else 1) / part
 
     def numbers(self, array: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
-        """Polynomials with numbers in place of their symbols, one each or as many in a row (..., number)."""
+        """Return the values of polynomials (..., value). values: value or values (value,) of each symbol,
+        by name.
+        """
         own = np.stack(np.broadcast_arrays(*(values[name] for name in self.names.every)))
         found = np.zeros((*array.shape, *own.shape[1:]))
         for place in np.ndindex(array.shape):
@@ -172,10 +176,10 @@ def _terms(array: np.ndarray) -> np.ndarray:
 
 
 def written(value: float) -> bool:
-    """Whether a direction cosine is written out."""
+    """Return whether a direction cosine is written as an exact number."""
     return any(abs(abs(value) - size) <= EXACT for size in NICE.values())
 
 
 def roots() -> dict[str, float]:
-    """Numbers of the roots."""
+    """Return the values of the square roots, by name."""
     return {f"root{number}": float(np.sqrt(number)) for number in ROOTS}

@@ -1,4 +1,4 @@
-"""Comparison of symbolic equations with the engine's numbers in random states."""
+"""Compare symbolic equations with values of the engine in random states."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ class Pair(NamedTuple):
 
 
 def largest_difference(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
-    """Largest difference of symbols and numbers, relative to the size of each entry.
+    """Return the largest differences between symbolic equations and the engine, relative to each entry.
 
-    Compared are H2, M22, N22, Q2, and "motion": M22 q2'' + N22 q2' with the generalized forces of all
-    loads."""
+    The names of the results are H2, M22, N22, Q2 and "motion". "motion" is M22 q2'' + N22 q2' compared with
+    the generalized forces of all loads.
+    """
     found: dict[str, float] = {}
     for now, numbers in zip(states, _of_symbols(symbols, states), strict=True):
         for name, pair in _pairs(symbols, now, numbers):
@@ -44,9 +45,12 @@ def largest_difference(symbols: Equations, states: list[Numbers]) -> dict[str, f
 class OfSymbols(NamedTuple):
     """Values of the symbolic equations in a state.
 
-    `straight`, `turning` (body, 3, rate): H2, velocities along root axes. `mass`, `gyroscopic` (rate, rate):
-    M22, N22. `still` (rate,): Q2 at rest, for trees on the ground; `weights` (rate, 3): for flying trees, by
-    index of the root. `light` (rate,): Q2 without gravity."""
+    - `straight`, `turning` (body, 3, rate): H2, velocities along root axes.
+    - `mass`, `gyroscopic` (rate, rate): M22 and N22.
+    - `still` (rate,): Q2 at rest, for trees on the ground.
+    - `light` (rate,): Q2 without gravity.
+    - `weights` (rate, 3): Q2 of flying trees per component of gravity, by index of the root.
+    """
 
     straight: np.ndarray
     turning: np.ndarray

@@ -36,7 +36,7 @@ TURN = re.compile(r"\\(cos|sin)(\^\{\d+\})?\{\(q_\{\\mathrm\{([^{}]*)\}\} ?\)\}"
 
 
 def latex(one: Symbols) -> str:
-    """Meaning, parameters, and the entries of each matrix."""
+    """Return the equations as a LaTeX document: meaning, parameters, and the entries of each matrix."""
     return "\n".join([HEAD, rf"\section*{{{_plain(title_of(one))}}}", MEANING, *_table(one), *_matrices(one)])
 
 
@@ -73,7 +73,7 @@ def written(expression: Any) -> str:
 
 
 def symbol_text(name: str) -> str:
-    """A symbol: its letter, with its item as an upright index."""
+    """Return a symbol in LaTeX: its letter with an upright index."""
     letter, _, index = name.partition("_")
     letter, digits = (letter[0], f"{letter[1:]}_") if letter[1:].isdigit() else (letter, "")
     index = (digits + index).replace("__", r",\,").replace("_", r"\,")

@@ -114,12 +114,12 @@ class Equations:
 
     @cached_property
     def mass(self) -> np.ndarray:
-        """M22 (rate, rate)."""
+        """Return the mass matrix M22 (rate, rate)."""
         return self._sum(self.velocity, self.spin)
 
     @cached_property
     def gyroscopic(self) -> np.ndarray:
-        """N22 (rate, rate)."""
+        """Return the gyroscopic matrix N22 (rate, rate)."""
         return self._sum(self.accelerations, self.spun)
 
     def _sum(self, straight: list[np.ndarray], turning: list[np.ndarray]) -> np.ndarray:
@@ -133,8 +133,11 @@ class Equations:
 
     @cached_property
     def accelerations(self) -> list[np.ndarray]:
-        """Velocity-dependent accelerations of centres of mass by the rates, along the axes of the root, which
-        are inertial at that time (3, rate)."""
+        """Return the accelerations of centres of mass that depend on velocity, as matrices (3, rate) of the
+        rates.
+
+        The components are along the axes of the root, which are inertial at that time.
+        """
         a, found = self.algebra, []
         for velocity, root in zip(self.velocity, self.roots, strict=True):
             rate = self._rate(velocity)
@@ -146,13 +149,15 @@ class Equations:
 
     @cached_property
     def spun(self) -> list[np.ndarray]:
-        """Rates of what angular velocities are by the rates (3, rate)."""
+        """Return the time derivatives of the angular-velocity matrices (3, rate), one for each body."""
         return [self._rate(spin) for spin in self.spin]
 
     @cached_property
     def loads(self) -> np.ndarray:
-        """Generalized forces of gravity and gyroscopic torques (rate,): H2^T [m g; -w x J w]. In flying trees
-        gravity is along the axes of their first body, by the symbols of its attitude; see `weights`."""
+        """Return the generalized forces (rate,) of gravity and gyroscopic torques, H2^T [m g; -w x J w].
+
+        In flying trees, gravity is along the axes of the first body; see `weights`.
+        """
         a = self.algebra
         found, gravity = a.zeros(len(self.symbols)), a.elements(self.machine.gravity)
         for k, one in enumerate(self.machine.hung):
@@ -165,8 +170,11 @@ class Equations:
 
     @cached_property
     def weights(self) -> dict[int, np.ndarray]:
-        """Effect of gravity along the axes of the first body of each flying tree, by its index, on the rates
-        (rate, 3): the sum of masses times velocities of their centres."""
+        """Return the generalized forces per component of gravity (rate, 3), by index of each flying tree's
+        first body.
+
+        The components are along the axes of this body.
+        """
         a, found = self.algebra, {}
         for k, root in enumerate(self.roots):
             if root >= 0:

@@ -1,5 +1,7 @@
-"""A scenario as a machine of rigid bodies and joints with symbols. It uses only the declarations, not the
-engine, so that both can be compared."""
+"""Describe a scenario as rigid bodies and joints with symbols.
+
+Only the declarations are used, not the engine, so that the results of both can be compared.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,12 @@ SLIDES = {
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate of a machine: its symbol, the path of the velocity as in `interstage linearize`, and its
-    unit."""
+    """Rate of the symbolic equations.
+
+    - symbol: symbol of the rate.
+    - path: path of the velocity, as in `interstage linearize`.
+    - unit: unit of the rate.
+    """
 
     symbol: str
     path: str
@@ -43,16 +49,17 @@ class Rate:
 
 @dataclass(frozen=True)
 class Hold:
-    """Joint that carries a body, with symbols by name and numbers (see `Algebra.elements`).
+    """Joint that carries a body, with symbols and numbers; see `Algebra.elements`.
 
-    - `inner`: index of the body at its other end, -1 for the ground.
-    - `outward`: whether the body is its child.
-    - `inner_arm`, `own_arm` (3,): from the centres of mass to the joint point, in the axes of each body.
-    - `frames` (3, 3): of the joint in the axes of its parent, and of its child.
-    - `slides`: axes of the parent's frame, with their symbols.
-    - `angles`: successive rotations from the parent's frame to the child's, (axis, cosine, sine, rate); the
+    - `inner`: index of the carrying body, -1 for the ground.
+    - `outward`: whether the carried body is the child of the joint.
+    - `inner_arm`, `own_arm` (3,): from the centre of mass to the joint point, in the axes of each body.
+    - `frames` (3, 3): joint frame in the axes of the parent, and in the axes of the child.
+    - `slides`: indices of the sliding axes in the parent frame, with their symbols.
+    - `angles`: rotations from the parent frame to the child frame, in order: (axis, cosine, sine, rate). The
       rate is empty for a constant rotation.
-    - `turn`: the four symbols of a rotation about all axes."""
+    - `turn`: the four symbols of a rotation about all axes.
+    """
 
     inner: int
     outward: bool
@@ -66,9 +73,14 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """A body: its name, and its name in symbolic equations. Mass and inertia (3, 3) are about its centre of
-    mass in its axes. `rates`: indices of its rates. `hold`: the joint that carries it, None for a flying
-    root. `cosines`: prefix of a root's direction cosines."""
+    """Body of the symbolic equations.
+
+    - `body`, `word`: name of the body, and name in the equations.
+    - `mass`, `inertia` (3, 3): symbols, about the centre of mass in the axes of the body.
+    - `rates`: indices of the rates of this body.
+    - `hold`: joint that carries the body; None for a flying root.
+    - `cosines`: prefix of the direction cosines of a root.
+    """
 
     body: str
     word: str
@@ -81,8 +93,14 @@ class Hung:
 
 @dataclass(frozen=True)
 class Machine:
-    """Bodies, each after its inner one, with their symbols. places: path of the coordinate of each symbol.
-    gravity (3,): symbols, inertial axes."""
+    """Bodies and joints of a scenario, with symbols.
+
+    - hung: bodies; a carried body comes after the carrying body.
+    - rates: rates of the equations.
+    - places: path of the coordinate of each symbol.
+    - gravity (3,): symbols of gravity in inertial axes.
+    - names: names of the symbols.
+    """
 
     hung: tuple[Hung, ...]
     rates: tuple[Rate, ...]
@@ -92,7 +110,9 @@ class Machine:
 
 
 def machine(scenario: Any) -> Machine:
-    """The machine of a scenario at its start. Raises BadInput with all problems."""
+    """Return the bodies and joints of a scenario at its start, with symbols. Raises BadInput with all
+    problems.
+    """
     joints = [joint for joint in scenario.joints if joint.active]
     problems = [*_scenario_problems(scenario, joints)]
     order = _order(scenario, joints, problems)

@@ -1,8 +1,9 @@
-"""The engine's numbers of a machine in random states, for comparison with symbols.
+"""Values of the engine in random states, for comparison with symbolic equations.
 
-Velocities are linear in the rates q2', so H2 consists of the velocities for each single rate, and H2' of
-their derivatives along the motion. A load that accelerates each mass as one single rate would tests the
-engine's accelerations. Derivatives are exact, by dual numbers."""
+Velocities are linear in the rates q2'. So H2 consists of the velocities for each single rate, and H2' of
+their derivatives along the motion. Loads that accelerate each mass as a single rate does test the
+accelerations of the engine. Derivatives are exact, by dual numbers.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +72,7 @@ class Looked(NamedTuple):
 
 
 def draw_states(scenario: Any, symbols: InSymbols, seed: int = 0) -> list[Numbers]:
-    """Numbers of a scenario in random states."""
+    """Return the values of the engine for a scenario in random states. seed: seed of the random states."""
     return _Engine(scenario, symbols).draw(np.random.default_rng(seed))
 
 

@@ -35,7 +35,7 @@ def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
 
 
 def tables(one: Symbols) -> list[Table]:
-    """Tables of the symbols and of the nonzero entries."""
+    """Return tables of the symbols and of the nonzero entries."""
     rates = [[rate.symbol, rate.path, rate.unit] for rate in one.rates]
     title = "Rates q2' (independent velocities)"
     found = [Table(title, ["symbol", "meaning", "unit"], rates, [False] * 3, key="rates")]
@@ -73,7 +73,7 @@ def places(one: Symbols) -> list[tuple[str, str]]:
 
 
 def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
-    """(symbol, value, unit, meaning) of the numbers of the scenario."""
+    """Return (symbol, value, unit, meaning) of each scenario value in the symbolic equations."""
     names = one.equations.machine.names
     found = [(name, *rest) for name, rest in names.values.items()]
     return found + [(name, value, "rad", what) for name, (value, what) in names.held.items()]
@@ -89,7 +89,7 @@ def _entry_text(entry: Any) -> str:
 
 
 def text(one: Symbols) -> str:
-    """All equations as text; SymPy can parse each entry."""
+    """Return all equations as text. SymPy can parse each entry."""
     lines = [title_of(one), "", MEANING, "", "Rates q2':"]
     lines += [f"  {rate.symbol}: {rate.path} [{rate.unit}]" for rate in one.rates]
     lines += ["Coordinates:", *(f"  {name}: {what}" for name, what in places(one))]
@@ -106,5 +106,5 @@ def text(one: Symbols) -> str:
 
 
 def title_of(one: Symbols) -> str:
-    """The title."""
+    """Return the title of the equations."""
     return one.scenario.title or "Reduced equations"

@@ -35,11 +35,12 @@ WRITING = (
 
 
 class Condition(NamedTuple):
-    """A condition: name, unit and target value [SI].
+    """Condition of a trim: name, unit and target value [SI].
 
-    row: index among accelerations of coordinates, then quantities, then constraint rows. within: deviation
-    that is always allowed [SI], for joints the tolerance of a start. alone: whether the user set it
-    explicitly."""
+    - row: index among the accelerations of coordinates, the quantities and the constraint rows.
+    - within: deviation that is always allowed [SI]; for joints the tolerance of a start.
+    - alone: whether the user set the condition explicitly.
+    """
 
     name: str
     unit: str
@@ -50,14 +51,19 @@ class Condition(NamedTuple):
 
     @property
     def rate(self) -> bool:
-        """Whether it is the rate of a velocity."""
+        """Return whether the condition is on the rate of a velocity."""
         return self.name.startswith(RATE)
 
 
 class Asked(NamedTuple):
-    """Unknowns, numbers of the scenario and then coordinates of joints (`given`), and conditions.
+    """Problem of a trim.
 
-    outputs: the quantities in conditions. following: named coordinates of joints that depend on others."""
+    - unknowns: scenario values, followed by joint coordinates.
+    - given: the joint coordinates among the unknowns.
+    - conditions: conditions that the start must satisfy.
+    - outputs: quantities that the conditions use.
+    - following: named joint coordinates that depend on other coordinates.
+    """
 
     unknowns: tuple[Unknown, ...]
     given: tuple[Given, ...]
@@ -199,8 +205,10 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
 
 
 def example(start: Start) -> str:
-    """Name of a possible unknown: an angle of attack, a coordinate of a joint, or a number of the start of a
-    body."""
+    """Return the name of a possible unknown, for error messages.
+
+    The name is an angle of attack, a joint coordinate, or an initial value of a body.
+    """
     numbers = [
         one for body in start.layout.bodies for one in numbers_in(start.mission, f"bodies.{body}.initial")
     ]

@@ -1,7 +1,8 @@
-"""Periodic motions: starts that repeat after a period, by shooting and Newton's method.
+"""Find periodic motions: starts that repeat after a period, by shooting and Newton's method.
 
-The unknowns are those of any trim, and the period. The conditions are that each state repeats after the
-period; see `returning` for the derivatives."""
+The unknowns are the unknowns of the trim, and the period if it is free. The conditions require that each
+state repeats after the period. See `returning` for the derivatives.
+"""
 
 from __future__ import annotations
 
@@ -74,30 +75,32 @@ class PeriodSight:
 
     @property
     def given_from(self) -> int:
-        """Index of the first coordinate of a joint among the unknowns."""
+        """Return the index of the first joint coordinate among the unknowns."""
         return self.sight.given_from
 
     def scenario(self, values: np.ndarray) -> Any:
-        """The scenario with unknowns at values, unchecked."""
+        """Return the scenario with values of the unknowns, without validation."""
         return self.sight.scenario(values[: len(self.asked.unknowns)])
 
     def roundings(self, seen: Seen) -> np.ndarray:
-        """As `Sight.roundings`."""
+        """Return rounding errors, see `Sight.roundings`."""
         return self.sight.roundings(seen)
 
     def period(self, values: np.ndarray) -> float:
-        """The period [s]."""
+        """Return the period [s] for values of the unknowns."""
         return float(values[-1]) if self._wanted_too else self._period
 
     def with_start(self, values: np.ndarray, seen: Seen) -> Any:
-        """The scenario with this start."""
+        """Return the scenario with an evaluated start."""
         none, own = np.zeros(0), values[: len(self.asked.unknowns)]
         return with_trim(
             self.scenario_of, self.start, self.asked, Ended(own, seen, none, none, 0, seen, none)
         )
 
     def at(self, values: np.ndarray) -> Seen:
-        """As `Sight.at`, with the differences of states after one period as last rows. Raises BadInput."""
+        """Return the evaluated start, followed by rows with the state differences after one period.
+        Raises BadInput.
+        """
         key = values.tobytes()
         if key not in self._seen:
             self._seen[key] = self.found_at(values)
@@ -105,7 +108,7 @@ class PeriodSight:
         return seen
 
     def found_at(self, values: np.ndarray, finer: int = 1) -> tuple[Seen, Returned]:
-        """As `at`, with the flight; derivatives use `finer` times as many steps."""
+        """Return the result of `at` and the state after one period. finer: factor of the number of steps."""
         seen = self.sight.at(values[: len(self.asked.unknowns)])
         scenario = self.with_start(values, seen)
         found = state_after_period(

@@ -1,4 +1,4 @@
-"""Scenarios with the start of a trim: its numbers, and bodies placed through their joints."""
+"""Return scenarios that start at the solution of a trim, with found values and bodies placed by joints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROUNDED = 1e-13
 
 
 def with_trim(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
-    """The scenario with the trim. Raises BadInput if it is not valid."""
+    """Return the scenario with the found start. Raises BadInput if the scenario is not valid."""
     numbers = asked.unknowns[: len(asked.unknowns) - len(asked.given)]
     found = scenario_with(scenario, numbers, ended.values[: len(numbers)])
     if not asked.given:

@@ -20,7 +20,7 @@ ANGLES = ("rad", *PURE_UNITS)
 
 
 def tables(trimmed: Trimmed, units: str) -> list[Table]:
-    """Tables of unknowns and conditions."""
+    """Return tables of unknowns and conditions."""
     rows = []
     for one, value in zip(trimmed.unknowns, trimmed.values, strict=True):
         factor, unit = one.display(units)

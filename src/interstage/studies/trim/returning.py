@@ -1,7 +1,8 @@
-"""State of a flight after a time compared with its start, with exact derivatives by both.
+"""Compare the state after a period with the start, with exact derivatives by the start and by inputs.
 
-The scenario is flown unchanged. Linear equations along it, at Gauss' points of even steps, carry differences
-of the start and of numbers of the scenario to its end (Magnus' method of order six, see `linear.floquet`)."""
+The scenario is flown unchanged. Linear equations at Gauss points of equal steps transfer changes of the start
+and of inputs to the end. The method is Magnus' method of order six; see `linear.floquet`.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +35,15 @@ MOST_LISTED = 4
 
 
 class Returned(NamedTuple):
-    """State after a time, compared with the start.
+    """State after a period, compared with the start.
 
-    - `off` (state,) [SI]: differences from the start, without full revolutions of joints.
-    - `by_start` (state, state), `by_numbers` (state, number): derivatives of the end.
-    - `first`, `last` (state,): rates at the start and the end.
-    - `a`: matrices A there.
-    - `states`: their descriptions.
-    - `idle`: names of states on which nothing depends."""
+    - `off` (state,): differences from the start [SI], without full revolutions of joints.
+    - `by_start` (state, state), `by_numbers` (state, input): derivatives of the final state.
+    - `first`, `last` (state,): rates of the states at the start and at the end.
+    - `a`: state matrices at the start and at the end.
+    - `states`: descriptions of the states.
+    - `idle`: names of states that have no effect.
+    """
 
     states: tuple[State, ...]
     off: np.ndarray
@@ -62,10 +64,17 @@ def state_after_period(
     wanted: Sequence[str],
     finer: int = 1,
 ) -> Returned:
-    """State of the flight of a scenario after a time [s], compared with its start.
+    """Return the state after a period, compared with the start.
 
-    `targets`: numbers of the scenario; `wanted`: independent coordinates of loops; `finer`: factor of the
-    number of steps. Raises BadInput if the flight is shorter, or has events or changes of joints before."""
+    - leg: leg of the mission. Default: the first leg.
+    - period: time [s].
+    - targets: scenario values for the derivatives.
+    - wanted: independent coordinates of closed loops.
+    - finer: factor of the number of steps. Default: 1.
+
+    Raises BadInput if the flight is shorter than the period, or if events or changes of joints occur during
+    the period.
+    """
     course = Course(resolve_scenario(scenario), leg or Mission.of(scenario).first.name)
     inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]
     system = System(course, inputs, [], "body", wanted)
@@ -155,8 +164,11 @@ def _part_differences(group: Group) -> np.ndarray:
 
 
 def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray:
-    """Derivatives of the states at the first point (state, direction) from derivatives of the engine's
-    `state`, moved (number, direction); quaternions may have the other sign."""
+    """Return derivatives of the linear states at the first point (state, direction).
+
+    moved (state, direction): derivatives of the state of the engine, `state`. The result does not depend on
+    the sign of quaternions.
+    """
     behind, tree, system, size = group.equations.behind, group.tree, group.system, group.own.shape[1]
 
     def linear_states_at(mechanism: Any, where: Any) -> list[Any]:

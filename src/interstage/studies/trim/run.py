@@ -211,7 +211,7 @@ def _value_text(value: float, unit: str, units: str) -> str:
 
 
 def turns(scenario: Any, unknowns: Sequence[Unknown]) -> dict[str, str]:
-    """Return descriptions of Euler angles whose name x, y or z differs from the rotation axis, by name."""
+    """Return a description for each Euler angle with a name that differs from its rotation axis, by name."""
     found = {}
     for one in unknowns:
         axis = one.name.rpartition(".")[2]

@@ -57,17 +57,19 @@ class Ended:
 
     @property
     def conditions_met(self) -> np.ndarray:
-        """Which conditions hold."""
+        """Return whether each condition is met (condition,)."""
         return np.abs(self.left) <= self.allowed
 
 
 class Care(NamedTuple):
     """Settings of a search.
 
-    - `tolerance`: of a condition, relative to its terms.
+    - `tolerance`: tolerance of a condition, relative to its terms.
     - `most`: largest number of steps.
-    - `dependent`, `same`: singular value of the scaled derivatives, relative to the largest, below which
-      unknowns are redundant, during the search and at the end."""
+    - `dependent`: limit of relative singular values during the search. Unknowns below the limit are
+      redundant.
+    - `same`: this limit at the end of the search.
+    """
 
     tolerance: float = TOLERANCE
     most: int = MOST
@@ -244,12 +246,12 @@ class Search:
     # --- diagnosis
 
     def idle(self, ended: Ended) -> list[str]:
-        """Unknowns without effect on the conditions."""
+        """Return the names of unknowns without effect on the conditions."""
         each = [np.max(np.abs(seen.slopes[self._rows]), 0, initial=0.0) for seen in (ended.first, ended.seen)]
         return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
 
     def ties(self, ended: Ended) -> tuple[list[str], int]:
-        """(redundant unknowns, number of excess unknowns)."""
+        """Return the names of the redundant unknowns, and the number of excess unknowns."""
         count = len(self.asked.unknowns)
         if not count:
             return [], 0
@@ -260,8 +262,10 @@ class Search:
         return self._taking_part(right[count - many :]) if many else [], many
 
     def singular(self, ended: Ended, many: int) -> list[str]:
-        """Unknowns that the conditions determine elsewhere, but not at the solution. many: number of excess
-        unknowns, from `ties`."""
+        """Return the unknowns that the conditions determine at the first point, but not at the solution.
+
+        many: number of excess unknowns, from `ties`.
+        """
         count = len(self.asked.unknowns) - many
         sizes = self._sizes(ended.first, ended.values)
         first, last = (seen.slopes[self._rows] / sizes[:, None] for seen in (ended.first, ended.seen))
@@ -277,7 +281,7 @@ class Search:
         return [one.name for one, part in zip(self.asked.unknowns, share) if part > NAMED * np.max(share)]
 
     def unaffected_conditions(self, ended: Ended) -> list[Condition]:
-        """Violated conditions that no unknown changes."""
+        """Return the violated conditions that no unknown changes."""
         slopes = ended.seen.slopes[self._rows]
         off = ~ended.conditions_met
         return [
@@ -298,7 +302,7 @@ class Search:
         return [*found.values()]
 
     def at_edges(self, ended: Ended) -> list[str]:
-        """Tables whose range ends near the values of the unknowns."""
+        """Return the names of tables with a range that ends near the values of the unknowns."""
         steps = NEAR * np.diag(np.maximum(self._own_sizes(ended.values), SMALL_STEP))
         found: dict[str, None] = {}
         for step in (*steps, *-steps):
@@ -306,7 +310,7 @@ class Search:
         return [*found]
 
     def at_bounds(self, ended: Ended) -> list[str]:
-        """Unknowns at a bound, with the bound."""
+        """Return the names of unknowns at a bound, with the bound."""
         found = []
         for one, value in zip(self.asked.unknowns, ended.values, strict=True):
             end = one.at_bound(float(value), 1e-6)

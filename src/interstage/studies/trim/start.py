@@ -1,7 +1,8 @@
-"""Evaluation of the start of a scenario with unknowns, with exact derivatives.
+"""Evaluate the start of a scenario as a function of unknowns, with exact derivatives.
 
-There is no flight and no compilation: NumPy computes the start, closes its joints and evaluates it with dual
-numbers; each case is one unknown."""
+No flight and no compilation are needed. NumPy computes the start, closes the joints, and evaluates the
+equations with dual numbers, one case for each unknown.
+"""
 
 from __future__ import annotations
 
@@ -45,19 +46,19 @@ STRUCK = 1e-9
 
 
 class Given(NamedTuple):
-    """A coordinate of a joint, or its rate, with a value in place of the scenario's."""
+    """Joint coordinate, or its rate, with a value that replaces the value of the scenario."""
 
     coordinate: Coordinate
     rate: bool
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Return the name of the coordinate or rate."""
         return self.coordinate.rate if self.rate else self.coordinate.name
 
     @property
     def unit(self) -> str:
-        """Its unit."""
+        """Return the unit of the coordinate or rate."""
         return self.coordinate.unit + ("/s" if self.rate else "")
 
 
@@ -75,10 +76,11 @@ class VariedStart(NamedTuple):
 
 
 class Start:
-    """The start of a scenario, or of a leg that begins a mission.
+    """Start of a scenario, or of the leg that begins a mission.
 
-    open: the problem of joints that are declared open, if allowed by `open_too`. Raises BadInput if there is
-    no start to change."""
+    The attribute `open` is the problem of joints that are declared open, if `open_too` allows open joints.
+    Raises BadInput if the scenario has no start that a trim can change.
+    """
 
     def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
         self.mission = resolve_scenario(scenario)
@@ -112,23 +114,26 @@ class Start:
 
     @cached_property
     def coordinates(self) -> dict[str, Given]:
-        """Coordinates of joints and their rates, by name."""
+        """Return the joint coordinates and their rates, by name."""
         free = [one for one in self.tree.coordinates if not one.free]
         both = [Given(one, rate) for rate in (False, True) for one in free]
         return {one.name: one for one in both}
 
     @cached_property
     def first(self) -> Seen:
-        """The start of the scenario."""
+        """Return the evaluated start of the unchanged scenario."""
         return Sight(self, [], [], []).at(np.zeros(0))
 
     def motion(self, seen: Seen) -> np.ndarray:
-        """Rates of the coordinates (coordinate,)."""
+        """Return the rates of the coordinates (coordinate,)."""
         return self.tree.spread(seen.own[None]).motion[0]
 
     def independent_names(self, wanted: Sequence[Given]) -> set[str]:
-        """Names of independent coordinates among the wanted ones, with priority for the first. The others
-        depend on them through closed loops or rolling."""
+        """Return the names of independent coordinates among the wanted coordinates.
+
+        Earlier coordinates have priority. The other coordinates depend on the result through closed loops or
+        rolling.
+        """
         if not self.holds_more:
             return {one.name for one in wanted}
         coordinates, found = list(self.tree.coordinates), set()
@@ -171,16 +176,18 @@ class Start:
 
     @property
     def yielding(self) -> list[str]:
-        """Joints that hold bodies which are not rigid: they have no coordinates."""
+        """Return the names of active joints without coordinates, because they connect flexible bodies."""
         return [self.layout.joints[j] for j in self.tree.restricting if self.discrete.mode[j]]
 
     @cached_property
     def holds_more(self) -> bool:
-        """Whether there are constraints outside the tree of joints."""
+        """Return whether constraints exist outside the tree of joints."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
 
     def left_at(self, scenario: Any) -> list[str]:
-        """Tables whose range the start of a scenario exceeds, with the variable."""
+        """Return the tables with a range that the start of a scenario exceeds, with the variable of each
+        table.
+        """
         own = self.system.flying.of(scenario)
         first = self.program.begin(own, 0.0)
         return left_at(self.program, own, first.reference, first.x, self.discrete)
@@ -195,7 +202,7 @@ class Start:
         return discrete
 
     def begin(self, scenario: Any, directions: Directions) -> VariedStart:
-        """The start of a scenario, with the switches of this one's."""
+        """Return the start of a scenario, with the switches of this start."""
         flying = self.system.flying
         first = self.program.begin(flying.of(scenario), 0.0)
         by_state, by_switches, by_reference, by_gap = directions.of_start(scenario, flying)
@@ -205,7 +212,9 @@ class Start:
         return VariedStart(scenario, state, switches, reference, gap, moved, directions)
 
     def anew(self, scenario: Any, leg: str | None) -> Start:
-        """The start of a trimmed scenario. Raises BadInput if there is none, or if it has other events."""
+        """Return the start of a trimmed scenario. Raises BadInput if no start exists, or if its events
+        differ.
+        """
         begun = Start(scenario, leg)
         now = begun.discrete
         if not (
@@ -227,8 +236,10 @@ class Start:
         return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
 
     def at_coordinates(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
-        """The state with given coordinates (given, *cases) and closed loops, also as a tree state. where: t,
-        state, switches, coordinates."""
+        """Return the state with given joint coordinates and closed loops, and the same state as a tree state.
+
+        where: time [s], state, switches, and coordinates (given, *cases).
+        """
         t, x, discrete, wanted = where
         size = 13 * self.layout.count + 6
         coordinates = JointsAtOnce(mechanism.at(x, discrete), self.tree.forest)
@@ -275,13 +286,15 @@ class Start:
 class Seen(NamedTuple):
     """Evaluation of a start.
 
-    - `rows` (row,): accelerations of the coordinates, quantities, and declared constraint gaps.
-    - `slopes` (row, unknown): their derivatives.
-    - `state`: with given coordinates.
-    - `own`: as a tree state.
-    - `found` (given,): given coordinates after closing loops.
-    - `begun`: the start.
-    - `by_state` (number, unknown): derivatives of the state."""
+    - `rows` (row,): accelerations of the coordinates, quantities, and constraint gaps that the scenario
+      declares.
+    - `slopes` (row, unknown): derivatives of the rows.
+    - `state`: state with the given joint coordinates.
+    - `own`: the same state as a tree state.
+    - `found` (given,): given joint coordinates after closing loops.
+    - `begun`: start of the flight.
+    - `by_state` (state, unknown): derivatives of the state.
+    """
 
     rows: np.ndarray
     slopes: np.ndarray
@@ -293,8 +306,10 @@ class Seen(NamedTuple):
 
 
 class Sight:
-    """Evaluation of a start as a function of unknowns: numbers of the scenario, then coordinates of joints,
-    `given`."""
+    """Evaluation of a start as a function of the unknowns.
+
+    unknowns: scenario values, followed by the joint coordinates `given`.
+    """
 
     def __init__(
         self, start: Start, unknowns: Sequence[Unknown], given: Sequence[Given], outputs: Sequence[Any]
@@ -313,12 +328,12 @@ class Sight:
 
     @property
     def given_from(self) -> int:
-        """Index of the first coordinate of a joint among the unknowns."""
+        """Return the index of the first joint coordinate among the unknowns."""
         return len(self.unknowns) - len(self.given)
 
     @property
     def numbers(self) -> Sequence[Unknown]:
-        """The unknowns that are numbers of the scenario."""
+        """Return the unknowns that are values of the scenario."""
         return self.unknowns[: self.given_from]
 
     def scenario(self, values: np.ndarray) -> Any:
@@ -329,7 +344,7 @@ class Sight:
         return found
 
     def at(self, values: np.ndarray) -> Seen:
-        """The start with the unknowns at values. Raises BadInput."""
+        """Return the evaluated start with values of the unknowns. Raises BadInput."""
         begun = self.start.begin(self.scenario(values), self._directions)
         count, given = self._directions.count, np.asarray(values[len(self.numbers) :], float)
         by_given = np.zeros((len(given), count))
@@ -363,8 +378,10 @@ class Sight:
         return begun.directions.of_places(begun.scenario, start.system.flying, look, places, begun.reference)
 
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
-        """Rates of the accelerations along the motion (coordinate,) [per s], without the effect of residual
-        accelerations `left` (coordinate,), which stiff dampers amplify."""
+        """Return the rates of the accelerations (coordinate,) along the motion, per second.
+
+        left (coordinate,): residual accelerations. Their effect is removed, because stiff dampers amplify it.
+        """
         going = self._rates_along(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going
 
@@ -388,10 +405,12 @@ class Sight:
         return second[:, 0]
 
     def driving(self, seen: Seen, wanted: Sequence[int]) -> dict[str, float]:
-        """Rates [per s] of states of models, by name, that change accelerations `wanted`, directly or through
-        other states.
+        """Return rates of model states, per second and by name, that affect accelerations directly or
+        indirectly.
 
-        Example: a lag of several orders that is not settled causes no acceleration yet, but will."""
+        wanted: indices of the accelerations. For example, a lag of several orders can be unsettled and not
+        yet cause an acceleration.
+        """
         first = 13 * self.start.layout.count + 6
         slope = self._slope(seen)
         moving = first + np.flatnonzero(np.abs(slope[first:]) > STILL)

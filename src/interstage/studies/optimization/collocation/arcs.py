@@ -1,8 +1,9 @@
 """Equations of motion of a point mass at all nodes of its phases, with exact derivatives.
 
-Nodes are cases of compiled programs (`programs`), in batches of fixed size. A control is a table over time of
-the scenario; at a node it is one number, independent of the times of its points, so a node depends on few
-variables. Data of a whole phase, switches and numbers of the scenario, have no cases."""
+The compiled programs of `programs` treat nodes as cases, in batches of fixed size. A control is a time table
+of the scenario. At a node, a control is one value that does not depend on the times of the table. A node
+therefore depends on few variables. Phase data, switches and scenario values are the same for all cases.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +39,17 @@ class Local(NamedTuple):
 
 
 class Switched(NamedTuple):
-    """Switches and start states of the phases.
+    """Switches and start states of the phases, with derivatives.
 
-    Packed switches (number, phase). Derivatives (real number, phase, direction) of real ones by the ends of
-    phases and the variables, at the values `base`. Start states (phase, n), and their derivatives (phase, n,
-    direction) by the coordinates of the end of the previous phase, the ends of phases, and the variables.
-
-    - `reference`: of the start of the flight.
-    - `given`: other arguments of the programs."""
+    - `whole` (switch, phase): switches as values.
+    - `changes` (real switch, phase, direction): derivatives by the ends of phases and the variables.
+    - `states` (phase, n): start states.
+    - `slopes` (phase, n, direction): derivatives of the start states by the previous end, the ends of phases,
+      and the variables.
+    - `base`: values of the ends and variables at which the derivatives are valid.
+    - `reference`: reference of the start of the flight.
+    - `given`: other arguments of the programs.
+    """
 
     whole: np.ndarray
     changes: np.ndarray
@@ -57,11 +61,16 @@ class Switched(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """A set of nodes.
+    """Set of nodes of the mesh.
 
-    Phases (node,), coordinates (n, node), charts, fractions of their phases (node,), and controls (control,
-    node). Ends of phases, the start first, (phase + 1, node), and values of the variables (variable,
-    node)."""
+    - phase (node,): index of the phase.
+    - zeta (n, node): coordinates in the chart.
+    - chart: reference directions of the coordinates.
+    - fractions (node,): position in the phase, from 0 to 1.
+    - controls (control, node): values of the controls.
+    - times (phase + 1, node): start time, and end time of each phase [s].
+    - values (variable, node): values of the variables.
+    """
 
     phase: np.ndarray
     zeta: np.ndarray
@@ -72,7 +81,7 @@ class Nodes(NamedTuple):
     values: np.ndarray
 
     def some(self, which: Any) -> Nodes:
-        """Some of them, or some repeated."""
+        """Return the nodes with the indices `which`. Indices can repeat."""
         return Nodes(
             self.phase[which],
             self.zeta[:, which],
@@ -84,7 +93,10 @@ class Nodes(NamedTuple):
         )
 
     def move(self, directions: np.ndarray, steps: np.ndarray) -> Nodes:
-        """Each with a direction of its own moved by a step."""
+        """Return the nodes after a step of each node along its direction.
+
+        directions (node,): index of the direction of each node. steps (node,): size of the step.
+        """
         cuts = np.cumsum([len(self.zeta), len(self.times) - 1, len(self.controls)])
         parts = np.concatenate([self.zeta, self.times[1:], self.controls, self.values])
         parts[directions, np.arange(len(directions))] += steps
@@ -94,10 +106,14 @@ class Nodes(NamedTuple):
 
 
 class Arcs:
-    """Equations of a scenario's phases.
+    """Equations of motion of the phases of a scenario.
 
-    `controls`: paths of tables. `along`, `placed`: quantities at all nodes, and at some. `packing`: of the
-    switches, if known. `ends`: index of the condition that ends each phase."""
+    - `controls`: the controls.
+    - `along`: paths of quantities at all nodes.
+    - `placed`: paths of quantities at some nodes.
+    - `packing`: layout of the switches, if known.
+    - `ends`: index of the condition that ends each phase.
+    """
 
     def __init__(
         self,
@@ -141,7 +157,7 @@ class Arcs:
 
     @property
     def about(self) -> str | None:
-        """Key of the compiled programs; None if a part of it has no key."""
+        """Return the key of the compiled programs, or None if the scenario has contents without a key."""
         if self.program.about is None:
             return None
         moved = [(t.path, t.index, o, g) for one in self.unknowns for t, o, g in _gains(one)]
@@ -150,14 +166,17 @@ class Arcs:
 
     @property
     def directions(self) -> int:
-        """Number of directions of a node: coordinates, ends of phases, controls, variables."""
+        """Return the number of derivatives at a node: coordinates, ends of phases, controls and variables."""
         return self.programs.form.directions
 
     # --- numbers of the scenario
 
     def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
-        """The equations with controls (control, case) and variables (variable, case). form, found: the
-        numbers of the scenario, and these stacked; with one case."""
+        """Return the equations of motion with values of the controls and variables, as one case.
+
+        - form, found: data of the scenario, and the same data as stacked arrays.
+        - controls (control, case), values (variable, case): values of the controls and variables.
+        """
         changed = self._with_values(form, controls, values)
         return self.program.mechanism(changed, 1, reference, self._stack_numbers(changed, found))
 
@@ -244,8 +263,12 @@ class Arcs:
         return one
 
     def switches_at(self, ends: Sequence[Any], times: np.ndarray, values: np.ndarray) -> Switched:
-        """Switches and starts of phases. ends: (chart, coordinates (n,)) of the end of each phase but the
-        last; times (phase + 1): of their ends, that of the start first; values: of the variables."""
+        """Return the switches and start states of the phases.
+
+        - ends: chart and coordinates (n,) at the end of each phase except the last phase.
+        - times (phase + 1,): start time, and end time of each phase [s].
+        - values (variable,): values of the variables.
+        """
         form, n = self.programs.form, self.size
         begun = self._begin(values, float(times[0]))
         given = self._start_arguments(begun)
@@ -281,7 +304,7 @@ class Arcs:
         return Switched(whole, changes, states, slopes, base, begun.reference, given)
 
     def switched_as(self, discrete: Sequence[Any], times: np.ndarray, reference: Any) -> Switched:
-        """The switches of phases as they were in a flight."""
+        """Return the switches of the phases from a flight."""
         form, n = self.programs.form, self.size
         whole = [self.packing.pack(jax.tree.map(_with_lanes, one)) for one in discrete]
         changes = np.zeros((form.reals, form.phases, form.common_count))
@@ -299,25 +322,30 @@ class Arcs:
     _kept: Any = None
 
     def own(self, mechanism: Any, state: Any) -> Any:
-        """The state that is stepped (`PointFlow`), its local origin right at the point."""
+        """Return the integrated state (see `PointFlow`) from a state, with its local origin at the point
+        mass.
+        """
         none = jnp.zeros_like(state[:3])
         rest = np.zeros((mechanism.tail, *state.shape[1:]))
         return jnp.concatenate([none, none, state, rest])
 
     def state(self, x: Any) -> Any:
-        """Position, velocity (inertial), and what parts have of their own, of a state that is stepped."""
+        """Return position, inertial velocity, and states of models from an integrated state."""
         place, velocity, origin, speed, behind = split_state(x)
         return jnp.concatenate([place + origin, velocity + speed, behind[: self.layout.extra]])
 
     # --- at nodes
 
     def rates(self, nodes: Nodes, switched: Switched) -> Local:
-        """States (n), their rates (n), the quantities asked for along phases, and what ends the phase, as
-        rows."""
+        """Return four groups of rows at nodes, with derivatives.
+
+        The groups are the states (n), their rates (n), requested quantities along phases, and conditions that
+        end the phase.
+        """
         return self._call(self.programs.rates, nodes, switched)
 
     def quantities_at(self, nodes: Nodes, switched: Switched) -> Local:
-        """The quantities asked for at some nodes, as rows."""
+        """Return the requested quantities at some nodes, as rows with derivatives."""
         return self._call(self.programs.asked, nodes, switched)
 
     def _call(self, program: Any, nodes: Nodes, switched: Switched) -> Local:
@@ -331,9 +359,15 @@ class Arcs:
     def gradients(
         self, nodes: Nodes, switched: Switched, weights: np.ndarray, steps: np.ndarray, busy: np.ndarray
     ) -> np.ndarray:
-        """Gradients (moved, node, direction) of `rates` times weights (row, node), where each of the
-        directions `busy` has moved by its step (direction,): backward, or forward where that has no
-        derivative."""
+        """Return gradients of the weighted rows of `rates` at moved nodes, with shape (moved, node,
+        direction).
+
+        - weights (row, node): weights of the rows.
+        - steps (direction,): step of each direction.
+        - busy: directions that are moved, one after the other.
+
+        Reverse differentiation is used if possible, otherwise forward differentiation.
+        """
         if self.programs.backward:
             with suppress(ValueError, NotImplementedError):  # as of loops that end when they are done
                 found = self._backward(nodes, switched, weights, steps, busy)
@@ -360,7 +394,7 @@ class Arcs:
         return np.moveaxis(np.concatenate(found, -1), 1, -1)
 
     def rates_here(self, nodes: Nodes, switched: Switched) -> np.ndarray:
-        """Rates (n, node) by NumPy, with tables as they are."""
+        """Return rates (n, node) evaluated by NumPy, without simplified tables."""
         given = jax.tree.map(np.asarray, (self.form, self.stacks, switched.reference))
         with np.errstate(all="ignore"):
             at, where = self.programs.of_nodes(given, self._lanes(nodes, switched))

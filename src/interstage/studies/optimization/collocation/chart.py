@@ -1,9 +1,10 @@
-"""Coordinates of a point mass at one node, relative to its position when the mesh was made.
+"""Coordinates of a point mass at a node, relative to its position when the mesh was created.
 
-Near a planet: distance from its centre, two slopes of the direction relative to the original one, and
-velocity along the radius and two rotating horizontal directions. In inertial coordinates linear steps leave
-the surface: a step of 500 km along it would be 20 km too high, in a different atmosphere. Elsewhere: inertial
-coordinates."""
+Near a planet, the coordinates are the distance from the centre and two slopes of the direction. The velocity
+has a radial and two horizontal components, in rotating axes. Linear steps in inertial coordinates would leave
+the surface: a horizontal step of 500 km ends 20 km too high, in a different atmosphere. Without a planet, the
+coordinates are inertial.
+"""
 
 from __future__ import annotations
 
@@ -16,27 +17,31 @@ from ....maths.vectors import cross, norm
 
 
 class Chart(NamedTuple):
-    """Directions of reference at nodes (3, node): up, and one that is level; none of both without a planet's
-    centre."""
+    """Reference directions at nodes (3, node).
+
+    up: radial direction. level: horizontal direction. Both are None without the centre of a planet.
+    """
 
     up: np.ndarray | None
     level: np.ndarray | None
 
     def repeat(self, count: int) -> Chart:
-        """With each node so many times, one after another."""
+        """Return the chart with each node repeated `count` times, one copy after the other."""
         if self.up is None or self.level is None:
             return self
         return Chart(np.repeat(self.up, count, 1), np.repeat(self.level, count, 1))
 
     def some(self, which: Any) -> Chart:
-        """At some of its nodes."""
+        """Return the chart of the nodes with the indices `which`."""
         if self.up is None or self.level is None:
             return self
         return Chart(self.up[:, which], self.level[:, which])
 
     def state(self, zeta: Any) -> Any:
-        """State (n, node) of coordinates (n, node): position [m], velocity [m/s], inertial axes, and what
-        parts have of their own."""
+        """Return states (n, node) from coordinates (n, node).
+
+        A state has position [m] and velocity [m/s] in inertial axes, followed by states of models.
+        """
         if self.up is None or self.level is None:
             return zeta
         third = cross(self.up, self.level)

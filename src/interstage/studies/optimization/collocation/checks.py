@@ -17,7 +17,7 @@ SIDES = {"max": "max", "min": "min"}
 
 
 def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
-    """Problems of a scenario and a study that collocation does not support."""
+    """Yield the contents of a scenario and a study that collocation does not support, as problems."""
     place = "transcription"
     if scenario.coordinates != "point":
         text = f'the scenario has coordinates = "{scenario.coordinates}", but collocation needs "point"'
@@ -72,8 +72,10 @@ of rounding and of a step."""
 
 
 def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
-    """Indices of conditions that occur with the end of each phase, such as empty tanks. Raises BadInput for
-    conditions within phases."""
+    """Return the conditions that occur together with the end of each phase, such as empty tanks, as indices.
+
+    Raises BadInput if a condition occurs within a phase.
+    """
     times = np.asarray(track.t_end)
     instants = [times[rows[0]] if len(rows := np.flatnonzero(track.hit[:, end])) else np.inf for end in ends]
     start = [i for i, c in enumerate(table.conditions) if c.kind == "start"]

@@ -1,4 +1,4 @@
-"""Controls: tables over time of a scenario whose values are free at the ends of intervals."""
+"""Controls of collocation: time tables of a scenario with free values at the ends of intervals."""
 
 from __future__ import annotations
 
@@ -25,8 +25,12 @@ OVER_TIME = ("elapsed", "time")
 
 @dataclass(frozen=True)
 class Steered:
-    """A control of a scenario. phases: indices of the phases in which it is free; smooth: a spline through
-    its points, else linear. low, high, scale in SI, `unit`."""
+    """Control of a scenario.
+
+    - phases: indices of the phases in which the control is free.
+    - smooth: true for a spline through the points of the table, false for linear interpolation.
+    - low, high, scale: bounds and scale in SI, `unit`.
+    """
 
     name: str
     path: str
@@ -40,26 +44,29 @@ class Steered:
 
     @property
     def value_path(self) -> str:
-        """The leaf of its values."""
+        """Return the path of the control values."""
         return f"{self.path}.value"
 
     @property
     def points_path(self) -> str:
-        """The leaf of its times."""
+        """Return the path of the control times."""
         return f"{self.path}.{self.points}"
 
     def at_once(self, scenario: Any) -> Any:
-        """The scenario with one value at all times."""
+        """Return a scenario with a constant control."""
         first = float(np.asarray(get(scenario, self.value_path))[0])
         return self.with_points(scenario, np.array([0.0, 1.0]), np.array([first, first]))
 
     def with_points(self, scenario: Any, times: np.ndarray, values: np.ndarray) -> Any:
-        """The scenario with other points of the table, unchecked."""
+        """Return a scenario with new times and values of the control table, without validation."""
         return replace_leaf(replace_leaf(scenario, self.points_path, times), self.value_path, values)
 
     def with_more_points(self, scenario: Any) -> Any:
-        """The scenario with more points of the same lines, `FEWEST` or twice as many and so on: tables of so
-        many points are flown by one program, which is compiled once. A spline stays as it is."""
+        """Return a scenario with additional points on the straight lines of the control table.
+
+        The number of points is one of few fixed numbers, from `FEWEST` on. Tables of equal size share a
+        compiled program. A spline is not changed.
+        """
         if self.smooth:
             return scenario
         times, values = (
@@ -77,7 +84,9 @@ class Steered:
         return self.with_points(scenario, wide, np.interp(wide, times, values))
 
     def own(self, scenario: Any, since: np.ndarray) -> np.ndarray:
-        """The table's own values at times since its phases begin [s]."""
+        """Return the control values of the scenario. since: times from the start of the control's first
+        phase [s].
+        """
         times, values = (
             np.asarray(get(scenario, path), float) for path in (self.points_path, self.value_path)
         )
@@ -86,11 +95,13 @@ class Steered:
         return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
 
     def hull(self, breaks: np.ndarray) -> np.ndarray:
-        """Inner Bernstein coefficients (2 * interval, end) of a spline through the ends of intervals.
+        """Return inner Bernstein coefficients of a spline through the ends of intervals, (2 * interval, end).
 
-        They are linear in its values there; linear tables have none. The spline stays between the least and
-        the largest of these coefficients and its values (G. Farin, Curves and Surfaces for CAGD, 5th ed.
-        2002, sections 5.1 and 5.2)."""
+        The coefficients are linear in the values at the ends of intervals. The spline stays within the range
+        of these values and coefficients. A linear table has no coefficients.
+
+        Source: G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections 5.1 and 5.2.
+        """
         if not self.smooth:
             return np.zeros((0, len(breaks)))
         y, h = np.eye(len(breaks)), np.diff(breaks)[:, None]
@@ -102,13 +113,13 @@ class Steered:
         return np.concatenate([after, before])
 
     def value_text(self, value: float, units: str) -> str:
-        """A value with its unit."""
+        """Return a control value as text with its unit."""
         factor, unit = display(self.unit, units)
         return f"{value * factor:.6g} {unit}"
 
 
 def find_controls(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
-    """The controls of a scenario. Raises BadInput with all problems."""
+    """Return the controls of a scenario. Raises BadInput with all problems."""
     found, problems = [], []
     for one in controls:
         try:

@@ -14,7 +14,9 @@ from numpy.polynomial import Legendre, Polynomial
 
 @lru_cache
 def points(count: int) -> np.ndarray:
-    """Points (point,) in [0, 1]: both ends, and where the slope of the Legendre polynomial is zero."""
+    """Return the Lobatto points (point,) in [0, 1]: both ends, and the zeros of a Legendre polynomial's
+    slope.
+    """
     inner = np.real(Legendre.basis(count - 1).deriv().roots())
     return np.concatenate([[0.0], np.sort((1 + inner) / 2), [1.0]])
 
@@ -33,16 +35,18 @@ def _basis(count: int) -> tuple[Polynomial, ...]:
 
 @lru_cache
 def integrals(count: int) -> np.ndarray:
-    """Integrals from 0 to each point but the first (point - 1, point) of these polynomials."""
+    """Return the integrals of the basis polynomials from 0 to each point except the first, (point - 1,
+    point).
+    """
     whole = [one.integ() for one in _basis(count)]
     return np.array([[one(c) - one(0.0) for one in whole] for c in points(count)[1:]])
 
 
 def values(count: int, where: np.ndarray) -> np.ndarray:
-    """The polynomials at some places (place, point)."""
+    """Return the basis polynomials at the positions `where`, with shape (position, point)."""
     return np.array([one(where) for one in _basis(count)]).T
 
 
 def sums(count: int, where: np.ndarray) -> np.ndarray:
-    """Their integrals from 0 to some places (place, point)."""
+    """Return the integrals of the basis polynomials from 0 to the positions `where`, (position, point)."""
     return np.array([one.integ()(where) - one.integ()(0.0) for one in _basis(count)]).T

@@ -1,4 +1,4 @@
-"""The switches of a phase as one array of numbers, and back."""
+"""Convert the switches of a phase to one array and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....maths.arrays import jax, jnp
 
 
 class Packing:
-    """How a tree of arrays stands in one array: numbers that are real first, in the order of the leaves."""
+    """Layout of a tree of arrays in one array. Real values come first, in the order of the leaves."""
 
     def __init__(self, tree: Any) -> None:
         leaves, self.tree = jax.tree.flatten(tree)
@@ -23,7 +23,10 @@ class Packing:
         self.count = sum(self.sizes)
 
     def pack(self, tree: Any, only_real: bool = False) -> Any:
-        """The numbers (number, *cases) of a tree whose leaves have one case axis."""
+        """Return the values of a tree as one array (value, *cases). Each leaf has one case axis.
+
+        only_real: return only real values. Default: False.
+        """
         leaves = jax.tree.leaves(tree)
         some = self.real if only_real else self.order
         parts = [jnp.asarray(leaves[k], float).reshape(self.sizes[k], -1) for k in some if self.sizes[k]]
@@ -33,7 +36,7 @@ class Packing:
         )
 
     def unpack(self, numbers: Any) -> Any:
-        """The tree of numbers (number, case)."""
+        """Return the tree of arrays from its values (value, case)."""
         leaves: list[Any] = [None] * len(self.shapes)
         first = 0
         for k in self.order:

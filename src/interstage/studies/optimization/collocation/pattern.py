@@ -1,8 +1,7 @@
-"""Sparsity of a collocation program: sparse matrices from derivatives at nodes to entries of the Jacobian,
-the gradient and the Hessian.
+"""Sparsity of a collocation program, computed once for a mesh.
 
-Each entry is a linear combination of derivatives, with coefficients of the mesh only. The matrices are
-computed once for a mesh."""
+Sparse matrices convert derivatives at nodes to entries of the Jacobian and of the Hessian.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +55,7 @@ class _Numbers:
 
 
 class Pattern:
-    """See the module."""
+    """Sparsity pattern of a collocation program, with the values of its derivatives."""
 
     def __init__(self, program: Transcribed) -> None:
         self.program = program
@@ -210,11 +209,11 @@ class Pattern:
         return np.concatenate([np.ravel(part) for part in parts])
 
     def jacobian(self, found: Found) -> np.ndarray:
-        """Entries of the Jacobian."""
+        """Return the entries of the Jacobian."""
         return self._slopes @ self._numbers(found)
 
     def gradient(self, found: Found) -> np.ndarray:
-        """Derivatives (variable,) of the objective."""
+        """Return the derivatives of the objective (variable,)."""
         whole = np.zeros(self.program.count)
         whole[self._columns] = self._gradient @ self._numbers(found)
         return whole
@@ -242,6 +241,10 @@ class Pattern:
         self.bend_rows, self.bend_columns, self._bends = sums.sparse_parts(numbers.count)
 
     def bend(self, blocks: np.ndarray, placed: np.ndarray, lines: np.ndarray) -> np.ndarray:
-        """Entries of its lower triangle, of second derivatives at nodes and at places (node, direction,
-        direction), and of sums of rates (node, direction)."""
+        """Return the entries of the lower triangle of the Hessian.
+
+        - blocks, placed (node, direction, direction): second derivatives at all nodes, and at nodes with
+          quantities.
+        - lines (node, direction): derivatives of summed rates.
+        """
         return self._bends @ np.concatenate([blocks.ravel(), placed.ravel(), lines.ravel()])

@@ -1,7 +1,9 @@
-"""Compiled programs of collocation: rates at nodes, quantities at some nodes, and the start of a phase from
-the end of the previous one, with exact derivatives.
+"""Compiled programs of collocation, with exact derivatives.
 
-Numbers of the scenario are arguments, so one set of programs serves all scenarios of a structure."""
+The programs compute rates at nodes, quantities at some nodes, and the start of a phase from the end of the
+previous phase. Values of the scenario are arguments. So one set of programs serves all scenarios of the same
+structure.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,13 @@ WIDTH = 40
 
 
 class Form(NamedTuple):
-    """How many numbers there are of each kind: coordinates of a node, phases, controls, variables, switches,
-    those of them that are real, conditions; and whether places are given by charts."""
+    """Sizes of the arguments of collocation programs.
+
+    - size: coordinates of a node.
+    - phases, controls, unknowns, switches, conditions: number of each item.
+    - reals: number of switches with real values.
+    - round: whether charts convert the coordinates of a node to a position.
+    """
 
     size: int
     phases: int
@@ -39,17 +46,17 @@ class Form(NamedTuple):
 
     @property
     def directions(self) -> int:
-        """Along which a node may move: its coordinates, the ends of phases, controls, variables."""
+        """Return the number of derivatives at a node: coordinates, ends of phases, controls and variables."""
         return self.size + self.phases + self.controls + self.unknowns
 
     @property
     def common_count(self) -> int:
-        """Those that are the same at all nodes."""
+        """Return the number of directions that are the same at all nodes: ends of phases and variables."""
         return self.phases + self.unknowns
 
 
 class Taken:
-    """Takes an array apart, piece by piece."""
+    """Iterator over consecutive pieces of an array."""
 
     def __init__(self, whole: Any) -> None:
         self._whole, self._first = whole, 0
@@ -61,8 +68,11 @@ class Taken:
 
 
 class Programs:
-    """See the module. `given` is what of a scenario enters: its form, its numbers stacked, and what was
-    settled at the start, without cases."""
+    """Set of compiled collocation programs.
+
+    Argument `given` of the methods: data of the scenario, the same data as stacked arrays, and the reference
+    of the start.
+    """
 
     def __init__(self, arcs: Arcs, form: Form) -> None:
         self.arcs, self.form = arcs, form
@@ -87,8 +97,11 @@ class Programs:
     # --- one instant
 
     def of_nodes(self, given: Any, lanes: Any) -> tuple[Any, Any]:
-        """A function (coordinates, controls, ends of phases, variables), each (number, case) -> `At`, and
-        these as they are."""
+        """Return a function and its arguments at nodes.
+
+        The arguments are coordinates, controls, ends of phases and variables, each (value, case). The
+        function returns an `At`.
+        """
         n, form = self.form.size, self.form
         scenario, found, reference = jax.tree.map(_with_lanes, given)
         take = Taken(lanes)
@@ -121,7 +134,9 @@ class Programs:
         return self.arcs.packing.unpack(jnp.concatenate([real, rest]))
 
     def rates_at(self, at: At) -> Any:
-        """States, their rates, the quantities asked for along phases, and what ends the phase (row, case)."""
+        """Return four groups of rows (row, case): states, rates, requested quantities, and conditions
+        that end a phase.
+        """
         here, x = at.here, at.x
         speed = self.arcs.state(at.flow.rate(here, x))
         watched = at.flow.watched_values(here)
@@ -227,8 +242,13 @@ class Programs:
 
 
 class At(NamedTuple):
-    """Nodes at their instants: the equations, their flow, the instants, the states that are stepped and as
-    they are, and the number of the condition that ends the phase."""
+    """Evaluated nodes.
+
+    - mechanism, flow: equations of motion and their flow.
+    - here: evaluated mechanism at the times of the nodes.
+    - x, state: integrated states, and complete states.
+    - end: index of the condition that ends the phase.
+    """
 
     mechanism: Any
     flow: Any

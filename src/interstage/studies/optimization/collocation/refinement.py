@@ -18,26 +18,32 @@ MOST_PIECES = 4
 
 @dataclass
 class Judged:
-    """Errors of each interval of each phase: scaled error at its end, and violation of limits along the phase
-    relative to their tolerance."""
+    """Errors of a collocation solution, for each interval of each phase.
+
+    - errors: scaled error of the state at the end of the interval.
+    - missed: violation of the limits along the phase, relative to the tolerance.
+    """
 
     errors: list[np.ndarray]
     missed: list[np.ndarray]
 
     @property
     def error(self) -> float:
-        """Of all intervals: they add up at worst."""
+        """Return the sum of the errors of all intervals, an upper estimate of the total error."""
         return float(sum(np.sum(one) for one in self.errors))
 
     @property
     def beyond(self) -> float:
-        """The largest miss."""
+        """Return the largest violation of a limit relative to its tolerance."""
         return float(max(np.max(one, initial=0.0) for one in self.missed))
 
 
 def estimate_errors(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judged:
-    """The errors of a solution. The integral of the rates along the polynomials of the states, by a rule of
-    higher order, less that of the rates at the nodes. tolerances: of the rows asked for."""
+    """Return estimated errors of a solution.
+
+    A rule of higher order integrates the rates along the polynomials of the states. The error is the
+    difference from the integral of the rates at the nodes. tolerances: tolerance of each requested limit.
+    """
     found = program._evaluate(x)
     _, controls, times, values = found.parts
     arcs, n, s = program.arcs, program.arcs.size, program.mesh.points
@@ -105,7 +111,7 @@ def refine_mesh(
 
 
 def interpolate(program: Transcribed, x: np.ndarray, mesh: Mesh) -> Guess:
-    """A solution at the nodes of another mesh."""
+    """Return a solution at the nodes of another mesh."""
     found = program._evaluate(x)
     _, controls, times, values = found.parts
     n, s = program.arcs.size, program.mesh.points

@@ -509,8 +509,11 @@ def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
 
 
 def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
-    """Whether rates (n, node) are the same but for rounding. Those of a component in which nothing moves, as
-    across the plane of a plane flight, are rounding of the others of its vector."""
+    """Return whether two arrays of rates (n, node) are equal within rounding.
+
+    The size of rounding follows from the largest component of each vector. So components without motion, as
+    across the plane of a planar flight, count as equal.
+    """
     size = np.max(np.abs(its), axis=1, initial=0.0)
     size[:6] = np.repeat(np.max(size[:6].reshape(2, 3), axis=1), 3)
     apart = np.max(np.abs(rate - its), axis=1, initial=0.0)

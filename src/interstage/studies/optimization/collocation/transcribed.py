@@ -30,13 +30,17 @@ more."""
 
 @dataclass(frozen=True)
 class Mesh:
-    """Ends of the intervals of each phase, as parts of it, and the points of an interval."""
+    """Mesh of a collocation.
+
+    breaks: for each phase the ends of its intervals, as fractions of the phase. points: number of points of
+    an interval.
+    """
 
     breaks: tuple[np.ndarray, ...]
     points: int
 
     def fractions(self, phase: int) -> np.ndarray:
-        """Where the nodes of a phase are, as parts of it."""
+        """Return the positions of the nodes of a phase, as fractions of the phase from 0 to 1."""
         inner = lobatto.points(self.points)[1:]
         begin, long = self.breaks[phase][:-1], np.diff(self.breaks[phase])
         return np.concatenate([[0.0], (begin[:, None] + long[:, None] * inner).ravel()])
@@ -44,8 +48,13 @@ class Mesh:
 
 @dataclass
 class Guess:
-    """Where to begin: states (n, node) and controls (control, end of interval of its phases), times
-    (phase + 1), values of the variables."""
+    """Initial values of the solver.
+
+    - states: for each phase the states (n, node).
+    - controls: for each control its values at the ends of intervals.
+    - times (phase + 1,): start time, and end time of each phase [s].
+    - values (variable,): values of the variables.
+    """
 
     states: list[np.ndarray]
     controls: list[np.ndarray]
@@ -55,9 +64,13 @@ class Guess:
 
 @dataclass(frozen=True)
 class Row:
-    """A limit on a quantity: at a node (phase, node), or along phases.
+    """Limit on a quantity at a node or along phases.
 
-    `which`: index among the quantities at nodes, or along phases. `low`, `high` in SI. `size`: its scale."""
+    - `which`: index of the quantity, among quantities at nodes or along phases.
+    - `low`, `high`: limits in SI.
+    - `size`: scale of the quantity.
+    - `place`: (phase, node), or None for a limit along `phases`.
+    """
 
     which: int
     low: float
@@ -69,7 +82,7 @@ class Row:
 
 @dataclass
 class Found:
-    """Results at a point: rates at all nodes, and quantities at some nodes (quantity, place)."""
+    """Evaluated collocation program at one point: rates at all nodes, and quantities at some nodes."""
 
     nodes: Nodes
     local: Local
@@ -79,9 +92,11 @@ class Found:
 
 
 class Transcribed:
-    """The program on one mesh; see `solvers.contract.NonlinearProgram` and `SparseProgram`.
+    """Nonlinear program of a collocation on one mesh.
 
-    terms: (which quantity, its weight, (phase, node)) of the objective, which is minimized."""
+    The interface is `solvers.contract.NonlinearProgram` and `SparseProgram`. terms: (index of the quantity,
+    weight, (phase, node)) of each term of the objective. The objective is minimized.
+    """
 
     def __init__(
         self,
@@ -130,7 +145,7 @@ class Transcribed:
         self.knots = [len(own) for own in guess.controls]
 
     def node(self, place: tuple[int, int]) -> int:
-        """Number of a node among all."""
+        """Return the index of a node among the nodes of all phases. place: (phase, node in the phase)."""
         return int(self.first_node[place[0]]) + place[1] % self.nodes[place[0]]
 
     def _weights(self) -> None:
@@ -144,7 +159,7 @@ class Transcribed:
             self.weights.append(sparse.csr_matrix(sparse.vstack(own)))
 
     def at_fractions(self, p: int, controls: list[np.ndarray], fractions: np.ndarray) -> list[np.ndarray]:
-        """The controls at some parts of a phase."""
+        """Return the values of the controls at some fractions of phase `p`, one array for each control."""
         every = zip(self.arcs.controls, controls)
         return [self._weight(p, one, len(own), fractions) @ own for one, own in every]
 
@@ -211,7 +226,7 @@ class Transcribed:
         return found
 
     def unpack(self, x: np.ndarray) -> Guess:
-        """States, controls, times and values of variables at a scaled point."""
+        """Return states, controls, times and variables at a scaled point."""
         raw = np.asarray(x) * self.scale
         zetas, controls, times, values = self._split(raw)
         states = [np.asarray(chart.state(zeta)) for chart, zeta in zip(self.charts, zetas)]
@@ -305,7 +320,7 @@ class Transcribed:
         return Found(nodes, local, asked, switched, parts)
 
     def nodes_at(self, x: np.ndarray) -> Nodes:
-        """The nodes of all phases at a scaled point."""
+        """Return the nodes of all phases at a scaled point."""
         zetas, controls, times, values = self._split(x * self.scale)
         count = len(self.phase_of)
         own = [weight @ one for weight, one in zip(self.weights, controls)]
@@ -333,7 +348,7 @@ class Transcribed:
         return np.concatenate(rows), float(total)
 
     def asked_at(self, found: Found, which: int, place: tuple[int, int]) -> float:
-        """A quantity at a node."""
+        """Return the value of a quantity at a node. which: index of the quantity. place: (phase, node)."""
         return float(found.asked.value[which, self.places.index(self.node(place))])
 
     def _row_values(self, row: Row, found: Found) -> np.ndarray:
@@ -343,8 +358,11 @@ class Transcribed:
         return found.local.value[2 * n + row.which, self.ends_in(row.phases)]
 
     def ends_in(self, phases: Sequence[int]) -> np.ndarray:
-        """The nodes at ends of intervals, where limits along phases are kept: there the controls have as
-        much freedom; between, the mesh is refined until they are kept as well."""
+        """Return the indices of the nodes at the ends of intervals of some phases.
+
+        Limits along phases are applied at these nodes, at which the controls have independent values. Between
+        these nodes, the refinement of the mesh enforces the limits.
+        """
         step = self.mesh.points - 1
         return np.concatenate([np.arange(self.first_node[p], self.first_node[p + 1], step) for p in phases])
 
@@ -369,12 +387,12 @@ class Transcribed:
 
     @cached_property
     def pattern(self) -> Pattern:
-        """Where derivatives stand."""
+        """Return the sparsity pattern of the derivatives."""
         return Pattern(self)
 
     @cached_property
     def size(self) -> float:
-        """Scale of the objective: its largest derivative at the start."""
+        """Return the scale of the objective: its largest derivative at the start."""
         gradient = self.pattern.gradient(self._evaluate(self.start))
         return float(np.max(np.abs(gradient), initial=0.0)) or 1.0
 
@@ -395,7 +413,7 @@ class Transcribed:
         return self.values(x)[0]
 
     def jacobian_sparse(self, x: np.ndarray) -> sparse.csr_matrix:
-        """Derivatives (rows, variables), scaled."""
+        """Return the scaled derivatives (rows, variables) as a sparse matrix."""
         places = self.jacobian_rows, self.jacobian_columns
         return sparse.csr_matrix((self.jacobian_values(x), places), (len(self.row_low), self.count))
 
@@ -403,12 +421,14 @@ class Transcribed:
         return self.jacobian_sparse(x).toarray()
 
     def jacobian_values(self, x: np.ndarray) -> np.ndarray:
-        """Its entries, as `jacobian_rows` and `jacobian_columns` have them."""
+        """Return the entries of the Jacobian, in the order of `jacobian_rows` and `jacobian_columns`."""
         return self.pattern.jacobian(self._evaluate(x))
 
     def bend_values(self, x: np.ndarray, factor: float, prices: np.ndarray) -> np.ndarray:
-        """Second derivatives of factor objective + prices rows, scaled: entries in the lower triangle, as
-        `bend_rows` and `bend_columns` have them."""
+        """Return entries of the scaled Hessian of factor * objective + prices * rows.
+
+        The entries are in the lower triangle, in the order of `bend_rows` and `bend_columns`.
+        """
         found = self._evaluate(x)
         weights, sums, placed = self._prices(found, factor, prices)
         arcs, n, steps = self.arcs, self.arcs.size, APART * self._direction_scale()
@@ -489,6 +509,8 @@ class Transcribed:
 
     @property
     def equations(self) -> list[int]:
-        """Numbers of the rows that are equations: start, motion, links of phases, their ends."""
+        """Return the number of equations for the start, the motion, the links of phases, and the ends of
+        phases.
+        """
         n, phases = self.arcs.size, self.arcs.phases
         return [n, len(self.interval) * (self.mesh.points - 1) * n, n * (phases - 1), phases]

@@ -18,7 +18,7 @@ NAMES = {
 
 
 def missing(kind: str | None) -> str:
-    """Reason why a solver is not available; empty if it is."""
+    """Return the reason why a solver is not available; empty if the solver is available."""
     package = NEEDS.get(MODULES.get(kind or "", ""))
     if package is None or importlib.util.find_spec(package) is not None:
         return ""
@@ -27,6 +27,6 @@ def missing(kind: str | None) -> str:
 
 
 def solver(kind: str) -> Solve:
-    """The solver with a name."""
+    """Return the solver with a name."""
     module = importlib.import_module(f".{MODULES[kind]}", __name__)
     return getattr(module, kind)

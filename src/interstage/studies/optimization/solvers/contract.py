@@ -9,9 +9,14 @@ import numpy as np
 
 
 class NonlinearProgram(Protocol):
-    """Minimize objective(x) over x within low and high, with constraints(x) within row_low and row_high; all
-    scaled. The functions are those of cyipopt's problems; jacobian is dense, (rows, variables). At a point
-    without a value the objective is not a number, and gradient and jacobian raise `Stuck`."""
+    """Scaled nonlinear program: minimize objective(x) within bounds and limits.
+
+    - low, high: bounds of x.
+    - row_low, row_high: limits of constraints(x).
+    - jacobian: dense, (rows, variables). The functions have the names and arguments of cyipopt.
+
+    If the flight fails at a point, the objective is NaN, and gradient and jacobian raise `Stuck`.
+    """
 
     start: np.ndarray
     low: np.ndarray
