@@ -1,8 +1,8 @@
-"""Checks of the results of parts: each result must have the required shape.
+"""Check that each array returned by a model has the required shape.
 
-An array of another shape could be broadcast over all items, bodies or cases, or be mistaken for the result of
-another item. Shapes are known while a program is traced; the checks add nothing to the program.
-"""
+NumPy could broadcast an array of another shape over all items, bodies or cases. An array could also be
+assigned to the wrong item. The checks run while a program is traced, so they add no operations to the
+program."""
 
 from __future__ import annotations
 
@@ -93,11 +93,15 @@ def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int,
 def check_shape(
     part: Part, hook: str, what: str, found: Any, head: tuple[int, ...], lanes: tuple[int, ...], whole=False
 ) -> Any:
-    """Check the result of a hook of a part, which must be (*head, *cases), and return it.
+    """Return `found` if its shape is (*head, *cases).
 
-    what: the result in words, with the reason of its head. whole: whether cases of size one are rejected.
-    Raises BadInput for other shapes.
-    """
+    - part: model that returned the array.
+    - hook: name of the method that returned it.
+    - what: description of the result and of `head`, for the message.
+    - lanes: shape of the case axes.
+    - whole: true to reject case axes of size one.
+
+    Raises BadInput for other shapes."""
     shape = shape_of(found)
     if not fits(shape, head, lanes) or (whole and shape != (*head, *lanes)):
         raise BadInput(
@@ -139,7 +143,7 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
 
 
 def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
-    """Switches that a part returns at events; see `of_event`."""
+    """Return the checked switches that a model returns at events; see `of_event`."""
     if type(found) is not type(after):
         text = f"Write `return discrete`, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")

@@ -15,14 +15,18 @@ from .quantity import Quantity
 
 @dataclass(frozen=True)
 class Condition:
-    """One watched value.
+    """Condition of an event: a value that the run watches for a zero crossing.
 
-    kind: "start", "time", "elapsed" (since the event before), "delay" (after an event, `after`), "quantity";
-    "value" or "due" of a part, see `contract.HasEvents.value` and `contract.Sampled.next_sample_time`; or
-    "watched", one of many values of a part (`contract.Watches`). `address`: path of its number in the
-    scenario. `sign`: +1 for a rise, -1 for a fall; `outward`: away from zero instead. `at_once`: also met if
-    the value is exceeded when the event is armed. `works`: path of the number that is 0 if it can never be
-    met; empty: it always can. `part`, `what`, `item`: its part, and the value and item of the part."""
+    - kind: "start", "time", "elapsed" (since the previous event), "delay" (after event `after`) or
+      "quantity"; for values of models "value" (`contract.HasEvents.value`), "due"
+      (`contract.Sampled.next_sample_time`) or "watched" (`contract.Watches`).
+    - address: path of the threshold in the scenario.
+    - sign: +1 for a rise, -1 for a fall.
+    - outward: true if the value must move away from zero; `sign` is then ignored.
+    - at_once: true if a value beyond the threshold when the event is armed also meets the condition.
+    - works: path of a value that is 0 if the condition can never be met. Empty if the condition can always
+      be met.
+    - part, what, item: model, name of the value in the model, and index of the item."""
 
     kind: str
     event: int
@@ -61,20 +65,24 @@ class Condition:
 
     @property
     def yields(self) -> int:
-        """Rank among conditions of one time: first events, then values that parts watch together, last
-        conditions that read the results of these."""
+        """Rank of the condition among conditions met at the same time; lower ranks are processed first.
+
+        0 for events, 1 for watched arrays of models, 2 for sample times. Samples read the results of the
+        first two."""
         return {"watched": 1, "due": 2}.get(self.kind, 0)
 
 
 @dataclass(frozen=True)
 class TableEvent:
-    """One event: its name and kind, the event that arms it (None: armed from the start), the event that
-    disarms it, whether it repeats, and its actions.
+    """Row of the event table: conditions and actions of one event.
 
-    when: nested ("any" | "all", ...) over indices of conditions. modes: (joint, mode) pairs that are set.
-    phase: index of the phase that begins, or None. actions: actions of parts at this event, by the names of
-    the parts; see `contract.HasEvents`.
-    """
+    - after: index of the event that arms this event. None: armed from the start.
+    - before: index of the event that disarms this event.
+    - repeats: true if the event can occur more than once.
+    - when: nested ("any" | "all", ...) over indices of conditions.
+    - modes: pairs (joint, mode) that the event sets.
+    - phase: index of the phase that begins, or None.
+    - actions: actions of models at this event, by model name; see `contract.HasEvents`."""
 
     name: str
     kind: str
@@ -115,7 +123,7 @@ class EventTable:
     def add_of_device(
         self, name: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
-        """Add an event of a device, with the actions of all parts at this event; see `add`."""
+        """Add an event of a device, with the actions of all models at this event; see `add`."""
         self.add(name, "device", conditions, actions=actions_of(self.layout, name), **changes)
 
     def index(self, name: str) -> int:
@@ -137,9 +145,13 @@ def actions_of(layout: Layout, name: str, declared: Any = None, number: int = -1
 def after_firings(
     layout: Layout, names: Mapping[str, int], device: Any, **delay: Any
 ) -> list[Callable[..., Condition]]:
-    """Conditions that are met at a delay after a device was fired, one for each event that fires it. The
-    first condition to be met counts. If no event fires the device, the condition follows the device's own
-    event, which never occurs. `names`: indices of all events by name. `delay`: fields of each `Condition`."""
+    """Return one "delay" condition for each event that fires a device.
+
+    The first condition to be met takes effect. If no event fires the device, one condition follows the
+    event of the device itself, which never occurs.
+
+    - names: indices of all events by name.
+    - delay: fields of each `Condition`."""
     actions = (*layout.scenario.phases, *layout.scenario.events)
     fired = [names[item.name] for item in actions if device.name in item.fire]
     fired += [] if device.after is None else [names[device.after]]

@@ -52,7 +52,7 @@ class Flow:
         self.project = self._project
 
     def advance(self, t, t_end, x, slope, discrete: Discrete):
-        """Make one step of a formulation with its own steps; see `stepper.problem.Hybrid`."""
+        """Make one step with the step method of the formulation; see `stepper.problem.Hybrid`."""
         kind = self.mechanism.layout.scenario.solver.formulation.kind
         return own_steps(kind).advance(self.mechanism, t, t_end, x, slope, discrete)
 
@@ -73,8 +73,7 @@ class Flow:
         return x
 
     def error_form(self, x):
-        """A stepped state, or an error of it, in the form in which errors are judged: the form of the
-        mechanism's states."""
+        """Return a stepped state, or its error, as a state of the mechanism for the error norm."""
         return x
 
     def error_norm(self, x, error):
@@ -115,8 +114,10 @@ class Flow:
         return self.measured_values(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
-        """The watched values, the locations of parts among the kinks (table axis, *cases), and their
-        locations among the features of the laws (5, table axis, *cases)."""
+        """Return the watched values and the positions of table arguments relative to discontinuities.
+
+        Returns (watched values, position among the kinks (table axis, *cases), position among the features
+        of laws (5, table axis, *cases))."""
         here = self.here(t, x, discrete)
         return self.watched_values(here), self.places(here), self.features(here)
 
@@ -178,7 +179,7 @@ class Flow:
         return jnp.concatenate([none, *found])
 
     def longest(self, t, x, slope, value, discrete: Discrete):
-        """The longest step in which no part can miss a crossing. None if steps of any length are allowed."""
+        """Return the longest step [s] (*cases) in which no model can miss a zero crossing. None: no limit."""
         ordinary = partial(self.ordinary, t, discrete=discrete)
         rows = {part.name: value[among] for part, among in self._many}
         steps = []
@@ -316,7 +317,7 @@ class Flow:
         return later
 
     def landings(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which steps end, or near which they end; see `corner`."""
+        """Return the times [s] at or near which steps must end; see `corner`."""
         breaks = self._breaks(t, discrete)
         return [*self._motions(t), *_of_kinds(breaks, "corner"), *_of_kinds(breaks, "kink", "jump")]
 
@@ -325,8 +326,8 @@ class Flow:
         return _of_kinds(self._breaks(t, discrete), "jump", "jump at event")
 
     def breaks(self, t, discrete: Discrete) -> list[Any]:
-        """Times [s] at which laws jump, or at which accelerations jump because the slope of a law jumps,
-        (any, *cases) each."""
+        """Return the times [s] at which a law or the slope of a law jumps. Each array has the shape (any,
+        *cases)."""
         breaks = self._breaks(t, discrete)
         return [*_of_kinds(breaks, "jump", "jump at event"), *_of_kinds(breaks, "kink", "jump")]
 

@@ -1,5 +1,6 @@
-"""Bodies that are held on the planet, as on a launch pad. They rotate with the planet under any load; the
-hold carries the reaction."""
+"""Bodies fixed to the rotating planet, for example on a launch pad.
+
+A fixed body rotates with the planet under any load. The hold-down applies the reaction force."""
 
 from __future__ import annotations
 

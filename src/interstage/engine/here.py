@@ -1,12 +1,11 @@
-"""One time of a flight; values are computed when they are first read.
+"""Values of a flight at one time, computed at the first read.
 
-A `Here` is made of a time, a state and the switches. Everything else is computed at the first read and
-stored. A compiled program therefore contains no unread value and each read value once. The derivative of a
-state, the watched values of events and the measured values of control laws are all read from the same object.
+A `Here` is created from a time, a state and the switches. Each other value is computed at the first read
+and stored. A compiled program therefore contains only the values that it reads, and each value once. State
+derivatives, watched values of events and measurements of control laws are read from the same object.
 
-A value that is first read inside a branch or loop body must not be stored for use outside of it. A `Here` is
-therefore made in the scope in which it is read.
-"""
+Create a `Here` in the branch or loop body that reads it. A value first read in a branch or loop body must
+not be used outside."""
 
 from __future__ import annotations
 
@@ -31,20 +30,19 @@ if TYPE_CHECKING:
 
 
 class Unmeasured(Exception):
-    """A value was read before it is known, because it follows from the part that reads it. The text states
-    the reason."""
+    """Raised if a model reads a value that depends on the result of the same model. The text states the
+    reason."""
 
 
 CIRCLE = "depends on forces that it controls. Set a sample period"
 
 
 class Here:
-    """One time of a flight: the mechanism with the masses of the bodies at this time, the time t [s]
-    (*cases), the state x (n, *cases), and the switches.
+    """State of a flight at one time, with all values derived from it.
 
-    multipliers (row, *cases): multipliers of the rows, if the formulation receives them and does not compute
-    them. known: results of parts so far, by their names, while parts are being computed.
-    """
+    Parameters: the mechanism; time t [s] (*cases); state x (n, *cases); the switches; multipliers (row,
+    *cases). Default for multipliers: computed from the equations. During the computation of a model,
+    `known` holds the results of the models computed before it, by name."""
 
     def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, multipliers: Any = None):
         self.equations, self.t, self.x, self.discrete = mechanism, t, x, discrete
@@ -65,7 +63,7 @@ class Here:
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers of the scenario, with the masses of this time."""
+        """Values of the scenario as arrays, with the masses at this time."""
         return self.mechanism.numbers
 
     @cached_property
@@ -84,7 +82,7 @@ class Here:
 
     @cached_property
     def split(self) -> tuple[Any, ...]:
-        """The parts of the state; see `state.StateForm.split`."""
+        """State components; see `state.StateForm.split`."""
         return self.equations.split(self.x)
 
     def own(self, name: str) -> Any:
@@ -148,7 +146,7 @@ class Here:
         return self._found[name]
 
     def get(self, name: str) -> Any:
-        """The results of a part at this time; None if the scenario has no such part."""
+        """Return the results of a model at this time, or None if the scenario does not use the model."""
         return self[name] if name in self.equations.parts else None
 
     def compute_once(self, name: str, make: Callable[[], Any]) -> Any:

@@ -28,11 +28,12 @@ DOING = ("ready", "apply_events", "apply_impulses", "apply_samples")
 
 
 def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: packages.Package) -> str:
-    """Return the fault of a part with methods that are not called; "" if there is no such method.
+    """Return a message about methods of a plug-in that the engine never calls. Returns "" if all methods
+    are called.
 
-    Such a method may have the name of a capability from which the part does not derive, or a name similar to
-    a method of the contract. capabilities: all classes of the contract.
-    """
+    An uncalled method has the name of a method of a capability class that is not a base class of the
+    plug-in. Or its name is similar to a method of the contract. `capabilities`: all classes of the
+    contract."""
     own = _own(kind, package)
     inherited = {name for cls in kind.__mro__ if packages.home(cls) != package for name in vars(cls)}
     added = [name for name in own if name not in inherited and not _is_read(name, package)]
@@ -71,7 +72,7 @@ def _is_read(name: str, package: packages.Package) -> bool:
 
 
 def refuse_idle_actions(table: EventTable) -> None:
-    """Reject parts of external packages that add events with actions that none of their methods applies."""
+    """Reject plug-ins that add events with actions but have no method that applies the actions."""
     parts: Mapping[str, Part] = table.layout.parts
     doing = set(_packages_that_do(parts))
     for event in table.events:

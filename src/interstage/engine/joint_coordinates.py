@@ -65,7 +65,7 @@ class Joint(NamedTuple):
 
 
 class JointCoordinates:
-    """Own state and ordinary state of one mechanism whose bodies are carried by a forest of joints."""
+    """Conversion between joint coordinates and the body states of a mechanism whose joints form a forest."""
 
     def __init__(self, mechanism: Mechanism, forest: Forest):
         self.mechanism, self.forest = mechanism, forest
@@ -99,7 +99,10 @@ class JointCoordinates:
         return Joint(driven, frame_a, quaternion(own), arm_a, arm_b, moved)
 
     def states(self, body: int):
-        """(free directions, or None for a root; the modes of its joint that leave these directions free)."""
+        """Return pairs (free directions, joint modes with these free directions) of the inboard joint of a
+        body.
+
+        The free directions are None for a root body."""
         return self.forest.states(body).items()
 
     def _now(self, body: int, modes, discrete):

@@ -44,11 +44,10 @@ def sequence(motions: Motions) -> Sequence | None:
 
 
 def relative(motions: Motions, entries: Entries):
-    """Relative rotation and angular velocity of a joint with these free directions.
+    """Return the relative rotation and angular velocity of a joint with the given free directions.
 
-    Returns the quaternion from the parent's joint frame, as driven, to the child's, and the angular velocity
-    of the child relative to that frame, in the child's axes.
-    """
+    Returns the quaternion from the driven joint frame of the parent to the joint frame of the child. The
+    angular velocity [rad/s] of the child is relative to the driven frame, in axes of the child."""
     order = sequence(motions)
     if order is None:
         if not motions.turns:
@@ -121,8 +120,8 @@ def lock_flags(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def match_sign(motions: Motions, turn, like):
-    """The entries of a rotation (4, *cases), some of which were restored, with the quaternion sign of nearly
-    equal entries `like`."""
+    """Return the rotation entries (4, *cases) with the quaternion sign that is nearest to the entries
+    `like`."""
     order = sequence(motions)
     if order is None:
         return turn if motions.turns else jnp.where(dot(turn, like) < 0, -turn, turn)

@@ -36,8 +36,9 @@ class Ends(NamedTuple):
 
 
 class JointsAtOnce(JointCoordinates):
-    """Own state and ordinary state of one mechanism whose bodies are carried by a forest of joints. No body
-    hangs in more than one way."""
+    """Conversion between joint coordinates and body states for all joints at once.
+
+    Each body must have the same inboard joint with the same free directions in all modes."""
 
     # --- the tree
 

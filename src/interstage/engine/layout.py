@@ -51,7 +51,7 @@ class Layout:
         return tuple(part for part in self.parts.values() if isinstance(part, kind))
 
     def items(self, name: str) -> tuple[Any, ...]:
-        """Declarations of a part; empty if the scenario has no such part."""
+        """Return the declared items of a model, or () if the scenario does not use the model."""
         return self.parts[name].items if name in self.parts else ()
 
     @cached_property
@@ -155,8 +155,9 @@ class Layout:
         return node
 
     def joint_type(self, scenario: Any, joint: int, mode: int) -> JointType:
-        """The type of a joint in a mode from 1 on, with the numbers of `scenario`, which has this
-        structure."""
+        """Return the type of a joint in a mode (first mode: 1), with the values of `scenario`.
+
+        The scenario must have the structure of this layout."""
         return self._at(self.declared_at[joint][mode - 1], scenario)
 
     @cached_property
@@ -264,8 +265,10 @@ class Layout:
 
     @cached_property
     def elimination(self) -> TreeOrder | None:
-        """Order in which rows are eliminated along the tree of bodies and joints. None for dense elimination,
-        which is also used if rows move modes."""
+        """Return the order for eliminating constraint rows along the tree of bodies and joints.
+
+        None selects dense elimination. Dense elimination is also used if constraint rows act on flexible
+        modes."""
         way = getattr(self.scenario.solver.formulation, "elimination", "automatic")
         small = way == "automatic" and self.table.count <= DENSE
         if way == "dense" or small or self.columns.joints_at_nodes:

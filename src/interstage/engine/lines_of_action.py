@@ -82,10 +82,9 @@ def _roots(layout: Layout) -> np.ndarray:
 
 
 def meetings(times: Any, gaps: Any, least: Any) -> Iterator[tuple[int, float]]:
-    """The indices of the lines whose ends met, and the first time [s] of each; see `meeting`.
+    """Yield (index of the line, first time [s] at which its ends meet); see `meeting`.
 
-    gaps (n, 3, line) [m]; least (n, line) [m].
-    """
+    gaps (n, 3, line) [m]; least (n, line) [m]."""
     for line in range(gaps.shape[2]):
         time = meeting(times, gaps[:, :, line], least[:, line])
         if time is not None:
@@ -93,13 +92,13 @@ def meetings(times: Any, gaps: Any, least: Any) -> Iterator[tuple[int, float]]:
 
 
 def meeting(times: Any, gaps: Any, least: Any) -> float | None:
-    """The first time [s] at which two ends met, or passed each other within a step so that the line between
-    them reversed; None if they did not meet.
+    """Return the first time [s] at which the two ends of a line of action meet, or None.
 
-    times (n,) [s]: starts and ends of steps. least (n,) [m]: see `Lines`.
+    The ends also meet if they pass each other within a step, which reverses the line.
 
-    gaps (n, 3) [m]: from the first to the second end, axes of the parent; NaN without a force.
-    """
+    - times (n,) [s]: starts and ends of steps.
+    - gaps (n, 3) [m]: vector from the first to the second end, in axes of the parent. NaN without a force.
+    - least (n,) [m]: see `Lines`."""
     early, late = gaps[:-1], gaps[1:]
     change = late - early
     reversed_there = np.sum(early * late, 1) < 0

@@ -83,7 +83,7 @@ class Mechanism(StateForm):
         return coupling.with_nodes(self, x, attachments.motion_of(r, v, q, w, self.layout.ground))
 
     def moving(self, t, x, discrete: Discrete) -> Motion:
-        """Motion of the ends of joints; see `here.Here.moving`."""
+        """Return the motion of the joint ends; see `here.Here.moving`."""
         return coupling.moving_joints(self.here(t, x, discrete))
 
     def of_bodies(self, motion: Motion) -> Motion:
@@ -155,8 +155,9 @@ class Mechanism(StateForm):
         return kind(self, t, x, discrete, multipliers)
 
     def share_loads(self, here: Here, lam):
-        """Multipliers in which the loads that rigid bodies do not determine are distributed by stiffness.
-        This does not affect the motion, so accelerations do not need it."""
+        """Return the multipliers with statically indeterminate loads distributed by stiffness.
+
+        The distribution does not change the accelerations."""
         if (
             not self.layout.loops
             or not catalogue.ENTRIES[self.layout.scenario.solver.formulation.kind].shares
@@ -180,12 +181,11 @@ class Mechanism(StateForm):
         return self.here(t, x, discrete).slope
 
     def slope(self, here: Here, acceleration):
-        """dx/dt for accelerations (6, body, *cases); zero for the tail, which changes with steps only.
+        """Return dx/dt for given accelerations (6, body, *cases). Entries of the tail are zero.
 
-        The velocity belongs to the material point at the centre of mass. If an effect moves the centre of
-        mass through the structure at R c', the position changes at v + R c', and the velocity at a + R (w x
-        c').
-        """
+        The velocity is the velocity of the material point at the centre of mass. Let c' be the rate of the
+        centre of mass in the structure, with the rotation R. Then the position changes at v + R c', and the
+        velocity at a + R (w x c')."""
         _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
@@ -203,7 +203,8 @@ class Mechanism(StateForm):
         return self.pack(*rates, behind)
 
     def rates_behind(self, here: Here, acceleration):
-        """Rates of the states after the states of the bodies; None if there are none except the tail."""
+        """Return the rates of the model states, which follow the body states in x. None if there are no
+        such states."""
         if not self.layout.extra:
             return None
         parts = [
@@ -312,12 +313,10 @@ class Mechanism(StateForm):
         )
 
     def closing(self, constraints: Constraints) -> Constraints:
-        """The rows that positions can violate. Velocity rows do not restrict the correction of positions.
+        """Return the constraints without velocity rows, for the correction of positions.
 
-        They could: the positions of independent rows can be corrected along motions that all rows allow, and
-        the result differs by the size of the correction. But a velocity row may repeat a position row. A rank
-        decision that keeps the velocity row would leave the gap open.
-        """
+        A velocity row may repeat a position row. If the rank decision kept the velocity row, the position
+        error would remain."""
         holonomic = self.table.holonomic
         if holonomic.all():
             return constraints
@@ -370,8 +369,8 @@ class Mechanism(StateForm):
         return jnp.concatenate([first, size[own:] + 1.0])
 
     def sizes_behind(self, x):
-        """Sizes of the states of parts up to which the tolerance is absolute (number, *cases); 1 if a part
-        returns no sizes."""
+        """Return the magnitudes of model states below which the tolerance is absolute (state, *cases).
+        Default: 1."""
         found = {part.name: part.sizes(self) for part in self.layout.having(HasState)}
         found = {name: own for name, own in found.items() if own is not None}
         if not found:

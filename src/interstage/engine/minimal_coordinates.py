@@ -106,8 +106,10 @@ class MinimalFlow(Flow):
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met. A body whose joint is unchanged keeps its entries,
-        except for velocities that a capture changes."""
+        """Return the state and the switches after conditions were met.
+
+        A body with an unchanged joint keeps its joint coordinates. A plastic impact changes only their
+        rates."""
         coordinates = self.coordinates
         ordinary = coordinates.ordinary(t, x, discrete)
         ordinary, after = super().fire(t, ordinary, discrete, hit, measured)

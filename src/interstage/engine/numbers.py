@@ -1,8 +1,7 @@
-"""The numbers of a scenario as arrays for the engine, stacked over bodies and joints.
+"""Values of a scenario as arrays, stacked over bodies and joints.
 
-Leaves of the scenario are component first. In a batch the cases are their last axis, of size one if all cases
-share the number. Every array here therefore ends in the cases.
-"""
+The first axis of each value is the component. The last axis is the case; its size is one if all cases share
+the value."""
 
 from __future__ import annotations
 

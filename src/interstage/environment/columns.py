@@ -10,8 +10,9 @@ from ..tree.errors import Refused, count_text
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:
-    """Reject a table whose altitudes do not increase, or whose columns differ in length. Columns that are
-    None, and abstract arrays, are ignored."""
+    """Reject a table if the altitudes do not increase, or if the columns have different lengths.
+
+    Columns that are None and abstract arrays are ignored."""
     if not isinstance(altitude, np.ndarray):
         return
     for name, column in columns.items():

@@ -1,8 +1,7 @@
-"""Discrete gusts: one shape of wind by altitude or by time, added to the steady wind.
+"""Discrete gusts: a wind profile over altitude or time that is added to the steady wind.
 
-Sources of the one-minus-cosine gust: 14 CFR 25.341(a)(2), whose gradient distance is half the length used
-here, and MIL-F-8785C, whose gust stays full from its middle on.
-"""
+Sources of the one-minus-cosine gust: 14 CFR 25.341(a)(2), with a gradient distance of half the length used
+here. MIL-F-8785C, with a gust that stays at its maximum after half the length."""
 
 from __future__ import annotations
 

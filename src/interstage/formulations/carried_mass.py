@@ -30,12 +30,13 @@ Links = dict[int, set[int]]
 
 
 class Sides(NamedTuple):
-    """Bodies that each joint, or its loop, connects.
+    """Bodies on both sides of each joint or of its closed loop.
 
-    - parts (joint, part, body): 1 for the bodies of each part, without the part of the ground.
-    - grounded (joint,): whether one part contains the ground.
+    - parts (joint, side, body): 1 for the bodies of each side; the side that contains the ground is
+      omitted.
+    - grounded (joint,): true if one side contains the ground.
 
-    A joint without rows has no parts."""
+    A joint without constraint rows has no sides."""
 
     parts: np.ndarray
     grounded: np.ndarray

@@ -67,12 +67,12 @@ class Branch(NamedTuple):
 
 @dataclass(frozen=True)
 class Forest:
-    """Bodies and the joints that carry them.
+    """Spanning forest of bodies and their inboard joints.
 
     - bodies: number of bodies without the ground.
     - branches: branch of each body; None for a root.
-    - order: bodies, each after its inner body.
-    - motions: free directions of each joint in its modes from 0 (released) on; None if the joint carries no
+    - order: indices of bodies; each body follows its inboard body.
+    - motions: free directions of each joint by mode, from mode 0 (released). None if the joint carries no
       body."""
 
     bodies: int
@@ -81,8 +81,10 @@ class Forest:
     motions: tuple[tuple[Motions | None, ...], ...]
 
     def states(self, body: int) -> dict[Motions | None, tuple[int, ...]]:
-        """Return the free directions that a body can have relative to its inner body, each with the modes of
-        its joint; None is a root."""
+        """Return the possible free directions of a body relative to its inboard body, with the joint modes
+        of each.
+
+        The free directions None belong to a root body."""
         branch = self.branches[body]
         if branch is None:
             return {None: ()}

@@ -1,4 +1,4 @@
-"""Gaps of joints, and checks of the initial states of a co-simulation (decision 5)."""
+"""Gap errors of joints, and checks of initial states in co-simulation (decision 5)."""
 
 from __future__ import annotations
 

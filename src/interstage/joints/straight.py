@@ -37,12 +37,11 @@ def possible(structure: Structure) -> bool:
 
 
 def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
-    """Return measures of the constraint rows (see `sound`), followed by the loads on bodies and at joints, as
-    single numbers.
+    """Return measures of the constraint rows (see `sound`), then the loads on bodies and at joints, as
+    scalars.
 
-    The inputs are the numbers of weights, state and wrench. zero: whether each number of the weights is
-    always 0; products with these numbers are omitted.
-    """
+    The inputs are the scalars of weights, state and wrench. zero: true for each weight that is always 0;
+    products with these weights are omitted."""
     tape, outputs = _loads(structure, eta, zero)
     return tape.function(outputs)
 

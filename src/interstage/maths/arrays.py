@@ -1,12 +1,11 @@
-"""Arrays of NumPy or JAX: one source for code that runs once and code that runs thousands of times.
+"""Array functions that accept NumPy or JAX arrays, so that one source serves single and repeated
+evaluations.
 
-`jnp`, `lax` and `jax` stand for the modules of these names and are imported only from here. NumPy computes an
-expression without JAX arrays at once. JAX computes an expression with a JAX array or a traced array. The
-start of a flight and its record therefore need no compiler, and commands that compute nothing do not import
-JAX, which takes a second.
+Import `jnp`, `lax` and `jax` only from this module. NumPy evaluates expressions without JAX arrays
+immediately. JAX evaluates expressions with JAX arrays or traced arrays. The start and the record of a
+flight therefore need no compiler. Commands without computations do not import JAX, which takes one second.
 
-Only the functions of `lax` and `jax` that are defined below work with NumPy; other functions need
-JAX."""
+With NumPy arrays, only the functions of `lax` and `jax` that are defined below are available."""
 
 from __future__ import annotations
 
@@ -287,11 +286,10 @@ class custom_jvp:
 
 
 def by_jax(function: Callable[..., Any], *args: Any) -> Any:
-    """Apply a function that is written only for JAX to NumPy arrays, and return NumPy arrays; for derivatives
-    see `jvp`.
+    """Apply a function written for JAX to NumPy arrays, and return NumPy arrays.
 
-    The function is compiled once for each shape of its arguments. Pass the same function object for the same
-    work."""
+    The function is compiled once for each combination of argument shapes. Pass the same function object
+    each time to avoid a new compilation. For derivatives see `jvp`."""
     if tracing() or any_jax(args):
         return function(*args)
     from .dual import push_through
@@ -350,10 +348,9 @@ def own_array(array: Any) -> Any:
 
 
 def written(array: Any, value: Any, index: Any) -> Any:
-    """Return an array with another value at an index of its first axis.
+    """Return an array with `value` at an index of its first axis.
 
-    A NumPy array is changed in place, so that a loop over the indices is fast; no other code may use this
-    array."""
+    A NumPy array is changed in place for speed; other code must not use the array."""
     if is_jax(array) or is_jax(value):
         return lax.dynamic_update_index_in_dim(array, value, index, 0)
     if hasattr(array, "tangent") or hasattr(value, "tangent"):

@@ -13,11 +13,14 @@ from .interpolation import Knots, at, in_range, piece
 
 
 class Curve(NamedTuple):
-    """Points of a function, prepared for evaluation.
+    """Points of an interpolated function, prepared for evaluation.
 
-    time (n, *cases); value (n, *components, *cases); second derivative like value, None for a linear
-    function; slope like value, only for a function limited to the range of its points. Points that are equal
-    in all cases have no case axis."""
+    - time: abscissae (n, *cases).
+    - value: ordinates (n, *components, *cases).
+    - curvature: second derivatives, shape of value; None for linear interpolation.
+    - slope: first derivatives, shape of value; only if the function is limited to the range of its points.
+
+    If all cases share the points, the case axis is absent."""
 
     time: jax.Array
     value: jax.Array

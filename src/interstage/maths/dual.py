@@ -347,7 +347,8 @@ class _Level:
 
 
 def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """Apply a function of numbers that has its own rule for derivatives; directions are additional cases."""
+    """Apply a function with its own derivative rule to dual numbers. Directions are treated as additional
+    cases."""
     level, wide = _highest(list(args))
     if not level:
         return function(*args)

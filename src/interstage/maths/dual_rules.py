@@ -18,8 +18,8 @@ def for_slopes(value: Any, wide: bool) -> Any:
 
 
 def times(slope: Any, factor: Any, wide: bool) -> Any:
-    """Return the product of a slope and a factor; None if the slope is None, also for values that are not
-    finite."""
+    """Return slope * factor, or None if the slope is None. A None slope is zero even for infinite or NaN
+    factors."""
     if slope is None:
         return None
     product = slope * for_slopes(factor, wide)

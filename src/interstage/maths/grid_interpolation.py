@@ -41,7 +41,7 @@ def grid(points: tuple[Any, ...], values: Any, kind: Kind) -> Grid:
 
 
 def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
-    """Return the numbers that an evaluation of the function of `grid` needs, (number, n1, ..., nd, cases)."""
+    """Return the coefficients for evaluations of a function of `grid`: (coefficient, n1, ..., nd, cases)."""
     where, values = _with_lanes(points), jnp.asarray(values, float)
     table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, cases)
     if kind == "smooth":
@@ -221,7 +221,7 @@ def distance_beyond(points: Any, t: Any) -> Any:
 def place(points: Any, t: Any, outside: str) -> Place:
     """Return the location of t (..., *cases) along an axis.
 
-    Values that are rejected later continue linearly, but not beyond the edge, so that all numbers are
+    Values to be rejected later are clamped to the edges with a small margin, so that all results are
     finite."""
     low, high = ends(points, t)
     if outside == "refuse":

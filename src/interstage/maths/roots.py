@@ -37,8 +37,10 @@ def narrow_bracket(below: Callable[[Any], Any], low: Any, high: Any, halvings: i
 
 
 def adjacent_numbers(below: Callable[[np.ndarray], np.ndarray], low: Any, high: Any) -> tuple[Any, Any]:
-    """Return the adjacent whole numbers (*cases) at which `below` is true and false, from brackets of whole
-    numbers."""
+    """Return adjacent integers (*cases) between which `below` changes from true to false.
+
+    - below: function of an array of integers (*cases) that returns a boolean array.
+    - low, high: integers (*cases) at which `below` is true and false."""
     while (high - low > 1).any():
         middle = np.floor((low + high) / 2)
         under = below(middle)

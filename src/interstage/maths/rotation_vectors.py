@@ -1,12 +1,12 @@
-"""Rotation vectors: attitude, angular velocity, and work of torques, at any angle.
+"""Rotation vectors: attitude, angular velocity and generalized torque, at any angle.
 
-A rotation vector theta that changes at theta' gives the angular velocity nu = J(theta) theta', with the left
-Jacobian
+Let the rotation vector theta have the rate theta'. The angular velocity is nu = J(theta) theta', with the
+left Jacobian
 
     J(theta) v = v + a theta x v + b theta x (theta x v),
     a = (1 - cos |theta|)/|theta|^2,   b = (|theta| - sin |theta|)/|theta|^3
 
-J^T T is the power of a torque T per rate of the rotation vector."""
+A torque T has the generalized torque J^T T, because its power is (J^T T) . theta'."""
 
 from __future__ import annotations
 

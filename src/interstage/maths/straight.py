@@ -1,12 +1,12 @@
-"""Expressions that are recorded and written as one sequence of operations.
+"""Record array expressions and write them as one sequence of scalar operations.
 
-Functions for arrays work on NumPy arrays of `Number` objects as on floats: nothing is computed, but the
-operations are recorded. For a thousand operations on few numbers, NumPy needs a microsecond for each
-operation, Python floats ten nanoseconds, and C far less.
+Array functions accept NumPy arrays of `Number` objects in place of floats and record their operations. For
+small arrays, the recorded sequence is faster: NumPy needs one microsecond for each operation. Python floats
+need ten nanoseconds, and C needs far less.
 
-Constants are computed at once, repeated operations are recorded once, and unused operations are not written.
-A product with a constant zero is zero, even if the other factor is NaN. Comparisons raise an error, because a
-sequence has no branches."""
+Operations on constants are evaluated immediately, repeated operations are recorded once, and unused
+operations are omitted. A product with a constant zero is zero, even if the other factor is NaN. Comparisons
+raise an error, because a sequence has no branches."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Trees of arrays without JAX: tuples, lists, dictionaries, None, and classes that are registered here.
+"""Trees of arrays without JAX: tuples, lists, dictionaries, None, and the classes registered here.
 
-This module does the work of JAX's `tree.map` and `tree.leaves` in Python, so that NumPy computations need no
-JAX. When JAX is used, the classes are registered with JAX (`register_with_jax`)."""
+This module replaces JAX's `tree.map` and `tree.leaves`, so that NumPy computations do not import JAX. When
+JAX is used, the classes are also registered with JAX (`register_with_jax`)."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class RowTable:
 
     @cached_property
     def holonomic(self) -> np.ndarray:
-        """True for rows that restrict positions, false for those that restrict velocities only."""
+        """True for rows that constrain positions; false for rows that constrain only velocities."""
         return np.array([whole for joints, _, whole in self._groups for _ in joints], bool)
 
     @property
@@ -316,9 +316,10 @@ LEAST_TILT = 1e-9
 
 
 def rim(axle, normal):
-    """Direction (3, ...) from a disk's hub to the lowest point of its rim, and the sine of its tilt.
+    """Return the unit vector (3, ...) from the hub of a disk to the lowest point of its rim, and the sine
+    of the tilt.
 
-    axle, normal (3, ...): unit vectors; the disk stands upright where they are perpendicular."""
+    axle, normal (3, ...): unit vectors. The disk is upright if they are perpendicular."""
     across = normal - dot(normal, axle) * axle
     sine = jnp.maximum(norm(across), LEAST_TILT)
     return -across / sine, sine

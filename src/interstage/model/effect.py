@@ -80,7 +80,7 @@ class Effect(Declaration):
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names of events in the results that occur although the effect is not fired; see `Part.makes`."""
+        """Names of events that the effect adds to the results without being fired; see `Part.makes`."""
         return ()
 
     @property

@@ -13,7 +13,7 @@ from ..tree.units import si
 
 
 def check_table(time: Any, value: Any) -> None:
-    """Reject a table whose times do not increase, or whose columns differ in length."""
+    """Reject a table if the times do not increase, or if the columns have different lengths."""
     if not isinstance(time, np.ndarray) or not isinstance(value, np.ndarray):
         return
     if len(time) != len(value):

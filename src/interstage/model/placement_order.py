@@ -51,8 +51,9 @@ def placement_order(
 
 
 def starts_needed(bodies: Sequence[Body], joints: Sequence[Joint], lost: Sequence[str]) -> list[str]:
-    """The bodies that need an initial state of their own, among the bodies that cannot be placed. The other
-    bodies are then placed from them."""
+    """Return the bodies without a computable position that need an initial state in the scenario.
+
+    The positions of all remaining bodies then follow from the joints."""
     named = {body.name: body for body in bodies if body.name in lost}
     onward: dict[str, list[str]] = {name: [] for name in lost}
     for joint in joints:

@@ -60,8 +60,7 @@ _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
 
 @contextmanager
 def mark_untrusted(value: bool = True) -> Iterator[None]:
-    """Mark classes as unconfirmed. Within this context, all classes named by the scenarios that are read are
-    marked."""
+    """Context in which scenario readers mark every class that a scenario names as unconfirmed."""
     before = _UNTRUSTED.set(value)
     try:
         yield

@@ -72,8 +72,9 @@ def not_comparable(value: Value, quantity: str, unit: str) -> str:
 
 
 class Parameters(Declaration):
-    """A table of parameters of the user. Numbers and lists of numbers are leaves of the tree; texts and flags
-    are part of its structure."""
+    """Table of parameters of a user-defined class.
+
+    Numbers and lists of numbers are leaves of the tree. Texts and flags belong to its structure."""
 
     model_config = ConfigDict(extra="allow")
 

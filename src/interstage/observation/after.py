@@ -81,11 +81,12 @@ class Flown:
     def changes(
         self, part: str, of_each: Callable[..., Any], which: Callable[[Any], bool] = lambda thing: True
     ) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
-        """Return for each item of a part the end times of steps (n,) [s], and the changes of its values in
-        these steps (n, components).
+        """Yield (item, end times of steps (n,) [s], change in each step (n, components)) for the items of a
+        model.
 
+        - part: name of the model.
         - of_each: function of (mechanism, t, x, discrete) that returns the values (components, *cases); NaN
-          while an item does not act.
+          while an item is inactive.
         - which: function that selects items."""
         there: Any = self.layout.parts.get(part)
         items = [] if there is None or not len(self.track.t) else there.of(self.scenario)
@@ -148,8 +149,8 @@ def add(flown: Flown) -> None:
 
 
 def known_after(scenario: Any, path: str) -> ModuleType | None:
-    """Return the module that computes a quantity after the flight; None for a quantity that is known in
-    flight."""
+    """Return the module that computes a quantity after the flight, or None if the quantity is available
+    during the flight."""
     group = path.partition(".")[0]
     for module in packages.modules("after", scenario):
         if getattr(module, "GROUP", "") == group or (

@@ -18,11 +18,13 @@ ROUNDING = 4 * np.finfo(float).eps
 
 @dataclass(frozen=True)
 class Knots:
-    """Steps of cases that took time, sorted by case and time.
+    """Steps of nonzero length in a group of cases, sorted by case and time.
 
-    - rows: all steps of the group. `lanes`: number of cases.
-    - `lane`, row: case and row of each step (n,). begin, end: [s] (n,).
-    - joined: whether the next step begins in the very state in which a step ends (n,)."""
+    - rows: all steps of the group.
+    - lanes: number of cases.
+    - lane, row: indices of case and row of each step (n,).
+    - begin, end: start and end times of each step (n,) [s].
+    - joined: true if the next step starts with exactly the final state of this step (n,)."""
 
     rows: Rows
     lanes: int
@@ -73,8 +75,11 @@ def knots_of(chunk: Chunk, rows: Rows | None = None) -> Knots:
 def is_same(
     rows: Rows, one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray], ends: bool = True
 ) -> np.ndarray:
-    """Return whether rows (case, row) begin, to rounding, in the states in which other rows end, or begin if
-    `ends` is false (n,)."""
+    """Return, for pairs of rows, whether the initial states of `one` equal the final states of `other` to
+    rounding (n,).
+
+    - one, other: indices (case, row).
+    - ends: false to compare with the initial states of `other`."""
 
     def at(array: Any, place: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
         lane, row = place

@@ -106,8 +106,10 @@ def states_at(cursor, track: Track, times: np.ndarray):
 
 
 def near(states: Any, step: Any, stepped: Any) -> Any:
-    """Return states (t, x, discrete, h) from which times are reached by a fixed step or a part of one.
+    """Return states (t, x, discrete, h) from which the requested times are reached in at most one fixed
+    step.
 
+    - states: initial states, with the time h [s] from each state to the requested time.
     - step: fixed step [s]; the grid starts at flight time zero, as in the flight.
     - stepped: function that returns x one step later."""
     t, x, discrete, h = states
@@ -320,8 +322,8 @@ def _observe(between: Between, states):
 
 
 def at_once(layout: Layout) -> int:
-    """Return the number of states that are computed in one call, for the number of bodies and constraint rows
-    of a structure."""
+    """Return the number of states to compute in one call, chosen from the numbers of bodies and constraint
+    rows."""
     most = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // layout.count)
     return min(most, max(1, SHARED_AT_ONCE // layout.table.count**2)) if layout.loops else most
 

@@ -1,10 +1,11 @@
-"""Time integrals of functions of the states of a flight that has ended.
+"""Time integrals of functions of the states, evaluated after a flight.
 
-Between ends of steps and samples, where states are known, the trapezoidal rule is used. If it is not accurate
-enough, the Lobatto rule with five points is used, which is exact for polynomials of degree 7 (Abramowitz and
-Stegun, Handbook of Mathematical Functions, eq. 25.4.32). Its inner points are reached by integration steps.
-Intervals in which a rate nearly jumps are divided until the rule is accurate enough. The error estimate is
-the difference to the rule of degree 3 of the inner points."""
+The trapezoidal rule uses the known states at ends of steps and at samples. If its error is too large, the
+five-point Lobatto rule is used, which is exact for polynomials of degree 7. Source: Abramowitz and Stegun,
+Handbook of Mathematical Functions, eq. 25.4.32. Integration steps compute the states at its inner points.
+
+Intervals in which a rate nearly jumps are divided until the error is small enough. The error estimate is
+the difference from the rule of degree 3 of the inner points."""
 
 from __future__ import annotations
 

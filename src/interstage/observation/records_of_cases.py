@@ -39,14 +39,15 @@ STATES_AT_ONCE = 64
 
 @dataclass
 class Chunk:
-    """A group of cases that were flown together.
+    """Results of a group of cases that were flown in one program.
 
-    - first: number of the first case. count: number of valid cases; cases beyond it are copies.
+    - first: index of the first case.
+    - count: number of valid cases; later cases are copies.
     - scenario: scenario with the values of all cases.
     - rows: (integration steps, number of steps) of each call; empty for a batch without samples.
-    - refused: reason for each case that was not flown, by index in the group; its results are a copy of
+    - refused: reasons for each case that was not flown, by index in the group. Its results are a copy of
       another case.
-    - compiled: whether compiled programs compute quantities and steps from states. Default: chosen from the
+    - compiled: true if compiled programs compute quantities and steps from states. Default: chosen from the
       number of states."""
 
     first: int

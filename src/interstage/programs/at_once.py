@@ -75,9 +75,10 @@ class AtOnce:
         self._arrays, self._many = OfTheLast(), OfTheLast()
 
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
-        """Return the equations with the numbers of a scenario. `lanes`: number of case axes of its leaves.
+        """Return the equations of motion with the values of a scenario.
 
-        found: stacked numbers of the scenario, if they exist already."""
+        - lanes: number of case axes of the scenario values.
+        - found: stacked values of the scenario, if already computed."""
         return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
 
     def form(self, scenario) -> Any:
@@ -86,9 +87,9 @@ class AtOnce:
         return forms.flown(found) if self._flying else found
 
     def given_here(self, scenario) -> tuple[Any, Stacks]:
-        """Return the part of a scenario that enters these programs as NumPy arrays, and its stacked numbers.
+        """Return the numeric inputs of a scenario as NumPy arrays, and its stacked values.
 
-        The results for the last few scenarios are kept."""
+        The results for the last few scenarios are cached."""
 
         def make_arrays() -> tuple[Any, Stacks]:
             here = jax.tree.map(np.asarray, self.form(scenario))
@@ -198,9 +199,9 @@ class AtOnce:
 
     @cached_property
     def quantities_of_others(self):
-        """Return the function that computes the quantities of parts of other packages in a state.
+        """Return the function that computes the quantities of plug-in models in a state.
 
-        The function raises BadInput for a quantity whose shape differs from its declaration."""
+        The function raises BadInput if the shape of a quantity differs from its declaration."""
         known = catalogue(self.layout.scenario)
         others = [part for part in self.layout.parts.values() if packages.home(type(part)) is not None]
         things = {path for part in others for path in part.quantities()}

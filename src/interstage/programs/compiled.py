@@ -127,10 +127,10 @@ class Given:
 
 
 class Program:
-    """Function that is compiled at the first call for each shape of its arguments.
+    """Function that is compiled at the first call for each combination of argument shapes.
 
-    about: text that identifies the program among programs of the same name, except for the shapes; None if
-    not everything is known."""
+    about: text that identifies the program among programs of the same name, without argument shapes. None
+    if no complete identification exists."""
 
     def __init__(self, function: Callable[..., Any], way: Way, name: str = "", about: str | None = None):
         self._function, self._way, self._name, self.about = function, way, name, about
@@ -371,7 +371,8 @@ def as_one_kernel(function):
 
 
 def known_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the compiler options that this compiler knows and that the user has not set in XLA_FLAGS."""
+    """Return the compiler options that this compiler supports, without options set by the user in
+    XLA_FLAGS."""
     if not on_cpu():
         return {}
     own = {flag.lstrip("-").partition("=")[0] for flag in os.environ.get("XLA_FLAGS", "").split()}

@@ -1,7 +1,7 @@
-"""Form of a scenario: the part of it that enters a program, without texts, outputs and drawings.
+"""Reduce a scenario to the inputs of its compiled program, without texts, outputs and drawings.
 
-Scenarios that differ only in numbers, units, titles, sources, requirements and samples have one form, and use
-one program."""
+The reduced scenario is called the form. Scenarios with the same form use the same program. They may differ
+in numeric values, units, titles, sources, requirements and samples."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Untold(Exception):
 
 
 def observed_form(scenario: Any, recorded: str = "steps") -> Any:
-    """Return the part of a scenario that enters the programs of a flight and its record.
+    """Return the inputs of the programs that fly and record a scenario.
 
-    recorded: see `programs.program.Program`; a record of samples depends on the sample times."""
+    recorded: see `programs.program.Program`. A record of samples depends on the sample times."""
     sampled = recorded == "samples"
     changes = {
         "title": "",

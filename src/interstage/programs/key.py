@@ -1,7 +1,7 @@
 """Keys of compiled programs in the store, computed without tracing.
 
-A key depends on the description of the program (`form.description`), compiler options, shapes and types of
-the arguments, versions, source files, processor and settings."""
+A key depends on the program description (`form.description`), the compiler options, and the shapes and
+types of the arguments. It also depends on versions, source files, processor and settings."""
 
 from __future__ import annotations
 
@@ -22,14 +22,20 @@ from . import store
 
 
 def key(name: str, about: str, way: str, tree: str, shapes: str) -> str:
-    """Return the key of a program from its name, form, compiler options, and structure and shapes of its
-    arguments."""
+    """Return the key of a compiled program.
+
+    - name: name of the program.
+    - about: description of the reduced scenario (`form.description`).
+    - way: compiler options.
+    - tree, shapes: structure and shapes of the arguments."""
     parts = (name, about, way, tree, shapes, _compiler())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def flight_key(about: str, arrays: list[Any]) -> str:
-    """Return the key of one flight from its form and all its numbers. JAX is not needed."""
+    """Return the key of one flight, a hash of the program description and all input arrays.
+
+    The function does not need JAX."""
     whole = hashlib.sha256("\0".join((about, np.__version__, _processor(), sources(HOME))).encode())
     for array in map(np.asarray, arrays):
         whole.update(f"{array.dtype}{array.shape}".encode() + array.tobytes())

@@ -87,8 +87,9 @@ def fast_program(function, options, library: bool = False, most: float = math.in
 
 
 class OfScenario:
-    """Compiled program whose first argument is a scenario. given: function that returns the part of a
-    scenario that enters it."""
+    """Compiled program with a scenario as its first argument.
+
+    given: function that returns the numeric inputs of a scenario."""
 
     def __init__(self, whole: compiled.Program, given: Callable[[Any], compiled.Given]):
         self._whole, self._given = whole, given
@@ -116,7 +117,7 @@ class OfScenario:
 
 
 class Program(AtOnce):
-    """Compiled programs for one structure of scenario and one shape of cases; see `AtOnce`.
+    """Compiled programs for one scenario structure and one shape of the case axes; see `AtOnce`.
 
     capacity: number of step attempts that one call can record."""
 
@@ -146,13 +147,14 @@ class Program(AtOnce):
         return self._stacks.of(scenario, lambda: jax.device_put(self.given_here(scenario)[1]))
 
     def arguments(self, scenario) -> compiled.Given:
-        """Return the part of a scenario that enters the programs, and its stacked numbers, on the device.
+        """Return the numeric inputs of a scenario and its stacked values, as arrays on the device.
 
-        The results for the last few scenarios are kept."""
+        The results for the last few scenarios are cached."""
         return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
 
     def given_apart(self, scenario) -> Callable[[int], compiled.Given]:
-        """Return `arguments` separately for each case of a scenario whose leaves have a last case axis."""
+        """Return a function that returns the `arguments` of one case by its index. The last axis of each
+        leaf is the case."""
         here = jax.tree.map(np.asarray, self.form(scenario))
         found = stacks(self.layout, here, 1)
         whole = compiled.Given(here, found)
@@ -190,10 +192,10 @@ class Program(AtOnce):
 
     @cached_property
     def advance(self) -> Any:
-        """Return the program (scenario, reference, t0, cursor) -> (cursor, rows, number of rows) for up to
-        `capacity` step attempts.
+        """Compiled program (scenario, reference, t0, cursor) -> (cursor, rows, number of rows).
 
-        Without cases, the rows have stepped states; see `ordinary`."""
+        One call makes up to `capacity` step attempts. Without cases, the rows contain stepped states; see
+        `ordinary`."""
         return self._advance(FLIGHT) if self._flying else self.flying.advance
 
     @cached_property
@@ -306,7 +308,7 @@ def program_for(
     capacity: int = 512,
     flying: bool = False,
 ) -> Program:
-    """Return the program for scenarios of a structure, which is made once in a process; see `Program`."""
+    """Return the `Program` for the structure of a scenario. Each process creates it once."""
     configure()
     form = forms.observed_form(scenario, recorded)
     form = forms.flown(form) if flying else form
@@ -321,9 +323,10 @@ def program_for(
 
 
 def forget() -> None:
-    """Release all compiled programs of this process, for example after flights of dozens of structures.
+    """Release all compiled programs of this process, for example after dozens of flights with different
+    structures.
 
-    Each program holds machine code and memory mappings, of which a process has a limited number."""
+    Each program holds machine code and memory mappings. The number of mappings of a process is limited."""
     _programs.clear()
     jax.clear_caches()
     gc.collect()

@@ -56,7 +56,7 @@ def folder() -> Path:
 
 
 def size_of(text: str) -> int | None:
-    """Return a size in bytes from a text such as "500 MB", "2 GiB" or "0"; None for other texts."""
+    """Return the size in bytes of a text like "500 MB", "2 GiB" or "0". None for other texts."""
     number = text.strip().rstrip("bBiIkKmMgG").strip()
     unit = text.strip()[len(number) :].strip().lower()
     try:
@@ -230,7 +230,7 @@ def see(state: str, checksum: str) -> None:
 
 
 def noted_checksum(state: str) -> str | None:
-    """Return the recorded checksum of files with a certain state; None if there is none."""
+    """Return the recorded checksum of files in a given state, or None if there is no record."""
     try:
         return {str(known): str(checksum) for known, checksum in _notes(SEEN)}.get(state)
     except (ValueError, TypeError):

@@ -1,7 +1,7 @@
-"""Processes that compile programs in parallel and put them into the store.
+"""Processes that compile programs in parallel and put the results into the store.
 
-Tracing and lowering of a program hold the lock of Python, so threads share one core for half of the time;
-processes do not. A process needs a second or two for its imports."""
+Tracing and lowering hold the global interpreter lock of Python. Threads therefore share one core for half
+of the time, but processes do not. A process needs one or two seconds for its imports."""
 
 from __future__ import annotations
 

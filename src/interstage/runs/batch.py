@@ -89,10 +89,10 @@ class Batch:
         return self._lot.case_of_leg(lane, self._leg)
 
     def outcome(self, lane: int) -> tuple[str, bool]:
-        """Return the outcome of one case as one sentence, and whether the flight reached the end of its
+        """Return the outcome of one case as a sentence, and whether the flight reached the end of its
         scenario.
 
-        `lane`: number of the case, from 0. Raises BadInput for an unknown number."""
+        `lane`: index of the case, from 0. Raises BadInput for an index outside the batch."""
         check_case(lane, self.lanes)
         if lane in self.refused:
             return f"Not flown: {self.refused[lane]}", False
@@ -269,25 +269,24 @@ class Batch:
         return [chunks[self._leg] for chunks in self._flown]
 
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return the minimum distance of a clearance in every case (cases,) [m], and the times of these
-        minima (cases,) [s].
+        """Return the minimum distance of a clearance in each case (cases,) [m], and its time (cases,) [s].
 
         - name: name of the clearance.
         - progress: function of the number of searched cases and of the total number; see `fly_batch`.
 
-        A case in which the clearance was not evaluated has NaN. Bodies that touch at the start of the
-        clearance have a distance of zero or less. If the clearance has no `after`, it starts at the first
-        step at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch without
-        samples."""
+        The result is NaN for a case in which the clearance was not evaluated. If the bodies touch at the
+        start of the clearance, the distance is zero or negative. A clearance without `after` starts at the
+        first step at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch
+        without samples."""
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
         with progress_reports(progress, "cases") as advanced:
             return known.of_batch(self, name, advanced)
 
     def record(self, lane: int) -> Record:
-        """Return the record of one case. `lane`: number of the case, from 0.
+        """Return the record of one case. `lane`: index of the case, from 0.
 
-        Raises ValueError for a batch without samples, and BadInput for a case that is unknown or was not
-        flown."""
+        Raises ValueError for a batch without samples. Raises BadInput for an index outside the batch, and
+        for a case that was not flown."""
         check_case(lane, self.lanes)
         if not self.sampled:
             raise ValueError("this batch was flown without samples. Run the batch with samples = True")

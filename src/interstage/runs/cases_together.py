@@ -1,4 +1,4 @@
-"""Access to cases that were flown together, for parts that examine all cases at once."""
+"""Access to the cases of a group, for models that evaluate all cases in one call."""
 
 from __future__ import annotations
 

@@ -64,10 +64,12 @@ class LaneLeg:
         stop: threading.Event,
         advanced: Callable[[int], None],
     ) -> Chunk | None:
-        """Simulate a group of cases, and return the results; None if the run was stopped.
+        """Simulate a group of cases and return the results, or None if the run was interrupted.
 
-        - first: number of the first case.
-        - apart: one by one.
+        - first: index of the first case.
+        - placed: initial states of the group.
+        - apart: true to compute one case after another.
+        - stop: event that interrupts the run.
         - advanced: function that is called with the number of finished cases."""
         scenario, start, _, cursor, count, refused = placed
         if len(refused) == count:

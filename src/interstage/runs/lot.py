@@ -38,11 +38,12 @@ MANY_LANES = 131072
 
 
 class LotSettings(NamedTuple):
-    """Settings that make the results of a case independent of the other cases of its batch.
+    """Settings that are shared by all groups of a batch, so that the results of a case do not depend on its
+    group.
 
     - width: number of cases in one program.
-    - steps: number of steps of all cases of a campaign by leg, from which the program is chosen.
-    - compiled: whether compiled programs compute quantities from states. Default: None, chosen from the
+    - steps: number of steps of all cases by leg, used to choose the program.
+    - compiled: true if compiled programs compute quantities from states. Default: None, chosen from the
       number of states."""
 
     width: int
@@ -95,7 +96,7 @@ class Lot:
         return Mission.of(self.case(lane)).leg(leg).scenario
 
     def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
-        """Return a group of cases in each leg, in the form that parts use."""
+        """Return the results of a group of cases by leg, as inputs for the quantities of models."""
 
         def of(leg: str, chunk: Chunk) -> FlownLanes:
             one = self.legs[leg]

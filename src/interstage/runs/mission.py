@@ -164,10 +164,10 @@ def leg_start(leg: MissionLeg, parent: Flown | None, program: Program) -> RunSta
 
 
 def reason_held(leg: MissionLeg, old: Layout, new: Layout, mode: Any) -> str:
-    """Return the reason why a leg cannot start whose bodies are still constrained by joints of the preceding
-    leg; otherwise "".
+    """Return the reason why a leg cannot start, or "" if the leg can start.
 
-    mode (joint): modes of the joints of the preceding leg."""
+    A leg cannot start if joints of the preceding leg still constrain its bodies. mode (joint): joint modes
+    of the preceding leg."""
     # Bodies of a point have no joints that could release: they part as the legs do.
     held = torn(old, new, mode) if old.has_joints else ()
     return _holding(leg, held) if held else ""

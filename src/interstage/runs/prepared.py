@@ -41,10 +41,9 @@ Steps = tuple[np.ndarray, np.ndarray, Any]
 
 
 class Prepared:
-    """Scenario or mission that is prepared for repeated runs with other numbers; see the module for an
-    example.
+    """Scenario or mission prepared for repeated runs with different values; see the module for an example.
 
-    scenario: the scenario without changes."""
+    scenario: the unmodified scenario."""
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario

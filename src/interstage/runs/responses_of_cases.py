@@ -35,10 +35,12 @@ class CaseResponses:
         self._kept: dict[Any, np.ndarray | None] = {}
 
     def values(self, wanted: Sequence[Any]) -> list[np.ndarray | None]:
-        """Return a value (case,) for each request, or None for a request that needs records of the cases.
+        """Return an array of values (case,) for each request. None for a request that requires records of
+        the cases.
 
-        wanted: objects with quantity, at, during, side and take; see `record.requirements.Wanted`. The path
-        has a component if the quantity is a vector. Raises BadInput for an unknown quantity."""
+        wanted: objects with the attributes quantity, at, during, side and take; see
+        `record.requirements.Wanted`. The path of a vector quantity includes the component. Raises BadInput
+        for an unknown quantity."""
         keys = [(w.quantity, w.at, w.during, w.side, w.take) for w in wanted]
         new = {key: w for key, w in zip(keys, wanted, strict=True) if key not in self._kept}
         some = {key: w for key, w in new.items() if self._is_direct(w)}

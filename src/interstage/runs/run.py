@@ -389,8 +389,7 @@ def _first_phase_time(first: RunStart) -> float:
 
 
 def steps_ahead(scenario: Any, first: RunStart) -> float:
-    """Return the largest number of steps of a flight with fixed steps until an end that is known beforehand;
-    0 if unknown."""
+    """Return the largest number of fixed steps until the known end of a flight; 0 if the end is unknown."""
     end = expected_end(scenario, _first_phase_time(first)) if scenario.solver.fixed_step else None
     return 0.0 if end is None else (end - first.time) / float(scenario.solver.step)
 

@@ -52,8 +52,7 @@ def start_after(
 
 
 def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
-    """Return the parts with masses that move relative to the bodies, if only one of the two legs has such a
-    part."""
+    """Return the names of models with moving masses that exist in only one of the two legs."""
     return tuple(
         name
         for one, other in ((old, to), (to, old))

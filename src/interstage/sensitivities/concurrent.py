@@ -47,10 +47,15 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Parts:
-    """Inputs for the change of a quantity of two bodies: components of states of `body`, in whose leg the
-    event is, and of the other. Also the `time` of the event, which is at `when` [s]. If something happens to
-    the other then, too, its state is that on a side of it, at a time of its own, `its_time`. `tied`: when
-    each thing that happens to it does."""
+    """Inputs of the derivative of a quantity that relates two bodies in concurrent legs.
+
+    - body: the body with the event in its leg.
+    - mine, theirs: state components of `body` and of the other body.
+    - when: time of the event [s].
+    - time: the time of the event as a differentiable value.
+    - its_time: time of a simultaneous event of the other body; its state is taken before or after this
+      event.
+    - tied: times of the simultaneous events of the other body."""
 
     body: str
     mine: tuple[Part, ...]
@@ -66,8 +71,13 @@ class Parts:
 
 
 class Pair(NamedTuple):
-    """A quantity of two bodies in concurrent legs: a, b, what of them, its component, if it has some;
-    and at which event, on which side of it."""
+    """Quantity that relates two bodies in concurrent legs.
+
+    - a, b: names of the bodies.
+    - what: name of the quantity.
+    - component: component of a vector quantity, or None.
+    - at: event at which the quantity is evaluated.
+    - side: side of the event, before or after."""
 
     a: str
     b: str
@@ -114,9 +124,11 @@ def legs_of(scenario: Any, of: Pair) -> tuple[str, ...]:
 
 
 def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]) -> Parts:
-    """Inputs for the changes of a quantity of two bodies. For a distance of landing places: the ends of a and
-    of b. Otherwise: the state of the body in whose leg the event is, its time, and the state of the other at
-    that time."""
+    """Return the inputs of the derivative of a quantity that relates two bodies.
+
+    For the distance of two landing points, the inputs are the final states of bodies a and b. Otherwise one
+    body has the event in its leg. The inputs are its state, the time of the event, and the state of the
+    other body at this time."""
     if of.landing:
         mine, theirs = (_ends(body, record, stages, flights) for body in (of.a, of.b))
         return Parts(of.a, mine, theirs)
@@ -154,8 +166,10 @@ def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Pa
 
 
 def jump_directions(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
-    """The directions, by number, that move the event against a jump of the other body at the same time. On
-    the two sides of it the quantity, or its rate as the other moves, differs."""
+    """Return the indices of directions that move the event relative to a simultaneous event of the other
+    body.
+
+    Only directions with different derivatives on the two sides of that event are returned."""
     if not parts.tied:
         return np.zeros(0, int)
     assert parts.time is not None

@@ -1,4 +1,4 @@
-"""Exact derivatives of the results of a flight with respect to the numbers of its scenario, through its
+"""Exact derivatives of flight results with respect to scenario values, including the effect of moving
 events."""
 
 from __future__ import annotations

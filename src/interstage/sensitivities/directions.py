@@ -1,7 +1,7 @@
-"""How a flight's numbers, start and quantities change along directions in the numbers of its scenario.
+"""Directional derivatives of values, initial states and quantities with respect to scenario values.
 
-All directions at once, by dual numbers (`maths.dual`), so that nothing is compiled for values that are
-computed once. A change is an array (..., direction), the derivative along each."""
+Dual numbers (`maths.dual`) compute all directions in one pass, so that single evaluations need no compiler.
+The derivatives are arrays (..., direction)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..tree.addresses import get, replace_leaf
 
 
 class Changing(NamedTuple):
-    """A tree of arrays, and the changes (..., direction) of its leaves, none of those that are no floats."""
+    """Tree of arrays with the derivatives (..., direction) of its floating-point leaves."""
 
     value: Any
     changes: list[Any]
@@ -71,8 +71,9 @@ class Directions:
                 self._changes.setdefault(target.path, empty)[(*target.index, ..., k)] += 1.0
 
     def of_numbers(self, scenario: Any, flying: Flying) -> dict[int, np.ndarray]:
-        """Changes of what of a scenario is given to a program (`compiled.Given`), by the numbers of
-        the leaves that change."""
+        """Return the derivatives of the numeric program inputs (`compiled.Given`), by index of the leaf.
+
+        Only leaves that change are included."""
         touched: list[int] = []
 
         def numbers_of(changed: Any) -> list[Any]:
@@ -99,10 +100,12 @@ class Directions:
     def of_hand_over(
         self, scenario: Any, legs: tuple[Flying, Flying], table: EventTable, end: Changing, settled: Changing
     ) -> Any:
-        """Changes of ((time, state, switches), references) at the start of a leg: a tree as of these.
+        """Return the derivatives of ((time, state, switches), references) at the start of a leg, as a tree.
 
-        legs: the one before and the one that begins. table: the events of the one before, as this one knows
-        them; end: its time, state and switches there; settled: its references."""
+        - legs: the preceding leg and the leg that starts.
+        - table: events of the preceding leg, by index in the new leg.
+        - end: time, state and switches at the end of the preceding leg, with derivatives.
+        - settled: references of the preceding leg, with derivatives."""
         old, new = legs
 
         def start_of(changed: Any, where: Any, reference: Any) -> Any:
@@ -118,9 +121,12 @@ class Directions:
     def of_quantities(
         self, scenario: Any, flying: Flying, chosen: Sequence[Any], places: Changing, reference: Changing
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Values (quantity, place) of quantities at places of a flight, and their changes (quantity, place,
-        direction). chosen: quantities with components. places: a `stepper.replay.Place` of many, these in
-        front; reference: what was settled at the start."""
+        """Return the values (quantity, place) of quantities and their derivatives (quantity, place,
+        direction).
+
+        - chosen: pairs of quantity and component.
+        - places: stacked points of the flight (`stepper.replay.Place`), index of the point first.
+        - reference: reference values from the start of the flight."""
 
         def values(mechanism: Any, where: Any) -> list[Any]:
             here = mechanism.here(*where)
@@ -138,9 +144,13 @@ class Directions:
         places: Changing,
         reference: Changing,
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Values (..., place) of function(mechanism, place), a list of arrays (..., *cases), at places of a
-        flight, and their changes (..., place, direction). `places`: any tree, of many in front, as cases
-        last. `reference`: the initial reference."""
+        """Return the values (..., place) of a function at points of a flight and their derivatives (...,
+        place, direction).
+
+        - function: function of (mechanism, place) that returns a list of arrays (..., *cases).
+        - places: tree of stacked points, index of the point first. The function receives the points as
+          cases.
+        - reference: reference values from the start of the flight."""
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
             form, found = flying.arguments(changed)

@@ -1,14 +1,13 @@
-"""Nodes of multiple shooting: legs of a mission as a point mass whose motion at the start is given, in place
-of that which is handed over.
+"""Nodes of multiple shooting: mission legs that start from a given position and velocity.
 
-The place and the velocity of the first body are given; all bodies move alike to where it stands. The rest of
-a leg's start, its time, propellants, switches and references, is handed over. Between the state handed over
-and the given one is a gap; without gaps it is a flight of the mission.
+The position and velocity of the first body are inputs. All other bodies move with it. The time,
+propellants, switches and references at the start continue from the preceding leg. The difference between
+the final state of the preceding leg and the given state is called the gap. If all gaps are zero, the legs
+form one continuous flight.
 
-Source: H. G. Bock and K. J. Plitt, "A multiple shooting algorithm for direct solution of optimal control
-problems", IFAC Proceedings 17 (1984); that only some components of a stretch's start need be free: J.
-Albersmeyer and M. Diehl, "The lifted Newton method and its application in optimization", SIAM J. Optimization
-20 (2010)."""
+Sources: H. G. Bock and K. J. Plitt, "A multiple shooting algorithm for direct solution of optimal control
+problems", IFAC Proceedings 17 (1984). J. Albersmeyer and M. Diehl, "The lifted Newton method and its
+application in optimization", SIAM J. Optimization 20 (2010), for nodes with only some free components."""
 
 from __future__ import annotations
 
@@ -65,9 +64,11 @@ def motion(x: Any, count: int) -> np.ndarray:
 
 
 def place_first(x: Any, layout: Layout, given: Any) -> np.ndarray:
-    """A state (n, ...) with the first of the bodies at a place and a velocity (6, ...), the others as they
-    stand to it; or changes of it. The local origin goes with them, but where something is attached to the
-    ground: there it stays."""
+    """Return the state (n, ...) with the first body at a given position and velocity (6, ...).
+
+    All other bodies keep their positions and velocities relative to the first body. The local origin moves
+    with the bodies, except if a body is attached to the ground. The function also accepts derivatives of a
+    state."""
     found = np.array(x, float)
     lacking = given - motion(found, layout.count)
     if layout.ground:
@@ -78,8 +79,10 @@ def place_first(x: Any, layout: Layout, given: Any) -> np.ndarray:
 
 
 def start_changes(start: Changing, layout: Layout, columns: np.ndarray) -> tuple[Changing, np.ndarray]:
-    """Changes of the start of a leg whose motion is given by the inputs in some columns, and those (6,
-    direction) of what was handed over."""
+    """Return the derivatives of the start of a leg with a given initial motion.
+
+    Also returns the derivatives (6, direction) of the motion at the end of the preceding leg. columns (6,):
+    indices of the directions that are components of the given motion."""
     change = np.asarray(start.changes[STATE])
     given = np.zeros((SIZE, change.shape[-1]))
     given[np.arange(SIZE), columns] = 1.0

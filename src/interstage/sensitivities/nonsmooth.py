@@ -1,16 +1,14 @@
-"""Derivatives of extremes of quantities that are on kinks, or next to jumps.
+"""Derivatives of peak values at kinks of a quantity, or next to its jumps.
 
-The derivative of an extreme equals the derivative of the value at a fixed time (the envelope theorem) only if
-the value rises and falls smoothly around it: f'(t) = 0 there. On a kink at t(p), f(t(p), p) changes along the
-kink, by df/dp + f' dt/dp with the slope of either side. Because f is continuous, both sides give the same
-derivative.
+At a smooth peak f'(t) = 0. The derivative of the peak then equals the derivative of the value at a fixed
+time (envelope theorem). At a kink at time t(p), the derivative of f(t(p), p) is df/dp + f' dt/dp. The slope
+f' of either side gives the same derivative, because f is continuous.
 
-Steps end on kinks of tables over time and next to their jumps, and move with these in a replay
-(`stepper.replay`). The extreme is then at the end of a step. There are also kinks at a place, as between
-layers of the atmosphere, or at the meeting of lines of a table over Mach number. There a location of the flow
-among its kinks (`Flow.places`) passes a whole number: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. The motion of
-all other kinks is not known. Nothing is smoothed: when the extreme leaves the kink, its derivative jumps.
-"""
+Steps end at kinks of tables over time and next to their jumps. A replay (`stepper.replay`) moves these
+steps with the tables, so that the peak stays at the end of a step. Other kinks depend on the state, for
+example between layers of the atmosphere or at points of a Mach table. At these kinks a value g of
+`Flow.places` crosses an integer n: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. The motion of all other kinks
+is unknown. If the peak moves off a kink, the derivative jumps."""
 
 from __future__ import annotations
 
@@ -180,8 +178,10 @@ def along(
     moments: Sequence[Moment],
     reference: Changing,
 ) -> Changing:
-    """The places of moments in a flight, (t, x, switches) with these in front, and their changes: those of
-    extremes on kinks of the flow moved along their motion, to where the kink goes."""
+    """Return points of a flight and their derivatives, with peaks on state-dependent kinks moved with the
+    kink.
+
+    The points are (t, x, switches), with the index of the point first."""
     rows = [n for n, moment in enumerate(moments) if moment.place >= 0]
     if not rows:
         return some

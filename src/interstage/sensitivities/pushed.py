@@ -1,12 +1,12 @@
-"""Numbers of a flight as a function of numbers of its scenario, with exact derivatives.
+"""Outputs of a flight as a function of scenario values, with exact derivatives.
 
     pushed = Pushed(scenario, {path: targets_of(scenario, path, path)}, [Output("time", at="apart")])
     point = pushed.at(pushed.nominal)  # flies: point.values
     slopes = pushed.jacobian(point)  # (output, input)
 
-A mission is flown leg by leg, and changes go on from leg to leg through the hand-over, times with them.
-Programs are compiled once for a structure, and kept: other numbers, flights of other lengths and other
-outputs take the same ones."""
+A mission is flown leg by leg. The derivatives of the final state and time of a leg continue into the next
+leg. Programs are compiled once for each scenario structure. Other values, flight lengths and outputs use
+the same programs."""
 
 from __future__ import annotations
 
@@ -50,11 +50,13 @@ from .stage import Output, Pushing, Stage
 
 @dataclass
 class Point:
-    """A flight with the inputs z (input,). values (output,): not a number where a flight has no such value;
-    why (output,) then states why, and is none elsewhere.
+    """Result of one flight with the inputs z (input,).
 
-    places (output,): leg and moment of each value. flights: of the legs that were flown, one by the name
-    "" without legs; unflown: why others were not."""
+    - values (output,): NaN if the flight does not have the value.
+    - why (output,): reason for each missing value, otherwise None.
+    - places (output,): leg and event of each value.
+    - flights: flown legs by name; the name is "" without legs.
+    - unflown: reason for each leg that was not flown."""
 
     z: np.ndarray
     scenario: Any
@@ -79,16 +81,17 @@ class Point:
 
 
 class Pushed:
-    """Outputs of the flights of a scenario, or of a mission, as a function of some of its numbers; see the
-    module.
+    """Outputs of a scenario or mission as a function of selected scenario values; see the module.
 
-    `inputs`: path -> its targets, as `targets.targets_of` finds them: numbers of one unit and shape, which
-    move alike. `times`: approximate number of flights and derivatives. For many steps in all, a compiler's
-    time, three times as long, is worth programs that are four times as fast. `others`: quantities to read
-    from the records of points. `nodes`: legs of a mission that begin with a motion of their own (6,), in
-    place of the state handed over; see `nodes`. These numbers are inputs behind the others; the states handed
-    over less them are values behind the outputs. Of a mission the legs are flown that these need. Raises
-    BadInput for outputs that do not exist."""
+    - inputs: path -> targets from `targets.targets_of`. All targets of a path have one unit and shape and
+      change together.
+    - times: expected number of flights and derivatives. For many steps, programs are compiled that take
+      three times as long to compile and run four times as fast.
+    - others: quantities to read from the records of points.
+    - nodes: mission legs that start from a given motion (6,); see `nodes`. These motions are inputs after
+      all other inputs. The gaps are values after the outputs.
+
+    Only the mission legs that the outputs need are flown. Raises BadInput for outputs that do not exist."""
 
     def __init__(
         self,
@@ -122,8 +125,10 @@ class Pushed:
     # --- values
 
     def at(self, z: np.ndarray) -> Point:
-        """The flight with the inputs z (input,), SI. Raises BadInput for numbers that the scenario cannot
-        have, and where its start is not consistent."""
+        """Run the flight with the inputs z (input,) [SI] and return the result.
+
+        Raises BadInput if a value is not allowed in the scenario, or if the initial state is not
+        consistent."""
         z = np.array(z, float)
         scenario = self._with(z)
         mission = Mission.of(scenario)
@@ -253,12 +258,13 @@ class Pushed:
     # --- derivatives
 
     def jacobian(self, point: Point) -> np.ndarray:
-        """Derivatives (output, input) of the values of a point, SI; not a number where there is not a value.
+        """Return the derivatives (output, input) of the values of a point [SI]. NaN for missing values.
 
-        Through events, whose times move, and from leg to leg. That of an extreme is that of the value where
-        it is (the envelope theorem); where two are equal, that of the first. Raises BadInput for inputs that
-        move an event against a jump of a table at the same time, and for legs that begin with values that are
-        found after a flight only."""
+        The derivatives include the motion of events and the changes of preceding legs. The derivative of a
+        peak value is taken at its time (envelope theorem). For two equal peaks, the first is used.
+
+        Raises BadInput if an input moves an event relative to a simultaneous jump of a table. Raises
+        BadInput for legs that start with values computed after a flight."""
         slopes = np.full((len(point.values), len(self.names)), np.nan)
         asked: dict[str, dict[Any, tuple[str, Moment]]] = {}
         for k, place in enumerate(point.places):

@@ -36,11 +36,13 @@ def push_forward(
     plan: Plan,
     times: int,
 ) -> Changing:
-    """Where the stretches of a plan lead from a start, and how that moves against jumps, with the changes:
-    of a pair of `stepper.replay.Place` and `Apart`.
+    """Return the end points of the segments of a plan, and their times relative to jumps, with derivatives.
 
-    numbers: changes of what of the scenario is given to the program, by leaf. start: time, state, switches
-    and references, ((t, x, discrete), reference). times: see `pushed.Pushed`."""
+    The value is a pair of `stepper.replay.Place` and `Apart`.
+
+    - numbers: derivatives of the numeric program inputs, by index of the leaf.
+    - start: ((t, x, discrete), reference) with derivatives.
+    - times: expected number of evaluations; see `pushed.Pushed`."""
     flying = program.flying
     if not needs_program(program, plan, times):
         with suppress(NoDerivative):

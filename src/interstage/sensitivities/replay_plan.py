@@ -32,10 +32,14 @@ other lengths are flown by one program."""
 
 
 class Moment(NamedTuple):
-    """An event of a flight that a replay is to give: the end of a row of its track, before or after the
-    firings there, as the conditions `asked` move it. Or a time `until` [s] within the row. Row -1: the start.
-    `extreme`: whether a quantity has its extreme there, so that the event moves with that. `place`: by which
-    number of `Flow.places` it is on a kink then, with which it moves."""
+    """Point of a flight that a replay computes.
+
+    - row: index of the step that ends at the point; -1 for the start.
+    - asked: indices of the conditions that determine the time of the point.
+    - side: before or after the events at this time.
+    - until: time [s] within the step, instead of its end.
+    - extreme: true if a quantity has its peak at the point; the point then moves with the peak.
+    - place: index in `Flow.places` of the kink at the point; the point then moves with the kink."""
 
     row: int
     asked: tuple[int, ...] = ()
@@ -46,8 +50,11 @@ class Moment(NamedTuple):
 
 
 class Firing(NamedTuple):
-    """Conditions (condition,) that are met together; the number of the one whose value reports when, and its
-    rate, zero where none does."""
+    """Conditions (condition,) that are met at the same time.
+
+    - hit: true for each condition that is met.
+    - timer: index of the condition that determines the time.
+    - rate: rate of the value of this condition; zero if no condition determines the time."""
 
     hit: np.ndarray
     timer: int
@@ -104,8 +111,10 @@ def _roomy(column: np.ndarray, least: int) -> np.ndarray:
 def plan_of(
     program: Program, scenario: Any, first: Any, track: Any, moments: Sequence[Moment]
 ) -> tuple[Plan, list[int]]:
-    """The plan of a flight as far as some moments of it need, and the stretch that leads to each. first:
-    where it begins (`run_start.RunStart`)."""
+    """Return the replay plan up to the last requested point, and the index of the segment that ends at each
+    point.
+
+    first: start of the flight (`run_start.RunStart`)."""
     wanted = sorted(set(moments), key=lambda m: (m.row, m.until))
     count = max((moment.row for moment in wanted), default=-1) + 1
     instants = _Instants(program, scenario, first, track, count)

@@ -1,5 +1,4 @@
-"""One flight, or one leg of a mission, of which numbers are requested: where they are in it, their values,
-and how they change."""
+"""Evaluate outputs of one flight or one mission leg: time of each output, value and derivatives."""
 
 from __future__ import annotations
 
@@ -45,9 +44,12 @@ class Output(NamedTuple):
 
 
 class Pushing(NamedTuple):
-    """Changes of a flight along directions: its start, ((t, x, discrete), reference), the requested values
-    and slopes, by output, and where it ends, if that was requested. `apart`: directions that move it against
-    a jump, with the time of one [s]."""
+    """Derivatives of a flight along directions.
+
+    - begun: start ((t, x, discrete), reference).
+    - slopes: requested values and derivatives, by output.
+    - end: end of the flight, or None if not requested.
+    - apart: direction -> time [s] of an event that this direction moves relative to a jump."""
 
     begun: Changing
     slopes: dict[Any, np.ndarray]
@@ -101,7 +103,8 @@ class Stage:
         return Moment(int(row), asked, side)
 
     def end(self, one: Flown) -> Moment:
-        """Just after all that happens at the end of a flight, as what ends it is met."""
+        """Return the point after all events at the end of a flight. The point moves with the conditions
+        that end the flight."""
         track, cursor, table = one.track, one.cursor, self.program.table
         last = cursor.discrete.event_time != track.discrete.event_time[-1]
         enders = {k for k, h in enumerate(table.events) if h.ends and last[k]}
@@ -222,7 +225,7 @@ class Stage:
         asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> None:
-        """Have the program made by which `push` finds the outputs, if it needs one."""
+        """Compile the program that `push` needs for the outputs, if `push` needs a program."""
         numbers = self._numbers(scenario, directions)
         wanted = self._events_of(one, asked, ends)[-1]
         with np.errstate(all="ignore"):

@@ -75,8 +75,7 @@ class Declaration(BaseModel):
         return hash((type(self), getattr(self, "name", None)))
 
     def written(self) -> Any:
-        """Return a short form for files, or None. The short form is a text or a number that is read back as
-        this declaration."""
+        """Return a text or number as the short form in files, or None. The reader accepts the short form."""
         return None
 
     def from_elsewhere(self) -> str | None:

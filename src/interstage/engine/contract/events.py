@@ -35,11 +35,11 @@ class HasEvents(HasSwitches):
     """Base class of a part that adds events, or acts at events of the scenario."""
 
     def actions(self, name: str, declared: Any, number: int) -> Any:
-        """Return the actions of this part at an event, in any form that the part reads later; None for no
-        action.
+        """Return the actions of this model at an event, or None for no action. The model itself defines the
+        format.
 
         - name: name of the event.
-        - declared: the phase or event of the scenario with this name; None for other events.
+        - declared: phase or event of the scenario with this name; None for other events.
         - number: index of `declared` in its group; -1 for other events."""
         return None
 
@@ -52,10 +52,10 @@ class HasEvents(HasSwitches):
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Return the names of the events that `events` adds, in order, so that other events can refer to
-        these names.
+        """Return the names of the events that `events` adds, in order. Other events can refer to these
+        names.
 
-        The declaration of the part lists the same names in `Effect.makes`. Default: no names."""
+        The declaration of the model lists the same names in `Effect.makes`. Default: no names."""
         return ()
 
     def events(self, table: EventTable) -> None:
@@ -65,8 +65,8 @@ class HasEvents(HasSwitches):
         The engine calls this method after `events_of` has been called for all devices."""
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Return the value (*cases) of a condition that this part added; the condition is met when the value
-        rises through 0."""
+        """Return the value (*cases) of a condition added by this model. A rise through 0 meets the
+        condition."""
         raise missing(self, "value")
 
     def ready(self, actions: Any, discrete: Discrete) -> Any:
@@ -79,9 +79,9 @@ class HasEvents(HasSwitches):
 
 
 class Watches(HasSwitches):
-    """Base class of a part that watches an array of values, for example the distances of contact points.
+    """Base class of a model with an array of values that are watched for zero crossings.
 
-    When a watched value rises through zero, the switches of the part change."""
+    Example: distances of contact points. A rise of a value through zero changes the switches of the model."""
 
     watches: int = 0
     """Number of watched values. Default: 0."""
@@ -99,22 +99,21 @@ class Watches(HasSwitches):
     def longest_step(
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):
-        """Return the longest step [s] (*cases) in which no zero crossing of a watched value can be missed.
+        """Return the longest step [s] (*cases) in which no zero crossing can be missed. Default: None (no
+        limit).
 
-        Default: None, any step is allowed.
-
-        - ordinary: function that converts a stepped state such as x, with its rates `slope`, to a state of
-          the mechanism.
+        - ordinary: function that converts a stepped state and its rates to a state of the mechanism.
+        - x, slope: stepped state and its rates at the start of the step.
         - value: watched values at the start of the step (`watches`, *cases)."""
         return
 
 
 class Sampled(HasSwitches):
-    """Base class of a part that takes samples at its own times, for example a digital controller."""
+    """Base class of a model that takes samples at given times, for example a digital controller."""
 
     def sampler_path(self, item: int) -> str:
-        """Return the path of the item with this index that takes samples, for example "controls.hold".
-        Default: the part name."""
+        """Return the scenario path of the sampled item, for example "controls.hold". Default: the model
+        name."""
         return self.name
 
     def next_sample_time(self, item: int, discrete: Discrete) -> Any:

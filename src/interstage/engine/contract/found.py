@@ -1,5 +1,4 @@
-"""Collect the parts of a scenario, from Interstage and from other packages, and check the parts of other
-packages."""
+"""Find the models that a scenario uses, including plug-ins of other packages, and check the plug-ins."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ CAPABILITIES: tuple[type[Part], ...] = (
 
 
 def parts_of(scenario: Any) -> tuple[type[Part], ...]:
-    """Return the part classes of Interstage that a scenario can use, in the order in which their loads are
-    summed."""
+    """Return the built-in model classes for a scenario, in the order in which their loads are summed."""
     return tuple(import_module(OURS).parts_of(scenario))
 
 
@@ -45,9 +43,9 @@ def present(layout: Layout) -> Mapping[str, Part]:
 
 
 def without_law(layout: Layout) -> list[Problem]:
-    """Return a problem for each force and device of another package that no part computes.
+    """Return a problem for each force and device of a plug-in package that no model implements.
 
-    Raises BadInput if `states`, `watches` or `sample_size` of a part is not a whole number of at least 0."""
+    Raises BadInput if `states`, `watches` or `sample_size` of a model is not an integer of at least 0."""
     for part in layout.parts.values():
         check_counts(part)
     kinds = tuple(kind for part in layout.parts.values() for kind in part.kinds)

@@ -1,5 +1,5 @@
-"""Capabilities of parts whose states are converted for linear analysis, and of parts that command other
-parts."""
+"""Base classes for models with special coordinates in linear analysis, and for models that command other
+models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LinearState(NamedTuple):
-    """Coordinate of linear analysis that replaces a state of a part.
+    """Coordinate that replaces a model state in linear analysis.
 
     - name: name of the coordinate.
     - unit: SI unit; "" for none.
@@ -31,9 +31,9 @@ class LinearState(NamedTuple):
 
 
 class Linearizable(HasState):
-    """Base class of a part whose states move with the bodies or depend on each other.
+    """Base class of a model that supplies its own coordinates for linear analysis.
 
-    Linear analysis uses other coordinates in place of these states."""
+    Needed if the states move with the bodies or depend on each other."""
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
@@ -58,23 +58,22 @@ class Linearizable(HasState):
         raise missing(self, "from_linear")
 
     def restore(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return the states of this part in x, corrected to meet their constraints; None if the states have
-        no constraints.
+        """Return the states of this model in x, projected onto their constraints. None if there are no
+        constraints.
 
-        Linear analysis perturbs the states only in directions that this result allows. Default: the result of
-        `normalize`."""
+        Linear analysis perturbs the states only along directions that the projection preserves. Default:
+        the result of `normalize`."""
         return self.normalize(mechanism, x)
 
 
 class Commands(Part):
-    """Base class of a part that commands other parts, for example a control law or a guidance law."""
+    """Base class of a model that commands other models, for example a control law or a guidance law."""
 
     @property
     def inputs(self) -> Mapping[str, str]:
-        """Return the SI units of the signals to which this part adds `here.added`, by the names of the
-        signals.
+        """Return the SI units of the input signals of this model, by signal name. Default: no signals.
 
-        Default: no signals."""
+        The model adds `here.added` to each of these signals."""
         return {}
 
     def commanded_attitude(self, here: Here) -> CommandedAttitude | None:

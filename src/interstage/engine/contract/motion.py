@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class ChangesMass(Part):
-    """Base class of a part that changes the masses of bodies, for example engines that burn propellant."""
+    """Base class of a model that changes the masses of bodies, for example engines that burn propellant."""
 
     drops_mass: bool = False
     """Whether bodies lose mass at events. Default: False."""
 
     def initial_mass(self, scenario: Any, numbers: Any, lanes: int) -> Any:
-        """Return the mass properties of the bodies at the start (`numbers.Totals`). Default: None, as
-        declared.
+        """Return the initial mass properties of the bodies (`numbers.Totals`). Default: None (declared
+        values).
 
         - scenario: the scenario.
-        - numbers: prepared numbers of the scenario.
-        - `lanes`: number of case axes, 0 or 1."""
+        - numbers: values of the scenario as arrays.
+        - lanes: number of case axes, 0 or 1."""
         return None
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:

@@ -1,11 +1,11 @@
-"""Base class of every part: name, declared numbers, and loads at one time.
+"""Base class of every model: name, declared values, and loads at one time.
 
-A subclass overrides only the methods that it needs. A part with a state, events or moving mass also derives
-from a capability class of this package, for example `class EddyDampers(HasState, HasEvents)`.
+A subclass overrides only the methods that it needs. A model with a state, events or changing mass also
+inherits a capability class, for example `class EddyDampers(HasState, HasEvents)`.
 
-The engine stores the data of a part by its name: states in `state.StateForm.own`, switches in
-`state.Discrete.own`, values from the initial pose in `state.Reference.own`, and prepared numbers in
-`numbers.Numbers.own`. All are trees of arrays with the case axes last."""
+The engine stores the data of a model under its name: states in `state.StateForm.own`, switches in
+`state.Discrete.own`. Values from the initial pose are in `state.Reference.own`, and prepared values in
+`numbers.Numbers.own`. All are trees of arrays; the case axes are last."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Break(NamedTuple):
 
 
 class Part:
-    """Base class of a part: all items of one physical effect in a scenario, for example all springs.
+    """Base class of a model of one physical effect; the object covers all items, for example all springs.
 
-    The engine creates a part for the structure of a scenario (`layout`), before the numbers are known. The
-    base class provides `layout`, `which` and `items`; a subclass defines other members as needed."""
+    The engine creates the object from the structure of a scenario (`layout`), before values are known. The
+    base class provides `layout`, `which` and `items`."""
 
     name: ClassVar[str]
     """Name of the part, by which other parts read its results."""
@@ -86,11 +86,11 @@ class Part:
     # --- numbers
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Any:
-        """Return the declared numbers of this part, prepared for the equations. Default: `stacked`.
+        """Return the declared values of this model, prepared for the equations. Default: `stacked`.
 
         - scenario: scenario with the structure of `layout`.
-        - `lanes`: number of case axes of its numbers, 0 or 1.
-        - stacked: result of `Stacked.stack_numbers`, or None if the part is not `Stacked`."""
+        - lanes: number of case axes of its values, 0 or 1.
+        - stacked: result of `Stacked.stack_numbers`, or None if the model is not `Stacked`."""
         return stacked
 
     def with_centres(self, own: Any, centre: Any) -> Any:
@@ -104,10 +104,9 @@ class Part:
     # --- one instant
 
     def find(self, here: Here) -> Any:
-        """Return the results of this part at one time. Other methods, quantities and parts read the results
-        as `here[name]`.
+        """Return the results of this model at one time. Default: None.
 
-        Default: None."""
+        Other methods, quantities and models read the results as `here[name]`."""
         return None
 
     def wrench(self, here: Here) -> Any:

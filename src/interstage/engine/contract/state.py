@@ -26,7 +26,7 @@ class Kept(NamedTuple):
 
 
 class Persistent(Part):
-    """Base class of parts whose states or switches continue from leg to leg of a mission."""
+    """Base class of a model with states or switches that continue from one mission leg to the next."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -117,12 +117,12 @@ class HasState(Persistent):
     def dropped_notes(
         self, here: Here, other: Part | None, bodies: Collection[str], begins: bool
     ) -> Iterable[str]:
-        """Yield a sentence for each item that a leg of a mission drops or adds, with its energy or size.
+        """Yield a sentence for each item that a mission leg removes or adds, with its energy or size.
         Default: none.
 
-        - begins: true for items that the leg adds.
-        - other: this part in the other leg, or None.
-        - bodies: names of the bodies in both legs."""
+        - other: this model in the other leg, or None.
+        - bodies: names of the bodies present in both legs.
+        - begins: true for items that the leg adds."""
         return ()
 
 
@@ -145,7 +145,7 @@ class HasSwitches(Persistent):
 
 
 class HasReference(Part):
-    """Base class of a part with values that follow from the initial pose of the bodies, for example a free
+    """Base class of a model with values computed from the initial pose of the bodies, for example a free
     length."""
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Any:
@@ -164,9 +164,9 @@ class HasReference(Part):
 
 
 class ChecksStart(Part):
-    """Base class of a part that examines the initial states of many cases at once.
+    """Base class of a model that screens the initial states of many cases in one call.
 
-    The engine calls `start_problems` only for the cases that this examination selects."""
+    The engine then calls `start_problems` only for the selected cases."""
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Any:
         """Return the values of an initial state that `doubtful_cases` examines: a tree of arrays (...,
@@ -182,10 +182,10 @@ class ChecksStart(Part):
 
 
 class Stacked(Part):
-    """Base class of a part that stacks the declared numbers of all items, so that a program has few
-    arguments."""
+    """Base class of a model that stacks the values of all its items, so that a program has few arguments."""
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Any:
-        """Return the declared numbers of all items as arrays (component, item, *cases); see module `stacks`.
-        Default: None."""
+        """Return the declared values of all items as arrays (component, item, *cases). Default: None.
+
+        See module `stacks`."""
         return None

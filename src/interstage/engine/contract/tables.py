@@ -1,4 +1,4 @@
-"""Capability of parts whose laws interpolate tables."""
+"""Base class of a model with interpolated tables."""
 
 from __future__ import annotations
 

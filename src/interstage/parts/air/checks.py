@@ -1,5 +1,5 @@
-"""Checks of aerodynamics: bodies and phases exist, an atmosphere is declared, and the variables of
-coefficients are known."""
+"""Check aerodynamics: bodies and phases exist, an atmosphere is declared, and coefficient variables are
+valid."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of aerodynamics. faulty: names of invalid declarations by group, which count as
-    known."""
+    """Yield the problems of aerodynamics declarations.
+
+    faulty: names of invalid declarations by group. References to these names are accepted, because another
+    message reports the declarations."""
     left_out = faulty or {}
     yield from needed.air(scenario, "aerodynamics", scenario.aerodynamics, faulty)
     known = _variables(scenario, names, left_out)

@@ -58,11 +58,12 @@ def rotation_vector(quaternion):
 
 
 def torque_of(turn, work):
-    """Return the torque on the child whose power is work . dtheta/dt, parent's axes.
+    """Return the torque on the child, in axes of the parent, from the generalized torque of the rotation
+    vector.
 
-    The angular velocity is J dtheta/dt with the left Jacobian J of the rotation vector theta. Therefore the
-    torque is J^-T work = work + theta x work / 2 + c theta x (theta x work). The factor is c = (1 - |theta|/2
-    cot(|theta|/2))/|theta|^2."""
+    The generalized torque `work` gives the power work . dtheta/dt. The angular velocity is J dtheta/dt with
+    the left Jacobian J of the rotation vector theta. Therefore the torque is J^-T work = work + theta x
+    work / 2 + c theta x (theta x work). The factor is c = (1 - |theta|/2 cot(|theta|/2))/|theta|^2."""
     square = dot(turn, turn)
     near = square < SMALL**2
     angle = jnp.sqrt(jnp.where(near, 1.0, square))
