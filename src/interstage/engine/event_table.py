@@ -18,11 +18,11 @@ class Condition:
     """One watched value.
 
     kind: "start", "time", "elapsed" (since the event before), "delay" (after an event, `after`), "quantity";
-    "value" or "due" of a part, see `contract.HasEvents.value` and `contract.Sampled.next_sample_time`; or
-    "watched", one of many values of a part (`contract.Watches`). `address`: path of its number in the
+    "value" or "due" of a model, see `contract.HasEvents.value` and `contract.Sampled.next_sample_time`; or
+    "watched", one of many values of a model (`contract.Watches`). `address`: path of its number in the
     scenario. `sign`: +1 for a rise, -1 for a fall; `outward`: away from zero instead. `at_once`: also met if
     the value is exceeded when the event is armed. `works`: path of the number that is 0 if it can never be
-    met; empty: it always can. `part`, `what`, `item`: its part, and the value and item of the part."""
+    met; empty: it always can. `part`, `what`, `item`: its model, and the value and item of the model."""
 
     kind: str
     event: int
@@ -61,7 +61,7 @@ class Condition:
 
     @property
     def yields(self) -> int:
-        """Rank among conditions of one time: first events, then values that parts watch together, last
+        """Rank among conditions of one time: first events, then values that models watch together, last
         conditions that read the results of these."""
         return {"watched": 1, "due": 2}.get(self.kind, 0)
 
@@ -72,8 +72,8 @@ class TableEvent:
     disarms it, whether it repeats, and its actions.
 
     when: nested ("any" | "all", ...) over indices of conditions. modes: (joint, mode) pairs that are set.
-    phase: index of the phase that begins, or None. actions: actions of parts at this event, by the names of
-    the parts; see `contract.HasEvents`.
+    phase: index of the phase that begins, or None. actions: actions of models at this event, by the names of
+    the models; see `contract.HasEvents`.
     """
 
     name: str
@@ -105,7 +105,7 @@ class EventTable:
     def add(
         self, name: str, kind: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
-        """Add an event of a part, which occurs at the first of some conditions. Each condition is made from
+        """Add an event of a model, which occurs at the first of some conditions. Each condition is made from
         the index of the event. changes: further fields of the `TableEvent`."""
         number, first = len(self.events), len(self.conditions)
         self.conditions += [condition(event=number) for condition in conditions]
@@ -115,7 +115,7 @@ class EventTable:
     def add_of_device(
         self, name: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
-        """Add an event of a device, with the actions of all parts at this event; see `add`."""
+        """Add an event of a device, with the actions of all models at this event; see `add`."""
         self.add(name, "device", conditions, actions=actions_of(self.layout, name), **changes)
 
     def index(self, name: str) -> int:
@@ -128,7 +128,7 @@ class EventTable:
 
 
 def actions_of(layout: Layout, name: str, declared: Any = None, number: int = -1) -> dict[str, Any]:
-    """Return the actions of parts at the event `name`. declared, number: the phase or event of the scenario
+    """Return the actions of models at the event `name`. declared, number: the phase or event of the scenario
     and its index, if it is one."""
     found = {part.name: part.actions(name, declared, number) for part in layout.having(HasEvents)}
     return {key: actions for key, actions in found.items() if actions is not None}

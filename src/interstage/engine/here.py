@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Unmeasured(Exception):
-    """A value was read before it is known, because it follows from the part that reads it. The text states
+    """A value was read before it is known, because it follows from the model that reads it. The text states
     the reason."""
 
 
@@ -43,7 +43,7 @@ class Here:
     (*cases), the state x (n, *cases), and the switches.
 
     multipliers (row, *cases): multipliers of the rows, if the formulation receives them and does not compute
-    them. known: results of parts so far, by their names, while parts are being computed.
+    them. known: results of models so far, by their names, while models are being computed.
     """
 
     def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, multipliers: Any = None):
@@ -54,7 +54,7 @@ class Here:
         self.known: dict[str, Any] = {}
 
     added: Mapping[str, Any] = {}
-    """Values added to signals of parts (*cases), by the names in `contract.Part.inputs`; see `Disturbed`."""
+    """Values added to signals of models (*cases), by the names in `contract.Part.inputs`; see `Disturbed`."""
 
     # --- where the bodies are
 
@@ -65,7 +65,7 @@ class Here:
 
     @property
     def numbers(self) -> Numbers:
-        """The numbers of the scenario, with the masses of this time."""
+        """The values of the scenario, with the masses of this time."""
         return self.mechanism.numbers
 
     @cached_property
@@ -135,8 +135,8 @@ class Here:
     # --- loads
 
     def __getitem__(self, name: str) -> Any:
-        """The results of a part at this time (`Part.find`). Raises `Unmeasured` if the computation of the
-        part itself reads them."""
+        """The results of a model at this time (`Part.find`). Raises `Unmeasured` if the computation of the
+        model itself reads them."""
         if name not in self._found:
             if name in self._working:
                 raise Unmeasured(CIRCLE)
@@ -152,7 +152,7 @@ class Here:
         return self[name] if name in self.equations.parts else None
 
     def compute_once(self, name: str, make: Callable[[], Any]) -> Any:
-        """A value that several hooks of a part read, computed once."""
+        """A value that several hooks of a model read, computed once."""
         if name not in self._found:
             self._found[name] = make()
         return self._found[name]

@@ -28,9 +28,9 @@ DOING = ("ready", "apply_events", "apply_impulses", "apply_samples")
 
 
 def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: packages.Package) -> str:
-    """Return the fault of a part with methods that are not called; "" if there is no such method.
+    """Return the fault of a model with methods that are not called; "" if there is no such method.
 
-    Such a method may have the name of a capability from which the part does not derive, or a name similar to
+    Such a method may have the name of a capability from which the model does not derive, or a name similar to
     a method of the contract. capabilities: all classes of the contract.
     """
     own = _own(kind, package)
@@ -56,7 +56,7 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
 
 
 def _own(kind: type[Part], package: packages.Package) -> list[str]:
-    """Names of the public methods and properties that classes of a package give to a part."""
+    """Names of the public methods and properties that classes of a package give to a model."""
     types = (FunctionType, property, cached_property, classmethod, staticmethod)
     classes = [cls for cls in kind.__mro__ if packages.home(cls) == package]
     return [n for c in classes for n, v in vars(c).items() if isinstance(v, types) and not n.startswith("_")]
@@ -71,7 +71,7 @@ def _is_read(name: str, package: packages.Package) -> bool:
 
 
 def refuse_idle_actions(table: EventTable) -> None:
-    """Reject parts of external packages that add events with actions that none of their methods applies."""
+    """Reject models of external packages that add events with actions that none of their methods applies."""
     parts: Mapping[str, Part] = table.layout.parts
     doing = set(_packages_that_do(parts))
     for event in table.events:
@@ -88,7 +88,7 @@ def refuse_idle_actions(table: EventTable) -> None:
 
 
 def _packages_that_do(parts: Mapping[str, Any]) -> Iterator[Any]:
-    """Packages with a part that receives the events that occur."""
+    """Packages with a model that receives the events that occur."""
     for part in parts.values():
         package = packages.home(type(part))
         if package is not None and set(DOING) & set(_own(type(part), package)):

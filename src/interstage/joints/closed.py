@@ -1,4 +1,4 @@
-"""Gaps of joints, and checks of the initial states of a co-simulation (decision 5)."""
+"""Gaps of joints, and checks of the initial states of a co-simulation."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
 
 
 REMEDY = (
-    "Check mass_centre, points, frames and axes. Call projected to assemble the bodies, or set"
+    "Check mass_centre, points, frames and axes. Call `projected()` to assemble the bodies, or set"
     " assemble = true for the joint"
 )
 

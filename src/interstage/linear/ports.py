@@ -21,7 +21,7 @@ PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
 
 
 class Input(NamedTuple):
-    """One input. kind: numbers of the scenario that change together (`targets`), a load on a body (`place`:
+    """One input. kind: values of the scenario that change together (`targets`), a load on a body (`place`:
     row and index of the body), or an addition to a signal (`place`: its index)."""
 
     name: str

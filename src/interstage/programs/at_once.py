@@ -77,7 +77,7 @@ class AtOnce:
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
         """Return the equations with the numbers of a scenario. `lanes`: number of case axes of its leaves.
 
-        found: stacked numbers of the scenario, if they exist already."""
+        found: stacked values of the scenario, if they exist already."""
         return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
 
     def form(self, scenario) -> Any:
@@ -198,7 +198,7 @@ class AtOnce:
 
     @cached_property
     def quantities_of_others(self):
-        """Return the function that computes the quantities of parts of other packages in a state.
+        """Return the function that computes the quantities of models of other packages in a state.
 
         The function raises BadInput for a quantity whose shape differs from its declaration."""
         known = catalogue(self.layout.scenario)
@@ -348,7 +348,7 @@ class AtOnce:
             first += cuts[-1] + 6
             if not isinstance(part, HasState) or not count:
                 continue
-            what = part.state_description or f"the part '{part.name}'"
+            what = part.state_description or f"the model '{part.name}'"
             for thing, own in things_of(part.labels).items():
                 found[f"{what} ({thing})" if thing else what] = np.isin(numbers - first, own)
         return found

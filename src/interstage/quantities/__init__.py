@@ -1,2 +1,2 @@
-"""Quantities of bodies, joints, pairs and the system, by name. The packages of parts have the quantities of
-parts."""
+"""Quantities of bodies, joints, pairs and the system, by name. The packages of models have the quantities of
+models."""

@@ -1,5 +1,5 @@
-"""Capabilities of parts whose states are converted for linear analysis, and of parts that command other
-parts."""
+"""Capabilities of models whose states are converted for linear analysis, and of models that command other
+models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LinearState(NamedTuple):
-    """Coordinate of linear analysis that replaces a state of a part.
+    """Coordinate of linear analysis that replaces a state of a model.
 
     - name: name of the coordinate.
     - unit: SI unit; "" for none.
@@ -31,13 +31,13 @@ class LinearState(NamedTuple):
 
 
 class Linearizable(HasState):
-    """Base class of a part whose states move with the bodies or depend on each other.
+    """Base class of a model whose states move with the bodies or depend on each other.
 
     Linear analysis uses other coordinates in place of these states."""
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """Return the coordinates that replace the states of this part in linear analysis.
+        """Return the coordinates that replace the states of this model in linear analysis.
 
         Default: an empty tuple; linear analysis uses the states."""
         return ()
@@ -50,7 +50,7 @@ class Linearizable(HasState):
         raise missing(self, "to_linear")
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return the states of this part (`states`, *cases) for given coordinates of linear analysis.
+        """Return the states of this model (`states`, *cases) for given coordinates of linear analysis.
 
         - values: the coordinates (coordinate, *cases).
         - x: state with the positions of the bodies.
@@ -58,7 +58,7 @@ class Linearizable(HasState):
         raise missing(self, "from_linear")
 
     def restore(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return the states of this part in x, corrected to meet their constraints; None if the states have
+        """Return the states of this model in x, corrected to meet their constraints; None if the states have
         no constraints.
 
         Linear analysis perturbs the states only in directions that this result allows. Default: the result of
@@ -67,11 +67,11 @@ class Linearizable(HasState):
 
 
 class Commands(Part):
-    """Base class of a part that commands other parts, for example a control law or a guidance law."""
+    """Base class of a model that commands other models, for example a control law or a guidance law."""
 
     @property
     def inputs(self) -> Mapping[str, str]:
-        """Return the SI units of the signals to which this part adds `here.added`, by the names of the
+        """Return the SI units of the signals to which this model adds `here.added`, by the names of the
         signals.
 
         Default: no signals."""

@@ -1,9 +1,9 @@
 """Base class of every part: name, declared numbers, and loads at one time.
 
-A subclass overrides only the methods that it needs. A part with a state, events or moving mass also derives
+A subclass overrides only the methods that it needs. A model with a state, events or moving mass also derives
 from a capability class of this package, for example `class EddyDampers(HasState, HasEvents)`.
 
-The engine stores the data of a part by its name: states in `state.StateForm.own`, switches in
+The engine stores the data of a model by its name: states in `state.StateForm.own`, switches in
 `state.Discrete.own`, values from the initial pose in `state.Reference.own`, and prepared numbers in
 `numbers.Numbers.own`. All are trees of arrays with the case axes last."""
 
@@ -28,7 +28,7 @@ Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
 
 
 class Break(NamedTuple):
-    """Times at which the law of a part is not smooth.
+    """Times at which the law of a model is not smooth.
 
     - times: times [s] (any number, *cases); case axes can have size one.
     - kind: type of the break, and its effect on integration steps:
@@ -46,39 +46,39 @@ class Break(NamedTuple):
 class Part:
     """Base class of a part: all items of one physical effect in a scenario, for example all springs.
 
-    The engine creates a part for the structure of a scenario (`layout`), before the numbers are known. The
+    The engine creates a model for the structure of a scenario (`layout`), before the numbers are known. The
     base class provides `layout`, `which` and `items`; a subclass defines other members as needed."""
 
     name: ClassVar[str]
-    """Name of the part, by which other parts read its results."""
+    """Name of the model, by which other models read its results."""
     group: ClassVar[str] = ""
-    """Group of the scenario that contains the declarations of the part, for example "devices"."""
+    """Group of the scenario that contains the declarations of the model, for example "devices"."""
     kinds: ClassVar[tuple[type, ...]] = ()
-    """Classes of the declarations of the part."""
+    """Classes of the declarations of the model."""
 
     def __init__(self, layout: Layout):
         self.layout = layout
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether a scenario has an item of this part. Parts without items are left out of the
+        """Return whether a scenario has an item of this model. Models without items are left out of the
         program."""
         return any(isinstance(one, cls.kinds) for one in getattr(layout.scenario, cls.group))
 
     @cached_property
     def which(self) -> tuple[int, ...]:
-        """Return the indices of the declarations of this part in their group."""
+        """Return the indices of the declarations of this model in their group."""
         group = getattr(self.layout.scenario, self.group)
         return tuple(k for k, one in enumerate(group) if isinstance(one, self.kinds))
 
     @cached_property
     def items(self) -> tuple[Any, ...]:
-        """Return the declarations of this part in order. Do not read their numbers: use `of` and `numbers`
+        """Return the declarations of this model in order. Do not read their numbers: use `of` and `numbers`
         for these."""
         return self.of(self.layout.scenario)
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """Return the declarations of this part in a scenario with the structure of `layout` and other
+        """Return the declarations of this model in a scenario with the structure of `layout` and other
         numbers."""
         group = getattr(scenario, self.group)
         return tuple(group[k] for k in self.which)
@@ -86,15 +86,15 @@ class Part:
     # --- numbers
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Any:
-        """Return the declared numbers of this part, prepared for the equations. Default: `stacked`.
+        """Return the declared numbers of this model, prepared for the equations. Default: `stacked`.
 
         - scenario: scenario with the structure of `layout`.
         - `lanes`: number of case axes of its numbers, 0 or 1.
-        - stacked: result of `Stacked.stack_numbers`, or None if the part is not `Stacked`."""
+        - stacked: result of `Stacked.stack_numbers`, or None if the model is not `Stacked`."""
         return stacked
 
     def with_centres(self, own: Any, centre: Any) -> Any:
-        """Return the prepared numbers `own` of this part, updated for the present centres of mass. Default:
+        """Return the prepared numbers `own` of this model, updated for the present centres of mass. Default:
         `own`.
 
         centre: centres of mass [m] (3, body, *cases) in structural coordinates. Columns of the ground and of
@@ -104,14 +104,14 @@ class Part:
     # --- one instant
 
     def find(self, here: Here) -> Any:
-        """Return the results of this part at one time. Other methods, quantities and parts read the results
+        """Return the results of this model at one time. Other methods, quantities and models read the results
         as `here[name]`.
 
         Default: None."""
         return None
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of this part on all bodies (6, column, *cases). Default: None, no loads.
+        """Return the loads of this model on all bodies (6, column, *cases). Default: None, no loads.
 
         Rows 0 to 2: forces [N] in inertial axes. Rows 3 to 5: torques [N m] about the centres of mass, in
         body axes.
@@ -119,7 +119,8 @@ class Part:
         return None
 
     def force(self, here: Here) -> Any:
-        """Return only the forces [N] of this part, inertial axes (3, column, *cases), for point-mass flights.
+        """Return only the forces [N] of this model, inertial axes (3, column, *cases), for point-mass
+        flights.
 
         Override this method if forces alone need less computation. Default: the first three rows of
         `wrench`."""
@@ -127,7 +128,7 @@ class Part:
         return None if share is None else loads_of(self, share, here.equations.layout.count, here)[:3]
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the elastic or other recoverable energy that this part stores [J] (*cases). Default: None,
+        """Return the elastic or other recoverable energy that this model stores [J] (*cases). Default: None,
         no energy."""
         return None
 
@@ -141,14 +142,14 @@ class Part:
         return ()
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Yield the times at which the law of this part is not smooth. Default: no times."""
+        """Yield the times at which the law of this model is not smooth. Default: no times."""
         return ()
 
     def quantities(self) -> Makers:
         """Return the functions that make the quantities of each item, by the path of the item. Default: no
         quantities.
 
-        An item has no quantities if it is missing in the structure. A part can also add quantities to a body
+        An item has no quantities if it is missing in the structure. A model can also add quantities to a body
         or a mass item."""
         return {}
 

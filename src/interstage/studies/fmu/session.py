@@ -27,7 +27,7 @@ SETTLED = {
 class Session:
     """A flight that the host advances in steps.
 
-    inputs: paths of numbers of the scenario that may change at every step; parameters: paths of numbers that
+    inputs: paths of values of the scenario that may change at every step; parameters: paths of numbers that
     may change before the start; outputs: quantities, or components. Raises BadInput with all problems."""
 
     def __init__(

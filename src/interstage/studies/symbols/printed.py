@@ -73,7 +73,7 @@ def places(one: Symbols) -> list[tuple[str, str]]:
 
 
 def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
-    """(symbol, value, unit, meaning) of the numbers of the scenario."""
+    """(symbol, value, unit, meaning) of the values of the scenario."""
     names = one.equations.machine.names
     found = [(name, *rest) for name, rest in names.values.items()]
     return found + [(name, value, "rad", what) for name, (value, what) in names.held.items()]

@@ -1,7 +1,7 @@
 """State of a flight after a time compared with its start, with exact derivatives by both.
 
 The scenario is flown unchanged. Linear equations along it, at Gauss' points of even steps, carry differences
-of the start and of numbers of the scenario to its end (Magnus' method of order six, see `linear.floquet`)."""
+of the start and of values of the scenario to its end (Magnus' method of order six, see `linear.floquet`)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def state_after_period(
 ) -> Returned:
     """State of the flight of a scenario after a time [s], compared with its start.
 
-    `targets`: numbers of the scenario; `wanted`: independent coordinates of loops; `finer`: factor of the
+    `targets`: values of the scenario; `wanted`: independent coordinates of loops; `finer`: factor of the
     number of steps. Raises BadInput if the flight is shorter, or has events or changes of joints before."""
     course = Course(resolve_scenario(scenario), leg or Mission.of(scenario).first.name)
     inputs = [Input(one.name, "", "numbers", (one,)) for one in targets]

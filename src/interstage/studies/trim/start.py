@@ -293,7 +293,7 @@ class Seen(NamedTuple):
 
 
 class Sight:
-    """Evaluation of a start as a function of unknowns: numbers of the scenario, then coordinates of joints,
+    """Evaluation of a start as a function of unknowns: values of the scenario, then coordinates of joints,
     `given`."""
 
     def __init__(
@@ -318,7 +318,7 @@ class Sight:
 
     @property
     def numbers(self) -> Sequence[Unknown]:
-        """The unknowns that are numbers of the scenario."""
+        """The unknowns that are values of the scenario."""
         return self.unknowns[: self.given_from]
 
     def scenario(self, values: np.ndarray) -> Any:

@@ -2,7 +2,7 @@
 
 Nodes are cases of compiled programs (`programs`), in batches of fixed size. A control is a table over time of
 the scenario; at a node it is one number, independent of the times of its points, so a node depends on few
-variables. Data of a whole phase, switches and numbers of the scenario, have no cases."""
+variables. Data of a whole phase, switches and values of the scenario, have no cases."""
 
 from __future__ import annotations
 
@@ -153,11 +153,11 @@ class Arcs:
         """Number of directions of a node: coordinates, ends of phases, controls, variables."""
         return self.programs.form.directions
 
-    # --- numbers of the scenario
+    # --- values of the scenario
 
     def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
         """The equations with controls (control, case) and variables (variable, case). form, found: the
-        numbers of the scenario, and these stacked; with one case."""
+        values of the scenario, and these stacked; with one case."""
         changed = self._with_values(form, controls, values)
         return self.program.mechanism(changed, 1, reference, self._stack_numbers(changed, found))
 
