@@ -804,7 +804,7 @@ ENGINES = [
         '"stage.tank" = 1.0',
         '"tank" = 1.0',
         "engines.main.feeds.tank",
-        "body.element",
+        "body.item",
     ),
     case("draws-from-an-item", '"stage.grain"', '"stage.ballast"', "engines.booster.grain", "no propellant"),
     case(

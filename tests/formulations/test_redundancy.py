@@ -121,7 +121,7 @@ def test_only_the_repeated_loads_are_marked_and_shared(single):
     record = fly(stack({"top": "spherical", "bottom": "generalized"}, {"bottom": {"locked": ("ty",)}}))
     assert not record.warnings
     record = fly(stack({"top": "fixed", "bottom": "spherical"}))
-    assert "3 of 9 locked axes" in record.warnings[0]
+    assert "3 of 9 constraints" in record.warnings[0]
     total = sum(loads(record, joint)[0] for joint in ("top", "bottom"))
     np.testing.assert_allclose(total, loads(single, "top")[0], rtol=1e-9, atol=1e-5)
 
@@ -271,7 +271,7 @@ def test_a_joint_that_repeats_another_once_attached():
     record = fly(capture())
     assert record.completed
     said = next(line for line in record.warnings if "indeterminate" in line)
-    assert "after two_balls at 0.1 s (1 of 6 locked axes repeat" in said
+    assert "after two_balls at 0.1 s (1 of 6 constraints" in said
     assert "one (force x, y, z); two (force x, y, z)" in said
     force = np.array([record.series[f"joints.{j}.force"][-1] for j in ("one", "two")])
     turn, ends = [], []
@@ -354,7 +354,7 @@ def test_what_is_not_a_number_is_not_laid_on_joints_that_agree():
     solver = ist.Solver(method="rk4", step=0.01)
     record = fly(scenario.model_copy(update={"forces": (force,), "phases": phases, "solver": solver}))
     assert record.outcome == (
-        "Ended early at 0.1 s: an acceleration is not a finite number. The loads of load (the part 'given')"
+        "Ended early at 0.1 s: an acceleration is not a finite number. The loads of load (the model 'given')"
         " on 'a' are not finite."
     )
 
@@ -380,7 +380,7 @@ def test_attachments_that_come_to_repeat_each_other_end_a_flight_that_does_not_a
     assert not record.completed
     assert record.time[-1] == pytest.approx(0.1, abs=1e-12)
     assert "'constraint_force' does not support redundant constraints" in record.outcome
-    assert "top, bottom are redundant (3 of 9 locked axes" in record.outcome
+    assert "top, bottom are redundant (3 of 9 constraints" in record.outcome
     assert not record.warnings
 
 

@@ -130,7 +130,7 @@ TUBE: dict = {
         ),
         (
             lambda: Holder(elements=(Point(name="p", propellant=5, at=[0, 0, 0]),) * 2),
-            "elements.p: two elements of this body have the same name. Rename one element",
+            "elements.p: two mass items of this body have the same name",
         ),
         (lambda: Item(name="i", mass=0, mass_centre=[0, 0, 0]), "mass: 0 kg"),
     ],

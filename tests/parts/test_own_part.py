@@ -335,7 +335,7 @@ def test_rates_as_many_as_switches_are_said_to_be_so(cart, monkeypatch):
     }
     flow, mechanism, x = flow_with(cart, monkeypatch, **ONE, **hooks)
     with pytest.raises(
-        BadInput, match=r"from `rates`. .*\. The `switches` of the part have the shapes \(2,\)"
+        BadInput, match=r"from `rates`. .*\. The `switches` of the model have the shapes \(2,\)"
     ):
         flow.derivative(np.zeros(()), x, switches(mechanism))
 
@@ -401,7 +401,7 @@ class OneSided(Part):
         return on_body(pull, turn, 1, 2) - self.returned * on_body(pull, 0 * turn, 0, 2)
 
 
-LOST = "The part 'tethers' of rope (interstage-rope 1.2) applies a {} without its reaction, up to"
+LOST = "The model 'tethers' of rope (interstage-rope 1.2) applies a {} without its reaction, up to"
 
 
 def begun(monkeypatch, part):
@@ -456,10 +456,14 @@ class Fading(HasState):
         (
             0.6,
             0.1,
-            " The loads of rope (the part 'tethers' of rope (interstage-rope 1.2)) on 'b' are not finite.",
+            " The loads of rope (the model 'tethers' of rope (interstage-rope 1.2)) on 'b' are not finite.",
         ),
-        (0.4, 0.01, " The rates of rope (the part 'tethers' of rope (interstage-rope 1.2)) are not finite."),
-        (0.29, 0.02, " The rates of rope (the part 'tethers' of rope (interstage-rope 1.2)) are not finite."),
+        (0.4, 0.01, " The rates of rope (the model 'tethers' of rope (interstage-rope 1.2)) are not finite."),
+        (
+            0.29,
+            0.02,
+            " The rates of rope (the model 'tethers' of rope (interstage-rope 1.2)) are not finite.",
+        ),
         (0.2, 0.01, ""),
     ],
 )
@@ -496,7 +500,7 @@ def test_an_event_whose_value_is_not_a_number_is_reported(monkeypatch):
     with np.errstate(invalid="ignore"):
         found = not_finite.warnings_of_events(program, program.scenario, start.reference, track)
     assert found == [
-        "The part 'tethers' of rope (interstage-rope 1.2): the value of an event is not a number"
+        "The model 'tethers' of rope (interstage-rope 1.2): the value of an event is not a number"
         " after 0.6 s, so the event cannot occur. Return a finite number for the event."
     ]
 

@@ -458,7 +458,7 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
         ),
         "helped": (
             HELPED,
-            "the part 'helpeds' of helped (interstage-helped 1.2) has actions at the event 'hook switched",
+            "the model 'helpeds' of helped (interstage-helped 1.2) has actions at the event 'hook switched",
         ),
         "lacking": (
             LACKING,
@@ -516,7 +516,7 @@ def test_a_force_that_no_part_flies_is_refused(tmp_path):
     file.write_text(flight.replace('fire = ["hook"]\n', ""))
     done = python(tmp_path, "-m", "interstage", "run", str(file))
     assert done.returncode == 2
-    assert "forces.hook: has no effect, because no part in the module 'flown' of drift" in done.stderr
+    assert "forces.hook: has no effect, because no model in the module 'flown' of drift" in done.stderr
 
 
 def test_installed_parts_are_hidden_from_the_tests(place, monkeypatch):

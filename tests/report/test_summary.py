@@ -279,7 +279,7 @@ def of_magnet(monkeypatch, **shown):
 
     def imported(package, name):
         if "error" in shown:
-            raise BadInput("the parts of magnet cannot be used: no")
+            raise BadInput("the models of magnet cannot be used: no")
         return SimpleNamespace(**shown)
 
     monkeypatch.setattr(packages, "import_module_of", imported)
@@ -323,7 +323,7 @@ def test_a_faulty_table_of_another_package_hides_no_other(record, monkeypatch, f
 
 def test_a_package_that_shows_nothing_for_a_fault_costs_no_report(record, monkeypatch):
     of_magnet(monkeypatch, error=True)
-    assert summary.tables(record)[-1].rows == [["the parts of magnet cannot be used: no."]]
+    assert summary.tables(record)[-1].rows == [["the models of magnet cannot be used: no."]]
     assert summary.envelope_table(record, "SI").rows
 
 

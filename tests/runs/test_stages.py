@@ -211,7 +211,7 @@ def test_a_start_with_what_is_left(fed, tmp_path):
         "[joints.struts]", f"[bodies.orbiter.initial]\n{start[12:-2].replace(', ', chr(10))}\n[joints.struts]"
     )
     with pytest.raises(
-        BadInput, match=r"bodies.orbiter.elements.pod: was jettisoned in .*Remove the element"
+        BadInput, match=r"bodies.orbiter.elements.pod: was jettisoned in .*Remove the mass item"
     ):
         loads(text).run()
     pod = text[text.index("[bodies.orbiter.elements.pod]") : text.index("[bodies.orbiter.initial]")]

@@ -154,7 +154,7 @@ def test_small_campaigns_have_a_readable_page(cases):
     titles = " ".join(panel.title for figure in drawn for panel in figure.panels)
     assert ("percentile and its interval" in titles) == (cases >= 4)
     assert any(one.key == "failures" for one in drawn) == (cases >= 4)
-    assert ("normal plot" in titles) == (cases >= 8)
+    assert ("normal probability plot" in titles) == (cases >= 8)
     assert ("histogram" in titles) == (cases >= 2)
     few = [2] * (cases == 1) + [4] * (1 < cases < 4) + [8] * (1 < cases < 8)
     assert len(notes) == len(few)
@@ -275,7 +275,7 @@ def test_a_lower_limit_has_the_percentile_of_the_other_end(result):
 
 
 def test_a_normal_plot_has_the_scores_of_a_normal_distribution(result):
-    panel = panel_of(figure_of(result, "rate_x: distribution"), "normal plot")
+    panel = panel_of(figure_of(result, "rate_x: distribution"), "normal probability plot")
     (points,), (line,) = marks_of(panel, Points), marks_of(panel, Line)
     values = np.sort(np.degrees(result["rate_x"]))
     scores = stats.norm.ppf((np.arange(1, 201) - 0.375) / 200.25)

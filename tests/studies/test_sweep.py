@@ -589,7 +589,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({"solver.max_step": "1 s"}, "is not set in the scenario"),
         ({"output.interval": "1 s, 2 s"}, "which are the same for all cases"),
         ({"requirements.speed.min": "1, 2"}, "does not change the flight"),
-        ({"bodies.*.moss": "1:2"}, "no number of the scenario matches"),
+        ({"bodies.*.moss": "1:2"}, "no value of the scenario matches"),
         ({MASS: "1 m:2 m"}, "is in m; allowed: kg"),
         ({MASS: "-5 kg, 5 kg"}, "must not be negative"),
         ({MASS: "nan, 5"}, "not a finite number"),

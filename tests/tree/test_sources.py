@@ -117,7 +117,7 @@ def test_the_entry_with_the_most_steps_counts_and_then_the_last():
     [
         (f'"bodies.stage.mas" = {READ}', "bodies.stage.mas", "'mass'"),
         (f'"bodies.stge" = {READ}', "bodies.stge", "'stage'"),
-        (f'"bodies.*.mas" = {READ}', "bodies.*.mas", "no number of the scenario"),
+        (f'"bodies.*.mas" = {READ}', "bodies.*.mas", "no value of the scenario"),
         (f'"bodies.payload.initial" = {READ}', "bodies.payload.initial", "no number at this path"),
         ('"bodies.stage" = { source = " ", confidence = "read" }', "bodies.stage.source", "empty"),
         ('"bodies.stage" = { source = "T", confidence = "sure" }', "bodies.stage.confidence", "published"),
@@ -215,7 +215,7 @@ def test_command_lists_them(tmp_path):
 
 def test_report_and_run_tell_of_them():
     record = stub_flight.separation_record(loads(ROCKET + SOURCES.replace("a guess", "Table <9>")))
-    said = f'1 of {len(GIVEN)} numbers of the scenario have the confidence "judgement", and 5 have no source'
+    said = f'1 of {len(GIVEN)} values of the scenario have the confidence "judgement", and 5 have no source'
     assert summary.remarks(record)[-1].startswith(said)
     text = page.html(Flight(record))
     assert escape(JUDGED) in text

@@ -74,7 +74,7 @@ def _elsewhere(mission: Mission, problem: Problem) -> str:
     if not found:
         return problem.message
     what, name = found.groups()
-    own = name.partition(".")[0] if what == "mass element" else name
+    own = name.partition(".")[0] if what == "mass item" else name
     for group in groups_of(what):
         if any(item.name == own for item in getattr(mission.scenario, group, ())):
             legs = mission.chain(f"{group}.{own}")

@@ -96,7 +96,7 @@ def check(
     trust: Trust = False,
     sources: Annotated[
         bool,
-        typer.Option("--sources", help="Print the source and the confidence of each number of the scenario."),
+        typer.Option("--sources", help="Print the source and the confidence of each value of the scenario."),
     ] = False,
     units: Units = None,
 ) -> None:

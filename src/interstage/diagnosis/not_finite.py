@@ -22,7 +22,7 @@ from ..tree.names import GROUND
 FAR = 1e6
 """Factor by which a state may grow in the examined step."""
 NAMED = 4
-"""Largest number of items of a part that a message lists."""
+"""Largest number of items of a model that a message lists."""
 
 
 def fault_report(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
@@ -50,7 +50,7 @@ def fault_report(program: Program, scenario: Any, reference: Any, cursor: Any, t
 
 
 def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Return by name the loads (6, body, *cases) and state rates (`states`, *cases) of each part, and the
+    """Return by name the loads (6, body, *cases) and state rates (`states`, *cases) of each model, and the
     rate of the state."""
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     shares = {name: part.wrench(here) for name, part in layout.parts.items()}
@@ -101,7 +101,7 @@ def warnings_of_events(program: Program, scenario: Any, reference: Any, track: T
 
 
 def _sentences(layout: Layout, found: Any) -> Iterator[str]:
-    """One sentence for each part; of rates only where the accelerations are finite that they follow from."""
+    """One sentence for each model; of rates only where the accelerations are finite that they follow from."""
     names = (*layout.bodies, *((GROUND,) if layout.ground else ()), *(key[1] for key in layout.columns.nodes))
     for name, load in found["loads"].items():
         on = [f"'{names[k]}'" for k in np.flatnonzero(~np.isfinite(load).all(0))]

@@ -37,7 +37,7 @@ def missing_reactions(program: Program, scenario: Any, reference: Any, track: Tr
     try:
         found = in_chunks(lambda *lanes: look(scenario, reference, *lanes), states, program.layout)
     except Exception as error:
-        # A part that works traced by JAX may fail by NumPy. This is reported, and costs no flight.
+        # A model that works traced by JAX may fail by NumPy. This is reported, and costs no flight.
         package = packages.package_of_error(error)
         if package is None:
             raise
@@ -49,7 +49,7 @@ def missing_reactions(program: Program, scenario: Any, reference: Any, track: Tr
 
 
 def _keeping(layout: Layout) -> Iterator[Part]:
-    """Parts of other packages that keep momentum and angular momentum, by their declarations."""
+    """Models of other packages that keep momentum and angular momentum, by their declarations."""
     for part in layout.parts.values():
         others = packages.home(type(part)) is not None and part.group
         if others and not any({"momentum", "angular_momentum"} & one.changes for one in part.items):

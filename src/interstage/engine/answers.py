@@ -39,24 +39,24 @@ WRITE = {
     ),
     "sample": "sample(self, here) and return an array ({sample_size}, *cases), because it has `sample_size`",
 }
-"""Methods that a part must have because of its other members, with the reasons."""
+"""Methods that a model must have because of its other members, with the reasons."""
 
 
 def part_text(part: Part) -> str:
-    """A part in words, with its package if it belongs to an external package."""
+    """A model in words, with its package if it belongs to an external package."""
     package = packages.home(type(part))
-    return f"the part '{part.name}'" + (f" of {package}" if package is not None else "")
+    return f"the model '{part.name}'" + (f" of {package}" if package is not None else "")
 
 
 COUNTED = {
-    "states": "the number of states of the part",
-    "watches": "the number of watched values of the part",
+    "states": "the number of states of the model",
+    "watches": "the number of watched values of the model",
     "sample_size": "the number of values of one sample",
 }
 
 
 def check_counts(part: Any) -> Any:
-    """The part, after a check that its numbers of values are counts. Raises BadInput otherwise."""
+    """The model, after a check that its numbers of values are counts. Raises BadInput otherwise."""
     for name, what in COUNTED.items():
         count = getattr(part, name, 0)
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
@@ -67,7 +67,7 @@ def check_counts(part: Any) -> Any:
 
 
 def missing(part: Part, hook: str) -> BadInput:
-    """Error for a required method that a part lacks."""
+    """Error for a required method that a model lacks."""
     numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "sample_size")}
     return BadInput(f"{part_text(part)} has no method `{hook}`. Write def {WRITE[hook].format(**numbers)}")
 
@@ -131,7 +131,7 @@ def shape_text(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
 
 
 def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tuple[Any, Discrete]:
-    """State and switches that a part returns at events. They must be the given state and switches, possibly
+    """State and switches that a model returns at events. They must be the given state and switches, possibly
     with other numbers, because steps continue from them. Raises BadInput otherwise."""
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
         text = f"Write `return x, after`, where after is the argument, or {_changes_shape(part)}"
@@ -174,7 +174,7 @@ def _list_shapes(shapes: tuple[tuple[int, ...], ...]) -> str:
 
 
 def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
-    """The switches of a part at the start. Raises BadInput if the cases are not the last axis: events could
+    """The switches of a model at the start. Raises BadInput if the cases are not the last axis: events could
     not change the switches case by case."""
     bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
@@ -186,11 +186,11 @@ def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
 
 
 def hint_of_switches(part: Part, found: Any, own: Mapping[str, Any]) -> str:
-    """Hint for rates of a wrong shape. If the part has as many switches as rates, these may be the cause."""
+    """Hint for rates of a wrong shape. If the model has as many switches as rates, these may be the cause."""
     shape, switches = shape_of(found), _shapes(own.get(part.name))
     if not shape or shape[:1] not in [one[:1] for one in switches]:
         return ""
     return (
-        f". The `switches` of the part have the shapes {_list_shapes(switches)}: the part may use"
+        f". The `switches` of the model have the shapes {_list_shapes(switches)}: the model may use"
         " one switch for each item."
     )

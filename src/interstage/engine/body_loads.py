@@ -45,7 +45,7 @@ def gravity_and_gyroscopic(here: Here) -> Any:
 
 
 def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
-    """The loads of a part, (6, body incl. ground, *cases). Raises BadInput for another shape, because the
+    """The loads of a model, (6, body incl. ground, *cases). Raises BadInput for another shape, because the
     loads of one body would be broadcast to all bodies."""
     bodies, lanes = here.motion.position.shape[1], here.t.shape
     if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):

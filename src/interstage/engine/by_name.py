@@ -1,4 +1,4 @@
-"""Continuation of arrays from leg to leg of a mission, by the names of bodies, joints and items of parts."""
+"""Continuation of arrays from leg to leg of a mission, by the names of bodies, joints and items of models."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def by_name(
 
 
 def of_items(part: Part, earlier: Part, before: Any, fresh: Any) -> Any:
-    """Arrays of the items of a part, (item, ..., *cases) each, continued by the names of the items. The
+    """Arrays of the items of a model, (item, ..., *cases) each, continued by the names of the items. The
     result is `fresh` if the two trees or the shapes after the item axis differ, or if the items are not the
     first axis."""
     names, known = ([item.name for item in each.items] if each.group else [] for each in (part, earlier))

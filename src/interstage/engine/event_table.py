@@ -113,7 +113,7 @@ class EventTable:
     def add(
         self, name: str, kind: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
     ) -> None:
-        """Add an event of a part, which occurs at the first of some conditions. Each condition is made from
+        """Add an event of a model, which occurs at the first of some conditions. Each condition is made from
         the index of the event. changes: further fields of the `TableEvent`."""
         number, first = len(self.events), len(self.conditions)
         self.conditions += [condition(event=number) for condition in conditions]
@@ -136,7 +136,7 @@ class EventTable:
 
 
 def actions_of(layout: Layout, name: str, declared: Any = None, number: int = -1) -> dict[str, Any]:
-    """Return the actions of parts at the event `name`. declared, number: the phase or event of the scenario
+    """Return the actions of models at the event `name`. declared, number: the phase or event of the scenario
     and its index, if it is one."""
     found = {part.name: part.actions(name, declared, number) for part in layout.having(HasEvents)}
     return {key: actions for key, actions in found.items() if actions is not None}

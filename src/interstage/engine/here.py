@@ -52,7 +52,7 @@ class Here:
         self.known: dict[str, Any] = {}
 
     added: Mapping[str, Any] = {}
-    """Values added to signals of parts (*cases), by the names in `contract.Part.inputs`; see `Disturbed`."""
+    """Values added to signals of models (*cases), by the names in `contract.Part.inputs`; see `Disturbed`."""
 
     # --- where the bodies are
 
@@ -133,8 +133,8 @@ class Here:
     # --- loads
 
     def __getitem__(self, name: str) -> Any:
-        """The results of a part at this time (`Part.find`). Raises `Unmeasured` if the computation of the
-        part itself reads them."""
+        """The results of a model at this time (`Part.find`). Raises `Unmeasured` if the computation of the
+        model itself reads them."""
         if name not in self._found:
             if name in self._working:
                 raise Unmeasured(CIRCLE)
@@ -150,7 +150,7 @@ class Here:
         return self[name] if name in self.equations.parts else None
 
     def compute_once(self, name: str, make: Callable[[], Any]) -> Any:
-        """A value that several hooks of a part read, computed once."""
+        """A value that several hooks of a model read, computed once."""
         if name not in self._found:
             self._found[name] = make()
         return self._found[name]

@@ -57,7 +57,7 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
 
 
 def _own(kind: type[Part], package: packages.Package) -> list[str]:
-    """Names of the public methods and properties that classes of a package give to a part."""
+    """Names of the public methods and properties that classes of a package give to a model."""
     types = (FunctionType, property, cached_property, classmethod, staticmethod)
     classes = [cls for cls in kind.__mro__ if packages.home(cls) == package]
     return [n for c in classes for n, v in vars(c).items() if isinstance(v, types) and not n.startswith("_")]
@@ -89,7 +89,7 @@ def refuse_idle_actions(table: EventTable) -> None:
 
 
 def _packages_that_do(parts: Mapping[str, Any]) -> Iterator[Any]:
-    """Packages with a part that receives the events that occur."""
+    """Packages with a model that receives the events that occur."""
     for part in parts.values():
         package = packages.home(type(part))
         if package is not None and set(DOING) & set(_own(type(part), package)):

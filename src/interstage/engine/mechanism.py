@@ -375,7 +375,7 @@ class Mechanism(StateForm):
         found = {name: own for name, own in found.items() if own is not None}
         if not found:
             return 1.0
-        what, lanes = "one size for each state of the part (`states`)", x.shape[1:]
+        what, lanes = "one size for each state of the model (`states`)", x.shape[1:]
         parts = []
         for name, (_, count) in self.layout.places.items():
             own = found.get(name, jnp.ones((count, *(1,) * len(lanes))))

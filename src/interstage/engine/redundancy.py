@@ -76,7 +76,7 @@ def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
             "joints",
             f"the joints {', '.join(names(layout, found.taking_part))} are redundant, although they"
             " form no loop"
-            f" ({found.repeated} of {found.rows} locked axes repeat other axes). Free the repeated axes",
+            f" ({found.repeated} of {found.rows} constraints are redundant). Free the redundant axes",
         )
     elif found.repeated and not allows_repetition(layout):
         yield Problem(
@@ -84,8 +84,8 @@ def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
             f"the formulation '{layout.scenario.solver.formulation.kind}' does not support redundant"
             " constraints, but"
             f" the joints {', '.join(names(layout, found.taking_part))} are redundant"
-            f" ({found.repeated} of {found.rows} locked axes repeat other axes). Choose another formulation,"
-            " or free the repeated axes",
+            f" ({found.repeated} of {found.rows} constraints are redundant). Choose another formulation,"
+            " or free the redundant axes",
         )
     elif found.repeated and ENTRIES[layout.scenario.solver.formulation.kind].shares:
         yield from _half_given(layout, found)
@@ -202,8 +202,8 @@ def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], sinc
     distribution."""
     listed = "; ".join(f"{joint} ({_list_loads(axes)})" for joint, axes in loads.items())
     return (
-        f"These joint loads are statically indeterminate {since} ({found.repeated} of {found.rows} locked"
-        f" axes repeat other axes): {listed}. The loads are distributed by {_rule(layout, loads)}."
+        f"These joint loads are statically indeterminate {since} ({found.repeated} of {found.rows}"
+        f" constraints are redundant): {listed}. The loads are distributed by {_rule(layout, loads)}."
     )
 
 

@@ -104,12 +104,12 @@ class StateForm:
         return x[13 * self.layout.count + 6 :]
 
     def own(self, name: str, x):
-        """The states of a part in the flat state, (`states`, *cases)."""
+        """The states of a model in the flat state, (`states`, *cases)."""
         first, count = self.layout.places[name]
         return self.trailing_state(x)[first : first + count]
 
     def with_own(self, x, found: dict[str, Any], hook: str = "with_own"):
-        """The flat state with other states of some parts, by their names. hook: method of the part that
+        """The flat state with other states of some models, by their names. hook: method of the model that
         returned these states."""
         if not found:
             return x
@@ -119,9 +119,9 @@ class StateForm:
         return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts, self.tail_of(x)])
 
     def check_own(self, name: str, hook: str, own: Any, lanes: tuple[int, ...]):
-        """The states that a part returned. Raises BadInput if their number differs from `states`: the states
-        of later parts would be shifted."""
-        what = "one number for each state of the part (`states`)"
+        """The states that a model returned. Raises BadInput if their number differs from `states`: the states
+        of later models would be shifted."""
+        what = "one number for each state of the model (`states`)"
         return check_shape(
             self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True
         )

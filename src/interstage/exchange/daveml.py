@@ -9,7 +9,7 @@ Source: reference manual of DAVE-ML, version 2.0 (daveml.org).
 - In a piecewise calculation the first piece with a true condition applies.
 
 Unsupported elements are rejected with their line: ungridded tables, discrete and quadratic interpolation,
-MathML beyond `model.mathml`. Uncertainties are skipped with a note, and the nominal values are used.
+MathML beyond `exchange.mathml`. Uncertainties are skipped with a note, and the nominal values are used.
 Documentation and check cases are ignored."""
 
 from __future__ import annotations

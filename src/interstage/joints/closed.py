@@ -160,7 +160,7 @@ def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
 
 
 REMEDY = (
-    "Check mass_centre, points, frames and axes. Call projected to assemble the bodies, or set"
+    "Check mass_centre, points, frames and axes. Call `projected()` to assemble the bodies, or set"
     " assemble = true for the joint"
 )
 

@@ -187,7 +187,7 @@ def _constraints(structure: Structure, rows: Rows, bias: Any, active: Any) -> Co
 def _distribute(
     structure: Structure, inertias: Inertias, constraints: Constraints, at: Placed, lam: Any
 ) -> Any:
-    """Multipliers after the distribution of redundant loads by stiffness (decision 7)."""
+    """Multipliers after the distribution of redundant loads by stiffness."""
     matrix = elimination.response(elimination.without_masses(inertias), constraints)
     along, about = (add_axes(each, 1 + lam.ndim) for each in structure.compliances)
     frames = select(at.frame_a, structure.table.joint, 2)

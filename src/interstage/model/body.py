@@ -26,12 +26,12 @@ def _distinct(elements: tuple[Any, ...]) -> tuple[Any, ...]:
     names = [e.name for e in elements]
     for name in names:
         if names.count(name) > 1:
-            raise Refused((name, "two elements of this body have the same name. Rename one element"))
+            raise Refused((name, "two mass items of this body have the same name. Rename one mass item"))
     return elements
 
 
 MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_distinct)]
-"""The elements of one body, by name."""
+"""The mass items of one body, by name."""
 
 
 class Body(Declaration):
@@ -41,8 +41,8 @@ class Body(Declaration):
     name: Name
     """Name of the body in paths and tables."""
     mass: Annotated[Any, si("kg", nonnegative=True)]
-    """Dry mass [kg], without the elements. The quantity `mass` of the body is the dry mass plus the present
-    mass of the elements. Zero is allowed only if a mass item has mass throughout the flight."""
+    """Dry mass [kg], without mass items. The quantity `mass` of the body is the dry mass plus the present
+    mass of the mass items. Zero is allowed only if a mass item has mass throughout the flight."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Centre of mass [m], structural coordinates. A change of this value does not move the
     joint points."""
@@ -79,7 +79,7 @@ class Body(Declaration):
     @model_validator(mode="after")
     def _has_mass(self) -> Body:
         if isinstance(self.mass, np.ndarray) and not (self.mass > 0).all() and not self._something_stays():
-            remedy = ", or add an element of constant mass" if self.elements else ""
+            remedy = ", or add a mass item of constant mass" if self.elements else ""
             raise Refused(
                 ("mass", f"{float(np.min(self.mass)):g} kg is not above zero. Give a mass above zero{remedy}")
             )
@@ -91,7 +91,7 @@ class Body(Declaration):
         return bool(self.elements)
 
     def _something_stays(self) -> bool:
-        """Whether an element keeps a known constant mass above zero."""
+        """Whether a mass item keeps a known constant mass above zero."""
         stays = [element.constant_mass for element in self.elements]
         known = np.ndarray, np.floating, float
         return any(not isinstance(m, known) or bool(np.all(m > 0)) for m in stays)
@@ -129,7 +129,7 @@ def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
 
 
 def central_inertia(body: Body) -> np.ndarray:
-    """Inertia tensor (3, 3, *cases) about the centre of mass [kg m^2], without elements."""
+    """Inertia tensor (3, 3, *cases) about the centre of mass [kg m^2], without mass items."""
     inertia = np.asarray(body.inertia)
     if body.inertia_about is None:
         return inertia

@@ -107,7 +107,7 @@ class Element(Effect):
 
     @property
     def constant_mass(self) -> Any:
-        """Constant mass [kg] while the element is on the body."""
+        """Constant mass [kg] while the mass item is on the body."""
         raise NotImplementedError
 
 
@@ -149,7 +149,7 @@ class Device(Effect):
 
 
 def effects(scenario: Any) -> Iterator[Effect]:
-    """All effects that a scenario declares, including the elements of its bodies."""
+    """All effects that a scenario declares, including the mass items of its bodies."""
     for name in type(scenario).model_fields:
         group = getattr(scenario, name)
         if isinstance(group, tuple):

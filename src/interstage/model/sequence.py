@@ -125,7 +125,7 @@ class Actions(Declaration):
     shut_down: tuple[str, ...] = ()
     """Engines to shut down. Their tail-off begins at this time."""
     drop: tuple[str, ...] = ()
-    """Mass items to jettison, like a fairing, named "body.element". Their motion after jettison is not
+    """Mass items to jettison, like a fairing, named "body.item". Their motion after jettison is not
     computed. Engines that draw propellant from these items stop at once."""
 
 

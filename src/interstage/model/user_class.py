@@ -286,7 +286,7 @@ def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | No
 
 @cache
 def of_package(name: str, since: float) -> str | None:
-    """A fingerprint that changes if the results of a package of parts would change. It covers its source
+    """A fingerprint that changes if the results of a package of models would change. It covers its source
     files, the source files in the user's folders, and the data in its modules. None if it cannot be
     determined, for example if a file changed after its import, at `since` [s since 1970]."""
     _watch()

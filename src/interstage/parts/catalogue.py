@@ -1,4 +1,4 @@
-"""Parts of Interstage. The module of a part is imported only if a scenario needs the part."""
+"""Models of Interstage. The module of a model is imported only if a scenario needs the model."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ PARTS = (
     *("sensors.Sensors", "interfaces.Interfaces", "performance.Performance", "heating.Heating"),
     "ground_impact.GroundImpacts",
 )
-"""Packages and classes of the parts, in the order in which their loads are summed."""
+"""Packages and classes of the models, in the order in which their loads are summed."""
 
 
 def every_part() -> Iterator[type]:
-    """Return all parts in their order."""
+    """Return all models in their order."""
     return map(_part, PARTS)
 
 
 def parts_of(scenario: Any) -> Iterator[type]:
-    """Return the parts that a scenario can need, in their order.
+    """Return the models that a scenario can need, in their order.
 
-    With declarations in its package, a part is needed if the scenario has one of these. A part without
+    With declarations in its package, a model is needed if the scenario has one of these. A model without
     declarations is needed if it applies to the scenario."""
     return (_part(path) for path in PARTS if _applies(path.partition(".")[0], scenario))
 

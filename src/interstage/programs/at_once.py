@@ -349,7 +349,7 @@ class AtOnce:
             first += cuts[-1] + 6
             if not isinstance(part, HasState) or not count:
                 continue
-            what = part.state_description or f"the part '{part.name}'"
+            what = part.state_description or f"the model '{part.name}'"
             for thing, own in things_of(part.labels).items():
                 found[f"{what} ({thing})" if thing else what] = np.isin(numbers - first, own)
         return found

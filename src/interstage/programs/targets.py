@@ -143,7 +143,7 @@ def _matching(scenario: Any, pattern: str, index: tuple[int, ...], place: str) -
         if fitting and (not last or last in XYZ):
             break
     else:
-        text = f"no number of the scenario matches '{pattern}'; {near(pattern.replace('*', ''), known)}"
+        text = f"no value of the scenario matches '{pattern}'; {near(pattern.replace('*', ''), known)}"
         raise BadInput(Problem(place, text))
     ends = f".{last}" if last else ""
     return [_target(scenario, path + ends, index, place) for path in fitting]

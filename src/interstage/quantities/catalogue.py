@@ -156,7 +156,7 @@ def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, li
     """Return the groups of quantities in order: bodies, joints, pairs, the groups of the scenario, then the
     system.
 
-    Items of a group have the order of their declarations. Quantities that a part adds to an item follow all
+    Items of a group have the order of their declarations. Quantities that a model adds to an item follow all
     items.
     """
     groups = [*OWN, *(name for name in type(scenario).model_fields if name not in OWN)]

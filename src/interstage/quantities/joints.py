@@ -22,6 +22,8 @@ from ..tree.names import GROUND
 
 End = Literal["parent", "child"]
 ENDS: tuple[End, ...] = ("parent", "child")
+VIOLATION = "position error [m] or direction-cosine error [-]"
+"""Kinds and units of constraint violations."""
 
 
 def joint_quantities(
@@ -44,7 +46,7 @@ def joint_quantities(
             of(_rotation_231 if about_y else _rotation_123),
             2 * math.pi,
         ),
-        "violation": scalar_quantity("1", "constraint violation (m, or direction cosine)", of(_violation)),
+        "violation": scalar_quantity("1", f"constraint violation ({VIOLATION})", of(_violation)),
         "gap": scalar_quantity("m", "constraint violation as a distance", of(_gap)),
         "misalignment": scalar_quantity("rad", "constraint violation as an angle", of(_misalignment)),
         "violation_rate": scalar_quantity("1/s", "rate of the constraint violation", of(_violation_rate)),

@@ -149,9 +149,9 @@ def doubts(scenario: Scenario) -> list[str]:
         return []
     missing = f", and {without} have no source" if without else ""
     return [
-        f'{judged} of {len(given)} numbers of the scenario have the confidence "judgement"{missing}.'
+        f'{judged} of {len(given)} values of the scenario have the confidence "judgement"{missing}.'
         " The report"
-        " lists these numbers."
+        " lists these values."
     ]
 
 
@@ -181,7 +181,7 @@ def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Pr
         if not any(_covers(entry, way) for path in paths for way in _ways(scenario, path.split("."))):
             yield Problem(
                 place,
-                "no number of the scenario matches this path. Correct the path, or remove the entry",
+                "no value of the scenario matches this path. Correct the path, or remove the entry",
             )
         return
     try:

@@ -58,7 +58,7 @@ class Prepared:
           of `Scenario.sweep`. Changes of an earlier run do not apply. Default: no changes.
         - progress: as in `Scenario.run`. Default: False.
 
-        Raises BadInput if a path is not a number of the scenario, if a value is not allowed, or if the
+        Raises BadInput if a path is not a value of the scenario, if a value is not allowed, or if the
         initial state is not consistent."""
         scenario, noticed = with_look_ups(self.with_changes(changes or {}))
         with progress_reports(progress) as told:

@@ -161,7 +161,7 @@ class Directions:
 
     def _along(self, scenario: Any, function: Any, *more: Changing) -> Any:
         """Value and change of function(scenario, ...), of the scenario and of what changes besides. The
-        numbers of the scenario have one case, which all cases share."""
+        values of the scenario have one case, which all cases share."""
         paths = list(self._changes)
         leaves = [np.asarray(get(scenario, path), float)[..., None] for path in paths]
         slopes = [self._changes[path][..., None, :] for path in paths]

@@ -119,7 +119,7 @@ def _bends(about: _About) -> bool:
 
 
 def _lands(one: Flown, row: int) -> bool:
-    """Whether a step ends at, or next to, a time that moves with the numbers of the scenario."""
+    """Whether a step ends at, or next to, a time that moves with the values of the scenario."""
     if one.scenario.solver.fixed_step:
         return False
     track, table = one.track, one.program.table

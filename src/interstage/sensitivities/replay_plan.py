@@ -1,7 +1,7 @@
 """Selection of the steps and firings of a replay: the steps and firings of the flight, with simultaneous
 conditions one by one.
 
-If several conditions were met together, each moves separately with the numbers of the scenario: of two
+If several conditions were met together, each moves separately with the values of the scenario: of two
 springs with the same delay one may be late. They are fired in rows of their own, the later rows without a
 step, and each is moved along the slope at its row. This is done only if the result equals the result of all
 firings at once. Captures share their impulse, which must then be the sum of the impulses of their rows.

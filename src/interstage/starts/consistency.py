@@ -37,7 +37,7 @@ class OpenJoints(BadInput):
 def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[str], list[str]]:
     """Return (corrections, warnings) for the initial state of one case. Raises BadInput with all problems.
 
-    - layout: structure with the numbers of the scenario that starts.
+    - layout: structure with the values of the scenario that starts.
     - open_too: whether joints that are open as declared are accepted if the corrections close them.
     """
     # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.

@@ -88,7 +88,7 @@ def begin(
 ) -> Start:
     """Return state, switches and references at the start, consistent with the active joints.
 
-    given: prepared numbers of the scenario, if they are already computed.
+    given: prepared values of the scenario, if they are already computed.
     """
     t = jnp.full(lanes, t0, float)
     mechanism, x, discrete = _declared_state(mechanism, table, lanes, t, given)

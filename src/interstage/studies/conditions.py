@@ -13,7 +13,12 @@ import numpy as np
 from ..tree.errors import BadInput, Problem
 
 FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
-FORM = "a text as on the command line of interstage solve and interstage trim"
+FORMS = {
+    "find": 'Give the path of an input, for example "bodies.stage.mass"',
+    "free": 'Give a name, for example "bodies.stage.velocity.x"',
+}
+"""How to give the texts of a list, by its name."""
+CONDITION = 'Give a condition, for example "bodies.stage.velocity.x = 2 m/s"'
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
@@ -53,11 +58,11 @@ def each_read(items: Iterable[Item], reader: Callable[[Item], Made]) -> list[Mad
 def listed_texts(texts: Any, place: str) -> list[str]:
     """Return one text or several texts as a list. Raises BadInput."""
     if not isinstance(texts, Iterable):
-        raise BadInput(Problem(place, f"{texts!r} is not a text. Give {FORM}"))
+        raise BadInput(Problem(place, f"{texts!r} is not a text. {FORMS.get(place, CONDITION)}"))
     found = [texts] if isinstance(texts, str) else [*texts]
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:
-        raise BadInput(Problem(place, f"{wrong[0]!r} is not a text. Give {FORM}"))
+        raise BadInput(Problem(place, f"{wrong[0]!r} is not a text. {FORMS.get(place, CONDITION)}"))
     return found
 
 
@@ -76,7 +81,7 @@ def bounded_input(item: tuple[Any, Any]) -> Bounded:
     """
     name, bounds = item
     if not isinstance(name, str):
-        raise BadInput(Problem("find", f"{name!r} is not a text. Give {FORM}"))
+        raise BadInput(Problem("find", f"{name!r} is not a text. {FORMS['find']}"))
     if bounds is None or isinstance(bounds, str):
         return _with_bounds(name if bounds is None else f"{name}={bounds}")
     if not isinstance(bounds, Sequence | np.ndarray) or len(bounds) != 2:

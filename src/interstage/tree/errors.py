@@ -282,7 +282,7 @@ _GROUP_OF = {
     "bushing or beam": ("forces",),
     "command": ("controls",),
     "guidance": ("guidance",),
-    "mass element": ("bodies",),
+    "mass item": ("bodies",),
 }
 
 

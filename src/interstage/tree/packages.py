@@ -1,8 +1,9 @@
-"""Packages of parts: the packages of Interstage, and installed packages of others.
+"""Packages of models: the packages of Interstage, and installed packages of others.
 
-A part is one physical effect. Its package has modules by convention; each module is imported on first use:
+A model computes one physical effect. Its package has modules by convention; each module is imported on first
+use:
 
-- `declared`: the declarations of the part. KINDS names them by their group in a scenario: ``KINDS =
+- `declared`: the declarations of the model. KINDS names them by their group in a scenario: ``KINDS =
   {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `programs.form`. BY_TIME
   names the groups that may contain functions of flight time, see `starts.saved`. Every package has this
   module; the others are optional;
@@ -49,10 +50,10 @@ from .unit_names import fault_of_si
 from .units import SI
 
 GROUP = "interstage.parts"
-"""Group of entry points of packages of parts. It is also the name of the package with Interstage's own
-parts."""
+"""Group of entry points of packages of models. It is also the name of the package with Interstage's own
+models."""
 PREFIX = "interstage-"
-"""Usual prefix of the names of distributions with parts."""
+"""Usual prefix of the names of distributions with models."""
 EXAMPLE = "interstage-eddy-damper"
 """The distribution of `examples/own_part`. It is in no package index."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
@@ -61,7 +62,7 @@ Kinds = Mapping[str, tuple[type[Declaration], ...]]
 
 @dataclass(frozen=True)
 class Package:
-    """A package of parts: its import name, and its distribution (empty for Interstage's own packages)."""
+    """A package of models: its import name, and its distribution (empty for Interstage's own packages)."""
 
     name: str
     distribution: str = ""
@@ -281,7 +282,7 @@ def normal(name: str) -> str:
 
 
 def check_installed(name: str) -> str:
-    """Check the name of a distribution whose parts a scenario needs. Raises NotInstalled, a ValueError."""
+    """Check the name of a distribution whose models a scenario needs. Raises NotInstalled, a ValueError."""
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", name):
         raise ValueError(
             f"'{name[:60]}' is not a package name of pip; allowed: letters, digits and - _ . between them,"
@@ -312,7 +313,7 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
 
 
 def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
-    """Yield the installed distributions among some names that do not have an entry point for parts."""
+    """Yield the installed distributions among some names that do not have an entry point for models."""
     for name in names:
         with suppress(PackageNotFoundError, ValueError):
             if isinstance(name, str) and not distribution(name).entry_points.select(group=GROUP):
@@ -320,7 +321,7 @@ def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
 
 
 def likely_unannounced() -> Iterator[str]:
-    """Yield the installed distributions that have a name like a package of parts but no entry point."""
+    """Yield the installed distributions that have a name like a package of models but no entry point."""
     names = {str(one.metadata["Name"]) for one in distributions()}
     yield from without_entry_point(sorted(name for name in names if normal(name).startswith(PREFIX)))
 

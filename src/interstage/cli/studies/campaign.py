@@ -84,8 +84,8 @@ def campaign(
         int | None,
         typer.Option(
             metavar="N",
-            help='Fly only the N worst cases of a finished campaign. With "show", print the N worst cases '
-            "of saved results. Default: 5.",
+            help='Fly only the N worst cases of a finished campaign. With "show": print the N worst cases of '
+            'the saved results. Default with "show": 5.',
         ),
     ] = None,
     rare: Annotated[
@@ -114,8 +114,14 @@ def campaign(
     The command checks each requirement with a confidence level. If the folder of the results already contains
     cases, the command flies only the missing cases.
 
-    Exit codes: 0 all requirements are shown (without a proportion: no case fails), 2 bad input, 3 a
-    requirement is not met, 4 the campaign is not complete, 5 too few cases to decide.
+    \b
+    Exit codes:
+    0  Each requirement is demonstrated with the confidence.
+       For a requirement without a proportion: no case fails.
+    2  The input is not valid.
+    3  A requirement is not met.
+    4  The campaign is not complete.
+    5  The cases are too few to decide.
     """
     units = checked_units(units)
     check_target(report, study, REPORTS)

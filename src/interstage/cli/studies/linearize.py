@@ -23,9 +23,8 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="WHEN",
-            help='Linearize at this time of the flight: "start", "end", the name of an event, "before EVENT" '
-            'or a time such as "12 s". With "trim", linearize at the trimmed start. Default: "start". '
-            "Repeatable.",
+            help='Linearize at this time: "start", "end", "trim" (the trimmed start), an event name, '
+            '"before EVENT" or a time such as "12 s". Default: "start". Repeatable.',
         ),
     ] = None,
     along: Annotated[
@@ -40,7 +39,7 @@ def linearize(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Use NAME as input of the linear equations. NAME is the path of a number, a control "
+            help="Use NAME as input of the linear equations. NAME is the path of a numeric value, a control "
             "command, or a load such as bodies.stage.force.x. Repeatable.",
         ),
     ] = None,

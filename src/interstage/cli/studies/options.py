@@ -46,7 +46,7 @@ Free = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME",
-        help="Allow an acceleration of the velocity NAME. With --period, allow the state NAME to change "
-        "over the period. Repeatable.",
+        help="Do not require zero acceleration for the velocity NAME. With --period: do not require that "
+        "the state NAME returns to its start value. Repeatable.",
     ),
 ]

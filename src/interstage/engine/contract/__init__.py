@@ -1,10 +1,10 @@
-"""Base classes of the parts that act on bodies: the contract between the engine and a part.
+"""Base classes of the models that act on bodies: the contract between the engine and a model.
 
-A part is the model of one physical effect, for example springs or engines. A part is a subclass of `Part` and
+A model computes one physical effect, for example springs or engines. A model is a subclass of `Part` and
 of the capability classes that it needs. The engine calls only the members of these classes, in the order of
 the catalogue. `*cases` in a shape stands for the trailing case axes of an array.
 
-| class | a part of this class |
+| class | a model of this class |
 |---|---|
 | `Part` | has loads, quantities, stored energy |
 | `HasState` | has continuous states |
@@ -20,7 +20,7 @@ the catalogue. `*cases` in a shape stands for the trailing case axes of an array
 | `MovingMass` | has masses that move relative to the bodies |
 | `Impulsive` | applies impulses at events |
 | `Linearizable` | has other coordinates in linear analysis |
-| `Commands` | commands other parts |"""
+| `Commands` | commands other models |"""
 
 from .events import Fired, HasEvents, Sampled, Watches
 from .found import CAPABILITIES, parts_of, present, without_law

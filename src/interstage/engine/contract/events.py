@@ -1,4 +1,4 @@
-"""Capabilities of parts that act at events, watch values for zero crossings, or take samples."""
+"""Capabilities of models that act at events, watch values for zero crossings, or take samples."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Fired(NamedTuple):
-    """Events that occur at one time, and values that parts read at this time.
+    """Events that occur at one time, and values that models read at this time.
 
     - events: all events of the event table.
     - newly: for each event, whether the event occurs now (*cases).
-    - due: for each part, the times [s] that are reached, by index of the item.
-    - watched: for each part, which watched values have risen through zero (`watches`, *cases).
-    - samples: for each part, the values of its sample (`sample_size`, *cases)."""
+    - due: for each model, the times [s] that are reached, by index of the item.
+    - watched: for each model, which watched values have risen through zero (`watches`, *cases).
+    - samples: for each model, the values of its sample (`sample_size`, *cases)."""
 
     events: Sequence[TableEvent]
     newly: Sequence[Any]
@@ -32,7 +32,7 @@ class Fired(NamedTuple):
 
 
 class HasEvents(HasSwitches):
-    """Base class of a part that adds events, or acts at events of the scenario."""
+    """Base class of a model that adds events, or acts at events of the scenario."""
 
     def actions(self, name: str, declared: Any, number: int) -> Any:
         """Return the actions of this model at an event, or None for no action. The model itself defines the
@@ -44,7 +44,7 @@ class HasEvents(HasSwitches):
         return None
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Add the events of one device to the event table, if the device belongs to this part.
+        """Add the events of one device to the event table, if the device belongs to this model.
 
         - names: index of each event by its name.
         - address: location of the device in the scenario.
@@ -59,7 +59,7 @@ class HasEvents(HasSwitches):
         return ()
 
     def events(self, table: EventTable) -> None:
-        """Add the events of this part that do not belong to a device, and conditions without events, to the
+        """Add the events of this model that do not belong to a device, and conditions without events, to the
         event table.
 
         The engine calls this method after `events_of` has been called for all devices."""
@@ -74,7 +74,7 @@ class HasEvents(HasSwitches):
         always occur.
 
         - actions: the result of `actions` for the event.
-        - discrete: switches of all parts."""
+        - discrete: switches of all models."""
         return None
 
 
@@ -87,7 +87,7 @@ class Watches(HasSwitches):
     """Number of watched values. Default: 0."""
 
     def watched_values(self, here: Here) -> Any:
-        """Return the watched values (`watches`, *cases). The switches of the part change when a value rises
+        """Return the watched values (`watches`, *cases). The switches of the model change when a value rises
         through zero."""
         raise missing(self, "watched_values")
 

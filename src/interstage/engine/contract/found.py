@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..layout import Layout
 
 OURS = "interstage.parts.catalogue"
-"""Name of the module that lists the parts of Interstage."""
+"""Name of the module that lists the models of Interstage."""
 CAPABILITIES: tuple[type[Part], ...] = (
     *(Part, Persistent, HasState, HasSwitches, HasEvents, Watches, Sampled, HasReference, ChecksStart),
     *(Stacked, Tabulated, ChangesMass, MovingMass, Impulsive, Linearizable, Commands),
@@ -35,9 +35,9 @@ def parts_of(scenario: Any) -> tuple[type[Part], ...]:
 
 
 def present(layout: Layout) -> Mapping[str, Part]:
-    """Return the parts that a scenario has, by name.
+    """Return the models that a scenario has, by name.
 
-    Raises BadInput if the parts of another package cannot be used."""
+    Raises BadInput if the models of another package cannot be used."""
     every = (*parts_of(layout.scenario), *_of_others(layout))
     return {kind.name: kind(layout) for kind in every if kind.there(layout)}
 
@@ -61,7 +61,7 @@ def without_law(layout: Layout) -> list[Problem]:
                 found.append(Problem(f"{group}.{one.name}", text))
             if package is not None and package.distribution and not isinstance(one, kinds):
                 text = (
-                    f"has no effect, because no part in the module 'flown' of {package} lists this"
+                    f"has no effect, because no model in the module 'flown' of {package} lists this"
                     " kind in `kinds`."
                 )
                 found.append(Problem(f"{group}.{one.name}", f"{text} Correct the package"))
@@ -69,33 +69,34 @@ def without_law(layout: Layout) -> list[Problem]:
 
 
 def _of_others(layout: Layout) -> Iterator[type[Part]]:
-    """Yield the part classes of other packages that the scenario uses: `PARTS` of their modules `flown`.
+    """Yield the model classes of other packages that the scenario uses: `PARTS` of their modules `flown`.
 
-    Raises BadInput if a part class cannot be used."""
+    Raises BadInput if a model class cannot be used."""
     others = tuple(packages.of_others("flown", layout.scenario))
     own = {kind.name for kind in import_module(OURS).every_part()} if others else set()
     for flown, package in others:
         kinds = getattr(flown, "PARTS", None)
         if not isinstance(kinds, tuple) or not all(map(_is_part, kinds)):
             text = (
-                f"{package.name}.flown has no valid PARTS. List the part classes, for example PARTS"
+                f"{package.name}.flown has no valid PARTS. List the model classes, for example PARTS"
                 " = (EddyDampers,),"
                 " derived from"
             )
-            raise BadInput(f"the parts of {package} cannot be used: {text} interstage.engine.contract.Part")
+            raise BadInput(f"the models of {package} cannot be used: {text} interstage.engine.contract.Part")
         for kind in kinds:
             if fault := _incomplete(kind) or misspelt(kind, CAPABILITIES, package):
-                raise BadInput(f"the parts of {package} cannot be used: {package.name}.flown.{fault}")
+                raise BadInput(f"the models of {package} cannot be used: {package.name}.flown.{fault}")
             if kind.name in own:
                 raise BadInput(
-                    f"the parts of {package} cannot be used: another part already has the name '{kind.name}'"
+                    f"the models of {package} cannot be used: another model already has the"
+                    f" name '{kind.name}'"
                 )
             own.add(kind.name)
             yield kind
 
 
 def _incomplete(kind: type[Part]) -> str:
-    """Return a sentence on the missing class attributes of a part class; "" if the class is complete."""
+    """Return a sentence on the missing class attributes of a model class; "" if the class is complete."""
     if not isinstance(getattr(kind, "name", None), str):
         return f'{kind.__name__} has no class attribute `name`. Add a name, for example name = "eddy_dampers"'
     if kind.there.__func__ is not Part.there.__func__:  # type: ignore[attr-defined]

@@ -37,7 +37,7 @@ class Linearizable(HasState):
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """Return the coordinates that replace the states of this part in linear analysis.
+        """Return the coordinates that replace the states of this model in linear analysis.
 
         Default: an empty tuple; linear analysis uses the states."""
         return ()
@@ -50,7 +50,7 @@ class Linearizable(HasState):
         raise missing(self, "to_linear")
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return the states of this part (`states`, *cases) for given coordinates of linear analysis.
+        """Return the states of this model (`states`, *cases) for given coordinates of linear analysis.
 
         - values: the coordinates (coordinate, *cases).
         - x: state with the positions of the bodies.

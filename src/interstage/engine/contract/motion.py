@@ -1,4 +1,4 @@
-"""Capabilities of parts that change masses, have moving masses, or apply impulses."""
+"""Capabilities of models that change masses, have moving masses, or apply impulses."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ChangesMass(Part):
 
 
 class MovingMass(HasState):
-    """Base class of a part with masses that move relative to the bodies, for example slosh masses."""
+    """Base class of a model with masses that move relative to the bodies, for example slosh masses."""
 
     def masses(self, here: Here) -> Any:
         """Return the moving masses: (masses, offsets, velocities). Default: None, no moving masses.
@@ -63,18 +63,18 @@ class MovingMass(HasState):
         return None
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
-        """Return the states of this part after a sudden change of the velocities of the bodies.
+        """Return the states of this model after a sudden change of the velocities of the bodies.
 
         change: change of the velocities (6, body, *cases). Default: None, the states do not change."""
         return None
 
 
 class Impulsive(HasSwitches):
-    """Base class of a part that applies impulses at events, for example the shock of an explosive bolt."""
+    """Base class of a model that applies impulses at events, for example the shock of an explosive bolt."""
 
     @property
     def applies_impulses(self) -> bool:
-        """Return whether any item of this part applies an impulse. Default: True."""
+        """Return whether any item of this model applies an impulse. Default: True."""
         return True
 
     def apply_impulses(
@@ -82,11 +82,11 @@ class Impulsive(HasSwitches):
     ):
         """Return (state x, switches) after the impulses of events at time t [s]. Default: no change.
 
-        - before, after: switches of all parts before and after the events.
+        - before, after: switches of all models before and after the events.
         - fired: events that occur."""
         return x, after
 
     def impulse_applied(self, before: Discrete, after: Discrete) -> Any:
-        """Return whether this part applied an impulse between two sets of switches (*cases). Default:
+        """Return whether this model applied an impulse between two sets of switches (*cases). Default:
         False."""
         return False

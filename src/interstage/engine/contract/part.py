@@ -28,7 +28,7 @@ Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
 
 
 class Break(NamedTuple):
-    """Times at which the law of a part is not smooth.
+    """Times at which the law of a model is not smooth.
 
     - times: times [s] (any number, *cases); case axes can have size one.
     - kind: type of the break, and its effect on integration steps:
@@ -50,35 +50,35 @@ class Part:
     base class provides `layout`, `which` and `items`."""
 
     name: ClassVar[str]
-    """Name of the part, by which other parts read its results."""
+    """Name of the model, by which other models read its results."""
     group: ClassVar[str] = ""
-    """Group of the scenario that contains the declarations of the part, for example "devices"."""
+    """Group of the scenario that contains the declarations of the model, for example "devices"."""
     kinds: ClassVar[tuple[type, ...]] = ()
-    """Classes of the declarations of the part."""
+    """Classes of the declarations of the model."""
 
     def __init__(self, layout: Layout):
         self.layout = layout
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether a scenario has an item of this part. Parts without items are left out of the
+        """Return whether a scenario has an item of this model. Models without items are left out of the
         program."""
         return any(isinstance(one, cls.kinds) for one in getattr(layout.scenario, cls.group))
 
     @cached_property
     def which(self) -> tuple[int, ...]:
-        """Return the indices of the declarations of this part in their group."""
+        """Return the indices of the declarations of this model in their group."""
         group = getattr(self.layout.scenario, self.group)
         return tuple(k for k, one in enumerate(group) if isinstance(one, self.kinds))
 
     @cached_property
     def items(self) -> tuple[Any, ...]:
-        """Return the declarations of this part in order. Do not read their numbers: use `of` and `numbers`
+        """Return the declarations of this model in order. Do not read their numbers: use `of` and `numbers`
         for these."""
         return self.of(self.layout.scenario)
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """Return the declarations of this part in a scenario with the structure of `layout` and other
+        """Return the declarations of this model in a scenario with the structure of `layout` and other
         numbers."""
         group = getattr(scenario, self.group)
         return tuple(group[k] for k in self.which)
@@ -94,7 +94,7 @@ class Part:
         return stacked
 
     def with_centres(self, own: Any, centre: Any) -> Any:
-        """Return the prepared numbers `own` of this part, updated for the present centres of mass. Default:
+        """Return the prepared numbers `own` of this model, updated for the present centres of mass. Default:
         `own`.
 
         centre: centres of mass [m] (3, body, *cases) in structural coordinates. Columns of the ground and of
@@ -110,7 +110,7 @@ class Part:
         return None
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of this part on all bodies (6, column, *cases). Default: None, no loads.
+        """Return the loads of this model on all bodies (6, column, *cases). Default: None, no loads.
 
         Rows 0 to 2: forces [N] in inertial axes. Rows 3 to 5: torques [N m] about the centres of mass, in
         body axes.
@@ -118,7 +118,8 @@ class Part:
         return None
 
     def force(self, here: Here) -> Any:
-        """Return only the forces [N] of this part, inertial axes (3, column, *cases), for point-mass flights.
+        """Return only the forces [N] of this model, inertial axes (3, column, *cases), for point-mass
+        flights.
 
         Override this method if forces alone need less computation. Default: the first three rows of
         `wrench`."""
@@ -126,7 +127,7 @@ class Part:
         return None if share is None else loads_of(self, share, here.equations.layout.count, here)[:3]
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the elastic or other recoverable energy that this part stores [J] (*cases). Default: None,
+        """Return the elastic or other recoverable energy that this model stores [J] (*cases). Default: None,
         no energy."""
         return None
 
@@ -140,14 +141,14 @@ class Part:
         return ()
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Yield the times at which the law of this part is not smooth. Default: no times."""
+        """Yield the times at which the law of this model is not smooth. Default: no times."""
         return ()
 
     def quantities(self) -> Makers:
         """Return the functions that make the quantities of each item, by the path of the item. Default: no
         quantities.
 
-        An item has no quantities if it is missing in the structure. A part can also add quantities to a body
+        An item has no quantities if it is missing in the structure. A model can also add quantities to a body
         or a mass item."""
         return {}
 

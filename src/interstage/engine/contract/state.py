@@ -1,4 +1,4 @@
-"""Capabilities of parts that store data: continuous states, switches, and values from the initial pose."""
+"""Capabilities of models that store data: continuous states, switches, and values from the initial pose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Kept(NamedTuple):
-    """States and switches of one part. state: (`states`, *cases). switches: tree of arrays (..., *cases)."""
+    """States and switches of one model. state: (`states`, *cases). switches: tree of arrays (..., *cases)."""
 
     state: Any
     switches: Any
@@ -34,12 +34,12 @@ class Persistent(Part):
         return ()
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the states and switches of this part at the start of a leg.
+        """Return the states and switches of this model at the start of a leg.
 
-        - earlier: this part in the preceding leg.
+        - earlier: this model in the preceding leg.
         - before: states and switches at the end of the preceding leg.
         - fresh: states and switches at the start of a flight.
-        - discrete: switches of all parts at the end of the preceding leg.
+        - discrete: switches of all models at the end of the preceding leg.
 
         Default: states with equal `labels` continue. Switches of items with equal names continue, if the
         first axis of every array is the item; otherwise the result has the switches of `fresh`."""
@@ -48,7 +48,7 @@ class Persistent(Part):
 
 
 class HasState(Persistent):
-    """Base class of a part with continuous states, for example the heat of a damper."""
+    """Base class of a model with continuous states, for example the heat of a damper."""
 
     state_description: ClassVar[str] = ""
     """Description of the states for messages, for example "propellant left in tanks"."""
@@ -75,12 +75,12 @@ class HasState(Persistent):
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Return the rates of change of the states (`states`, *cases).
 
-        acceleration: accelerations of the bodies (6, body, *cases). Every part with states must define this
+        acceleration: accelerations of the bodies (6, body, *cases). Every model with states must define this
         method."""
         raise missing(self, "rates")
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return the states of this part in x, corrected to meet their constraints. Default: None, no
+        """Return the states of this model in x, corrected to meet their constraints. Default: None, no
         constraints."""
         return None
 
@@ -92,7 +92,7 @@ class HasState(Persistent):
         return None
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return the states of this part after a step of h [s] with `rates`, without the states that `drift`
+        """Return the states of this model after a step of h [s] with `rates`, without the states that `drift`
         moves.
 
         Formulations with their own integration steps use this method. Default: all states are moved. Without
@@ -100,7 +100,7 @@ class HasState(Persistent):
         return own + h * rates
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Return the states of this part with positions moved by h [s] at the velocities in `fast`. Default:
+        """Return the states of this model with positions moved by h [s] at the velocities in `fast`. Default:
         no change."""
         return own
 
@@ -127,7 +127,7 @@ class HasState(Persistent):
 
 
 class HasSwitches(Persistent):
-    """Base class of a part with switches: values that change only at events."""
+    """Base class of a model with switches: values that change only at events."""
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
         """Return the initial switches of this part: a tree of arrays (..., *cases). t: initial times [s]
@@ -140,7 +140,7 @@ class HasSwitches(Persistent):
         """Return (state x, switches) after the events at time t [s]. Default: no change.
 
         The engine calls this method before the velocities of released or captured bodies change. before,
-        after: switches of all parts before and after the events. fired: events that occur."""
+        after: switches of all models before and after the events. fired: events that occur."""
         return x, after
 
 

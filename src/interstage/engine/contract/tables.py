@@ -36,7 +36,7 @@ class Range(NamedTuple):
 
 
 class Tabulated(Part):
-    """Base class of a part with tables in variables of the state, for example aerodynamic coefficients."""
+    """Base class of a model with tables in variables of the state, for example aerodynamic coefficients."""
 
     def table_intervals(self, here: Here) -> Iterable[Interval]:
         """Yield for each table variable the interval between its neighbouring table points (`Interval`).
@@ -46,7 +46,7 @@ class Tabulated(Part):
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """Return the indices of bodies at whose centres of mass this part reads the atmosphere.
+        """Return the indices of bodies at whose centres of mass this model reads the atmosphere.
 
         Integration steps then also end at the layer boundaries of the atmosphere. Default: no bodies."""
         return ()

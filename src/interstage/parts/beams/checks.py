@@ -131,11 +131,10 @@ def _unknown(beam: Beam, bodies: list[str], most: float) -> str:
     """Return the message for a beam with end bodies of unknown minimum mass."""
     names = " and ".join(bodies)
     return (
-        f"{beam.name}: the longest stable step is unknown. The permanent part of {names} has no mass, or no"
-        f" inertia about some axis; elements that drain or can be jettisoned do not count. With {names}"
-        " fixed,"
-        f" the longest stable step is {_two_digits(most)} s. Set mass and inertia of {names}, or compare with"
-        " a run with shorter steps."
+        f"{beam.name}: the longest stable step is unknown. The permanent mass or an inertia of {names} is"
+        " zero. The permanent mass does not include mass items that drain or can be jettisoned. With"
+        f" {names} fixed, the longest stable step is {_two_digits(most)} s. Set mass and inertia of {names},"
+        " or compare with a run with shorter steps."
     )
 
 

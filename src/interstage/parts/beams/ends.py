@@ -31,10 +31,10 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
     to them. The shares follow from the angular frequency of each end with the whole mass, and minimize the
     sum of the resulting squared frequencies.
 
-    Elements that drain or can be jettisoned are ignored, because bodies without them are faster. For the same
-    reason, joints that can be released or replaced, velocity rows, and elastic joints are ignored. A body on
-    a joint with unknown orientation counts as fixed. A body of unknown minimum mass also counts as fixed:
-    beams that are clamped to it have no bound."""
+    Mass items that drain or can be jettisoned are ignored, because bodies without them are faster. For the
+    same reason, joints that can be released or replaced, velocity rows, and elastic joints are ignored. A
+    body on a joint with unknown orientation counts as fixed. A body of unknown minimum mass also counts as
+    fixed: beams that are clamped to it have no bound."""
     mobility, group = _mobility(scenario, pose, weights)
     ends = []  # beam, side, group, mobility with the whole mass, and frequency
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):

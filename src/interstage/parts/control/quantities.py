@@ -41,7 +41,7 @@ def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
 def moment_quantity(trim: Any) -> dict[str, Quantity]:
     """Return the quantity of the residual moments of the trim."""
     axes = tuple(AXES[k] for k in trim.axes)
-    meta = QuantityMeta("N m", "residual moment of the trim", "of the guided body", axes)
+    meta = QuantityMeta("N m", "residual moment of the trim", "structural axes of the guided body", axes)
     return {"trim_moment": Quantity(meta, lambda m: moments(m, trim.axes))}
 
 

@@ -61,8 +61,8 @@ def problems(
 def _fit(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
     """Yield the faults of modes with lumped masses compared with the free body, at each level."""
     if body.elements and item.propellant is None:
-        text = f"'{body.name}' has mass elements, but a single table of modes needs a body of constant mass"
-        remedy = "Give modes at several propellant levels, or replace the elements by a constant mass"
+        text = f"'{body.name}' has mass items, but a single table of modes needs a body of constant mass"
+        remedy = "Give modes at several propellant levels, or replace the mass items by a constant mass"
         yield Problem(f"{place}.body", f"{text}. {remedy}")
         return
     found = (

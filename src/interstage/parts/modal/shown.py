@@ -23,7 +23,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         for n in range(item.count)
     ]
     if rows:
-        columns = ["body", "mode", "frequency [Hz]", "largest coordinate [m]"]
+        columns = ["body", "mode", "frequency [Hz]", "largest modal coordinate [m]"]
         columns += ["largest energy [J]", "at time [s]"]
         right = [False, True, True, True, True, True]
         note = "The energy is the strain energy plus the kinetic energy of the mode."

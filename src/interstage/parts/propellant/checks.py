@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of engines, of elements, and of the actions on them.
+    """Yield the faults of engines, of mass items, and of the actions on them.
 
     `faulty`: names of declarations that were omitted or fixed, by group; these names count as known."""
     left_out = faulty or {}
@@ -77,7 +77,7 @@ def _tanks_of(engine: Any) -> Iterator[tuple[str, str]]:
 
 
 def _element(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
-    yield from unknown(place, name, known, "mass element", "write body.element; ")
+    yield from unknown(place, name, known, "mass item", "write body.item; ")
 
 
 def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
@@ -104,7 +104,7 @@ def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
 
 
 def _orders(scenario: Scenario) -> Iterator[Problem]:
-    """Impossible actions on engines and elements. Only the order of phases is checked, because the times of
+    """Impossible actions on engines and mass items. Only the order of phases is checked, because the times of
     events are known only in the flight."""
     engines = {engine.name: engine for engine in scenario.engines}
     dropped: list[str] = []
@@ -160,8 +160,7 @@ def _empty_bodies(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Prob
             yield Problem(
                 where,
                 f"leaves body '{body.name}' without constant mass. Set bodies.{body.name}.mass, or declare"
-                " the"
-                " element as a body and release its joint",
+                " the mass item as a body and release its joint",
             )
 
 

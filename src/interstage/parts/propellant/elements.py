@@ -1,4 +1,4 @@
-"""Mass elements of a body in addition to its dry structure: mass items for jettison, tanks, and solid grains.
+"""Mass items of a body in addition to its dry structure: mass items for jettison, tanks, and solid grains.
 
 Positions are in the structural coordinates of the body, directions in its structural axes. Liquid rests on
 the
@@ -38,7 +38,7 @@ class RigidItem(Element):
     kind: Literal["item"] = "item"
     """A rigid mass item that can be jettisoned."""
     name: Name
-    """Name of the element in paths and tables."""
+    """Name of the mass item in paths and tables."""
     mass: Annotated[Any, si("kg", positive=True)]
     """Mass of the item [kg], in addition to the mass of the body."""
     mass_centre: Annotated[Any, si("m", (3,))]
@@ -57,7 +57,7 @@ class RigidItem(Element):
 
     @property
     def constant_mass(self) -> Any:
-        """Mass that stays constant while the element is carried [kg]."""
+        """Mass that stays constant while the mass item is carried [kg]."""
         return self.mass
 
     @model_validator(mode="after")
@@ -72,25 +72,26 @@ class RigidItem(Element):
 
 
 UNPHYSICAL_REMEDY = (
-    "Check the moments, which are about the element's centre of mass, or set allow_unphysical_inertia = true"
+    "Check the moments, which are about the mass item's centre of mass, or set"
+    " allow_unphysical_inertia = true"
 )
 
 
 class Container(Element):
-    """Fields common to elements with propellant."""
+    """Fields common to mass items with propellant."""
 
     name: Name
-    """Name of the element in paths and tables."""
+    """Name of the mass item in paths and tables."""
     propellant: Annotated[Any, si("kg", nonnegative=True)]
     """Propellant mass at the start [kg], in addition to the mass of the body."""
     residual: Annotated[Any, si("kg", nonnegative=True)] = 0.0
     """Unusable part of the propellant [kg]. When only this part is left, the tank counts as empty."""
     drains: StrictBool = True
-    """False if no engine draws from the element. The propellant mass of the element is then constant."""
+    """False if no engine draws from the mass item. The propellant mass of the mass item is then constant."""
 
     @property
     def constant_mass(self) -> Any:
-        """Mass that stays constant while the element is carried [kg]: unusable propellant and case."""
+        """Mass that stays constant while the mass item is carried [kg]: unusable propellant and case."""
         stays = self.residual if self.drains else self.propellant
         return stays + getattr(self, "mass_inert", 0.0)
 
@@ -140,7 +141,7 @@ class Liquid(Container):
 
     @property
     def changes(self) -> frozenset[str]:
-        """Conserved quantities that the element changes: energy, if the slosh has damping."""
+        """Conserved quantities that the mass item changes: energy, if the slosh has damping."""
         damped = self.slosh is not None and np.any(np.asarray(self.slosh.damping_ratio) != 0)
         return super().changes | ({"energy"} if damped else set())
 

@@ -327,7 +327,7 @@ class Motor(Nozzle):
     trace_pressure: Annotated[Any, si("Pa", nonnegative=True)] = 0.0
     """Ambient pressure at which the trace was measured [Pa]."""
     grain: str | None = None
-    """Name of the mass element that burns, as body.element. The motor burns the propellant of this element at
+    """Name of the mass item that burns, as body.item. The motor burns the propellant of this mass item at
     ignition."""
     mass_flow: FlowTable | None = None
     """Mass flow over the time since ignition [kg/s]. Default: proportional to the trace (constant effective
@@ -393,7 +393,7 @@ class Motor(Nozzle):
 
 
 class Names(NamedTuple):
-    """Names of the mass elements, as body.element, and of the signals that an engine uses."""
+    """Names of the mass items, as body.item, and of the signals that an engine uses."""
 
     tanks: tuple[str, ...]
     signals: tuple[str, ...]
@@ -427,7 +427,7 @@ def _form(node: Any) -> Any:
 
 
 def names(engine: Any) -> Names:
-    """Return the mass elements and signals that an engine or motor names, for the check of the scenario."""
+    """Return the mass items and signals that an engine or motor names, for the check of the scenario."""
     signals = [engine.gimbal.pitch, engine.gimbal.yaw] if engine.gimbal else []
     if isinstance(engine, Engine) and isinstance(engine.throttle, Signal):
         signals.append(engine.throttle.signal)
@@ -435,12 +435,12 @@ def names(engine: Any) -> Names:
 
 
 def empty(tank: str) -> str:
-    """Return the name of the event at which a tank, as body.element, becomes empty."""
+    """Return the name of the event at which a tank, as body.item, becomes empty."""
     return f"{tank} empty"
 
 
 def feeds(engine: Any) -> tuple[tuple[str, Any], ...]:
-    """Return pairs of a mass element, as body.element, and its fraction of the mass flow; () if the engine is
+    """Return pairs of a mass item, as body.item, and its fraction of the mass flow; () if the engine is
     massless."""
     if engine.massless:
         return ()

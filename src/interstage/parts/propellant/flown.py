@@ -1,4 +1,4 @@
-"""Propellant in flight: engines with their streams from mass elements, and slosh masses."""
+"""Propellant in flight: engines with their streams from mass items, and slosh masses."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 class Actions(NamedTuple):
-    """Changes of engines and elements at an event: engines that are ignited, shut down or permanently
-    stopped, and elements that are jettisoned."""
+    """Changes of engines and mass items at an event: engines that are ignited, shut down or permanently
+    stopped, and mass items that are jettisoned."""
 
     ignites: tuple[int, ...] = ()
     cuts: tuple[int, ...] = ()
@@ -50,10 +50,10 @@ class Actions(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """Switches of elements and engines.
+    """Switches of mass items and engines.
 
-    attached (element): 1 while the body carries the element, otherwise 0. ignited, cut (engine) [s]: times of
-    ignition and of cut-off, inf before."""
+    attached (element): 1 while the body carries the mass item, otherwise 0. ignited, cut (engine) [s]: times
+    of ignition and of cut-off, inf before."""
 
     attached: Any
     ignited: Any
@@ -61,7 +61,7 @@ class Switches(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Prepared elements of each body, and prepared engines.
+    """Prepared mass items of each body, and prepared engines.
 
     The engines are also in the groups of `Streams.alike`, with numbers stacked (..., engine, *cases)."""
 
@@ -71,7 +71,7 @@ class Own(NamedTuple):
 
 
 class Streams(HasState, HasEvents, ChangesMass, Tabulated):
-    """Model of engines and motors in a flight, and of the mass elements that feed them. The states are the
+    """Model of engines and motors in a flight, and of the mass items that feed them. The states are the
     propellant left in each tank [kg]."""
 
     name = "streams"
@@ -79,7 +79,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether there are engines or mass elements."""
+        """Return whether there are engines or mass items."""
         return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
 
     @property
@@ -92,25 +92,25 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def elements(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in the body) of each mass element."""
+        """(body, index in the body) of each mass item."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in range(len(body.elements)))
 
     @cached_property
     def tanks(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in the body) of the elements that drain. The propellant of these elements is part of
-        the state."""
+        """(body, index in the body) of the mass items that drain. The propellant of these mass items is part
+        of the state."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in mass_properties.tanks(body.elements))
 
     @cached_property
     def sloshing(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in the body) of the elements with a slosh mass."""
+        """(body, index in the body) of the mass items with a slosh mass."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, e in self.elements if getattr(bodies[k].elements[e], "slosh", None))
 
     def element(self, name: str) -> tuple[int, int]:
-        """Return (body, index in the body) of an element by its full name, "stage.oxidizer"."""
+        """Return (body, index in the body) of a mass item by its full name, "stage.oxidizer"."""
         body, _, element = name.partition(".")
         k = self.layout.bodies.index(body)
         return k, [e.name for e in self.layout.scenario.bodies[k].elements].index(element)
@@ -159,13 +159,13 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def drops_mass(self) -> bool:
-        """Whether any element is jettisoned in the flight."""
+        """Whether any mass item is jettisoned in the flight."""
         return any(item.drop for item in (*self.layout.scenario.phases, *self.layout.scenario.events))
 
     # --- numbers and the start
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Return the prepared elements and engines. A motor burns the initial propellant of its grain."""
+        """Return the prepared mass items and engines. A motor burns the initial propellant of its grain."""
         elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
         engines = tuple(self._engine(scenario, e) for e in range(len(scenario.engines)))
         groups = (tuple(engines[e] for e in group) for group in self.alike)
@@ -179,18 +179,18 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return burning.prepare(scenario.engines[e], propellant)
 
     def initial_mass(self, scenario: Any, numbers: Numbers, lanes: int) -> Totals | None:
-        """Return the mass properties of the bodies with all elements at the start."""
+        """Return the mass properties of the bodies with all mass items at the start."""
         return masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """Return the mechanism with the present mass of the elements that bodies still carry."""
+        """Return the mechanism with the present mass of the mass items that bodies still carry."""
         if not self.elements:
             return mechanism
         left, attached = mechanism.own(self.name, x), discrete.own[self.name].attached
         return mechanism.weighing(masses.totals(self.layout, mechanism.numbers, left, attached))
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Return the switches at the start: all elements are carried, and engines with `ignited` burn."""
+        """Return the switches at the start: all mass items are carried, and engines with `ignited` burn."""
         engines = self.layout.scenario.engines
         lit = [t if engine.ignited else jnp.full(t.shape, jnp.inf) for engine in engines]
         return Switches(
@@ -210,12 +210,12 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return self.full_names(self.tanks)
 
     def full_names(self, elements: Iterable[tuple[int, int]]) -> tuple[str, ...]:
-        """Return the full names of elements, "stage.oxidizer"."""
+        """Return the full names of mass items, "stage.oxidizer"."""
         bodies = self.layout.scenario.bodies
         return tuple(f"{bodies[k].name}.{bodies[k].elements[e].name}" for k, e in elements)
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the propellant, jettisoned elements, ignitions and cut-offs from the previous leg."""
+        """Return the propellant, jettisoned mass items, ignitions and cut-offs from the previous leg."""
         one = cast("Streams", earlier)
         elements = self.full_names(self.elements), one.full_names(one.elements)
         names = elements, (self.engines, one.engines), (self.engines, one.engines)
@@ -226,8 +226,8 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- events
 
     def actions(self, name: str, declared: Any, number: int) -> Actions | None:
-        """Return the changes at an event: ignitions, shutdowns, jettisoned elements, and engines that these
-        elements feed."""
+        """Return the changes at an event: ignitions, shutdowns, jettisoned mass items, and engines that these
+        mass items feed."""
         if declared is None:
             return None
         dropped = [self.element(element) for element in declared.drop]
@@ -341,7 +341,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return here[self.name].force
 
     def quantities(self) -> Makers:
-        """Return the quantities of engines, of mass elements, and of bodies with mass elements."""
+        """Return the quantities of engines, of mass items, and of bodies with mass items."""
         return mass_quantities(self.layout)
 
     def centre_velocity(self, here: Here) -> Any:

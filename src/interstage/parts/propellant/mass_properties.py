@@ -1,8 +1,8 @@
 """Mass, centre of mass and inertia of a body as functions of the propellant left in its tanks.
 
-A tank is an element that drains. Tanks are numbered in the order of the elements. All functions are smooth,
-also for empty and full tanks. All functions also continue smoothly below zero, because of integration errors.
-An empty tank has no mass, but its centre and its removal point stay at the position of the last
+A tank is a mass item that drains. Tanks are numbered in the order of the mass items. All functions are
+smooth, also for empty and full tanks. All functions also continue smoothly below zero, because of integration
+errors. An empty tank has no mass, but its centre and its removal point stay at the position of the last
 propellant."""
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ integration errors do not cross a kink at the ends of the table."""
 
 
 class Ready(NamedTuple):
-    """Prepared elements of one body: the declarations, and for each element the knots of its table and its
-    slosh mass; None if absent."""
+    """Prepared mass items of one body: the declarations, and for each mass item the knots of its table and
+    its slosh mass; None if absent."""
 
     elements: tuple[Any, ...]
     tables: tuple[Any, ...]
@@ -37,7 +37,7 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Return the prepared elements of one body. The numbers can be JAX tracers and can have case axes."""
+    """Return the prepared mass items of one body. The numbers can be JAX tracers and can have case axes."""
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 
@@ -51,7 +51,7 @@ def _knots(table: ShiftedTable) -> tuple[Any, Any]:
 
 
 def tanks(elements: Any) -> tuple[int, ...]:
-    """Return the indices of the elements that drain, in order."""
+    """Return the indices of the mass items that drain, in order."""
     return tuple(k for k, e in enumerate(elements) if isinstance(e, Container) and e.drains)
 
 
@@ -75,10 +75,10 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
 
 
 def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals:
-    """Return the mass properties of dry structure and carried elements about their common centre of mass.
+    """Return the mass properties of dry structure and carried mass items about their common centre of mass.
 
     Slosh masses are not included: they are subtracted at their rest positions. dry: mass properties without
-    elements. left (tank, *cases) [kg]. attached (element, *cases): 1 if carried, 0 if jettisoned. Default:
+    mass items. left (tank, *cases) [kg]. attached (element, *cases): 1 if carried, 0 if jettisoned. Default:
     all carried. The total mass must not be zero."""
     if not ready.elements:
         return dry
@@ -98,7 +98,7 @@ def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals
 
 
 def _without_slosh(ready, left, mass, centre, inertia):
-    """The elements, followed by the slosh masses as negative point masses."""
+    """The mass items, followed by the slosh masses as negative point masses."""
     for k, slosh in enumerate(ready.slosh):
         if slosh is None:
             continue
@@ -115,7 +115,7 @@ def _without_slosh(ready, left, mass, centre, inertia):
 
 
 def _of_slosh_too(ready, attached):
-    """Carried flags of the elements, followed by those of the slosh masses."""
+    """Carried flags of the mass items, followed by those of the slosh masses."""
     own = [attached[k][None] for k, slosh in enumerate(ready.slosh) if slosh is not None]
     return jnp.concatenate([attached, *own])
 
@@ -123,7 +123,7 @@ def _of_slosh_too(ready, attached):
 def removal_point(ready: Ready, left: Any) -> Any:
     """Return the removal point of the propellant of each tank (3, tank, *cases) [m], structural coordinates.
 
-    The point is the derivative of the first moment of the element by its mass, d(m c)/dm: the surface of a
+    The point is the derivative of the first moment of the mass item by its mass, d(m c)/dm: the surface of a
     liquid, or the centre of a grain."""
     left = jnp.asarray(left, float)
     found = [
@@ -147,7 +147,7 @@ def _tank_indices(ready: Ready) -> Any:
 
 
 def left_in(ready: Ready, left, k: int):
-    """Return the propellant in element k [kg], from the tanks (tank, *cases) or as declared; zero for mass
+    """Return the propellant in mass item k [kg], from the tanks (tank, *cases) or as declared; zero for mass
     items."""
     numbers = tanks(ready.elements)
     if k in numbers:
@@ -176,7 +176,7 @@ def _removal(element, table, left):
 
 
 def _properties(element, table, left) -> Totals:
-    """Mass, centre and inertia of one element with the propellant `left` (*cases) [kg] in it."""
+    """Mass, centre and inertia of one mass item with the propellant `left` (*cases) [kg] in it."""
     if isinstance(element, ShiftedTable):
         return _from_table(element, table, left)
     if isinstance(element, RigidItem):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def of(layout: Layout) -> Streams:
-    """Return the elements and engines of a structure."""
+    """Return the mass items and engines of a structure."""
     part: Any = layout.parts["streams"]
     return part
 
@@ -54,14 +54,14 @@ def _tanks(layout: Layout, body: int) -> list[int]:
 
 
 def centre(layout: Layout, numbers: Numbers, body: int, left):
-    """Return the centre of mass of one body with all elements (3, *cases) [m], structural coordinates."""
+    """Return the centre of mass of one body with all mass items (3, *cases) [m], structural coordinates."""
     dry, ready = numbers.dry, numbers.own["streams"].elements[body]
     own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
     return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
 
 
 def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
-    """Return the propellant in all elements of one body [kg] (*cases)."""
+    """Return the propellant in all mass items of one body [kg] (*cases)."""
     ready, own = numbers.own["streams"].elements[body], part(left, _tanks(layout, body))
     return sum(
         mass_properties.left_in(ready, own, e)
@@ -88,7 +88,7 @@ def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
 
 
 def laden(layout: Layout, scenario: Any, dry: Totals, lanes: int) -> Totals:
-    """Return the mass properties of the bodies with all elements at the start."""
+    """Return the mass properties of the bodies with all mass items at the start."""
     found = []
     for k, body in enumerate(scenario.bodies):
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])

@@ -1,4 +1,4 @@
-"""Quantities of engines, of mass elements, and of bodies with mass elements."""
+"""Quantities of engines, of mass items, and of bodies with mass items."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 def mass_quantities(layout: Layout) -> Makers:
-    """Return the quantities of engines, of mass elements, and of bodies with mass elements."""
+    """Return the quantities of engines, of mass items, and of bodies with mass items."""
     elements = {
         _path(layout, *place): partial(_of_element, layout, *place) for place in structure(layout).elements
     }
@@ -44,7 +44,7 @@ def mass_quantities(layout: Layout) -> Makers:
 
 
 def _and(bodies: dict[str, Any], path: str, k: int) -> Any:
-    """Function for the quantities of a body with mass elements, with thrust over weight if there are
+    """Function for the quantities of a body with mass items, with thrust over weight if there are
     engines."""
     own = bodies.get(path, dict)
     return lambda: (
@@ -80,7 +80,7 @@ def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
 
 
 def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
-    """Quantities of a mass element."""
+    """Quantities of a mass item."""
     number = structure(layout).elements.index((body, place))
     carried = scalar_quantity("1", "state (1 carried, 0 jettisoned)", _item(number, _attached_flag))
     if (body, place) not in structure(layout).tanks:
@@ -127,7 +127,7 @@ def _of_slosh(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
 
 
 def _of_body(k: int, name: str) -> dict[str, Quantity]:
-    """Additional quantities of a body with mass elements."""
+    """Additional quantities of a body with mass items."""
     axes, of = f"{name} structural axes", partial(_item, k)
     tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "centre of mass")
     return {

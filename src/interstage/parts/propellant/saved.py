@@ -1,4 +1,4 @@
-"""Start of a body from a saved flight: propellant left in its elements, and slosh states."""
+"""Start of a body from a saved flight: propellant left in its mass items, and slosh states."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def continue_body(body: Body, taken: Taken, name: str) -> Body:
-    """Return the body with the propellant of a saved flight in elements of the same names."""
+    """Return the body with the propellant of a saved flight in mass items of the same names."""
     left = taken.flight.elements_at(taken.initial.when, name)
     series = taken.flight.record.series
     had = {path.split(".")[3] for path in series if path.startswith(f"bodies.{name}.elements.")}
     for element in body.elements:
         place = f"elements.{element.name}"
         if element.name in had - left.keys():
-            text = f"was jettisoned in {taken.file}. Remove the element"
+            text = f"was jettisoned in {taken.file}. Remove the mass item"
             raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
         if np.isfinite(left.get(element.name, np.nan)):
             # At least the residual: the end of a tank is located within the rounding of a step.
@@ -34,7 +34,7 @@ def continue_body(body: Body, taken: Taken, name: str) -> Body:
 
 
 def _sloshing(body: Body, taken: Taken, name: str, element: str) -> Body:
-    """Body with the slosh state of an element from a saved flight. Raises BadInput if the state is
+    """Body with the slosh state of a mass item from a saved flight. Raises BadInput if the state is
     ambiguous."""
     place = f"elements.{element}.slosh"
     left = taken.flight.quantities_at(taken.initial.when, f"bodies.{name}.elements.{element}.")

@@ -29,7 +29,7 @@ class Item(NamedTuple):
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield the mass statement of each body with mass elements: masses at the start, burnt, jettisoned, and
+    """Yield the mass statement of each body with mass items: masses at the start, burnt, jettisoned, and
     at the end.
 
     The sums are compared with the masses of the flight."""

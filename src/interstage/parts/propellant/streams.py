@@ -19,7 +19,7 @@ end of a flow is neglected.
 If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. In this case
 rho changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
 additional velocity causes a force -m_s s at the exit, which loads the node, and a torque -s x L. Half of the
-Coriolis force -2 w x L acts at the exit (decision 23).
+Coriolis force -2 w x L acts at the exit.
 
 A body with `inertia_rate` k has the equations of single-body trajectory programs. The motion of its centre of
 mass follows from m r'' = F + thrust. The term -k J' w replaces all other terms of the flow."""

@@ -146,7 +146,7 @@ class Dispersion(Declaration):
     """Distance of both bounds from the mean or mode."""
     coverage: Number | None = None
     """Probability between the bounds, 0 to 1, exclusive. Required for normal and lognormal. Default for
-    uniform: all of it."""
+    uniform: 1."""
     parameters: dict[str, Any] | None = None
     """Parameters of other distributions, by name. Those of scipy.stats are its shapes, `loc` and `scale`."""
     min: Any = None

@@ -230,7 +230,7 @@ def _normal_plot(one: DrawnOutput) -> Panel:
     ends = scores[[0, -1]]
     line = Line(values.mean() + values.std(ddof=1) * ends, ends, "", MIDDLE, width=1.0)
     points = Points(values[rows], scores[rows], size=3.0)
-    title = f"normal plot; line: normal distribution; p-value {p_value:.2g}"
+    title = f"normal probability plot; line: normal distribution; p-value {p_value:.2g}"
     x, y = Axis(one.label, room=0.02), Axis("standard normal score", room=0.05)
     return Panel([line, points], title, x, y, height=TALL)
 

@@ -101,7 +101,8 @@ def _verdict(
     if not len(failed):
         return TOO_FEW if result.complete and proportion is not None else "", ("No case has a verdict yet.",)
     if proportion is None:
-        return "", ('The study sets no goal. Set proportion, for example 0.9973, or "3 sigma" with sides.',)
+        text = 'Set proportion = 0.9973, or proportion = "3 sigma" and sides = 1 or 2.'
+        return "", (f"The study sets no goal. {text}",)
     if result.is_weighted:
         return _by_weights(result, interval, proportion, confidence)
     looks = result.manifest.campaign.looks

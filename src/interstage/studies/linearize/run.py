@@ -59,7 +59,7 @@ def linearize(
     - at: "start", "end", the name of a phase or event, "before EVENT", a time [s], a list of these, or
       "trim". "trim" is the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
     - along: evenly spaced times "FROM:TO:COUNT" in place of `at`.
-    - inputs: paths of numbers of the scenario, control commands ("controls.hold.x"), or loads on bodies
+    - inputs: paths of values of the scenario, control commands ("controls.hold.x"), or loads on bodies
       ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
     - outputs: names of quantities. Default: all states.
     - axes: axes of the velocities of free bodies: "body", "motion" (axes of the undisturbed motion) or

@@ -26,7 +26,7 @@ LEAST_PART = 1e-9
 
 @dataclass(frozen=True)
 class Unknown:
-    """A variable with the numbers of the scenario that it changes: each number is offset + gain * variable.
+    """A variable with the values of the scenario that it changes: each number is offset + gain * variable.
 
     - targets, offsets, gains: the numbers, with the offset and the gain of each.
     - unit: unit of the variable (SI, or "%" for per cent of the value in the scenario).

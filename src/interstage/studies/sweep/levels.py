@@ -22,7 +22,7 @@ DIGITS = 12
 class Varied:
     """A varied input of a scenario with its levels.
 
-    - targets: the numbers of the scenario that vary together.
+    - targets: the values of the scenario that vary together.
     - coordinate (levels,): values for tables, plots and regressions, in `unit` (SI, or "%" for per cent of
       the value in the scenario).
     - numeric: whether the coordinate is a physical value, not only the index of the level.

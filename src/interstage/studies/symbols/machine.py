@@ -139,7 +139,7 @@ def _scenario_problems(scenario: Any, joints: Sequence[Any]) -> Iterator[Problem
             text = (
                 f"body '{body.name}' has masses that change or move, but symbolic equations need rigid bodies"
             )
-            text = f"{text}. Remove the elements"
+            text = f"{text}. Remove the mass items"
             yield Problem(f"bodies.{body.name}.elements", text)
         if not float(body.mass) > 0:
             text = f"the mass of body '{body.name}' is zero. Symbolic equations need a mass above zero"

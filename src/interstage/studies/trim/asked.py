@@ -120,7 +120,7 @@ Turned = tuple[tuple[Unknown, Given], ...]
 
 
 def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknown, ...], Turned, Turned]:
-    """Numbers of the scenario, independent coordinates of joints, and dependent coordinates of joints."""
+    """Values of the scenario, independent coordinates of joints, and dependent coordinates of joints."""
     problems: list[Problem] = []
     numbers: list[Variable] = []
     turned: list[tuple[Unknown, Given]] = []
@@ -334,8 +334,8 @@ def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[An
         raise BadInput(Problem("--so-that", f"{text}, or use interstage solve"))
     found = outputs_of(start.course.own, name, "--so-that")
     if len(found) > 1:
-        parts = ", ".join(one.name for one in found)
-        text = f"'{name}' is a vector, but a condition needs one number. Use one of {parts}"
+        components = ", ".join(one.name for one in found)
+        text = f"'{name}' is a vector, but a condition needs a scalar. Use one component: {components}"
         raise BadInput(Problem("--so-that", text))
     (one,) = found
     if name.split(".")[0] == "joints" and name.split(".")[2] in FROM_START:

@@ -44,7 +44,7 @@ def trim(
 ) -> Trimmed:
     """Find inputs for which a scenario starts without accelerations, or satisfies other conditions.
 
-    - find: unknowns, as texts "PATH" or "PATH=LOW:HIGH". PATH is a number of the scenario, or a joint
+    - find: unknowns, as texts "PATH" or "PATH=LOW:HIGH". PATH is a value of the scenario, or a joint
       coordinate or rate with the name in `interstage linearize`, for example "joints.hinge.rotation.y". Or a
       mapping of paths to bounds: pairs (low, high) of numbers [SI], texts "LOW:HIGH", or None.
     - so_that: conditions. "steady" requires zero rates of all velocities (of bodies along body axes), "rate

@@ -169,7 +169,7 @@ class Arcs:
         """Return the number of derivatives at a node: coordinates, ends of phases, controls and variables."""
         return self.programs.form.directions
 
-    # --- numbers of the scenario
+    # --- values of the scenario
 
     def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
         """Return the equations of motion with values of the controls and variables, as one case.

@@ -31,8 +31,8 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
         until = phase.until
         either = until.quantity is not None and until.direction == "either"
         if until.any is not None or until.all is not None or either:
-            text = 'the key until has several conditions, or direction = "either". Collocation needs one'
-            text = f"{text} condition in one direction. Use {SHOOTING}"
+            text = "'until' has several conditions or direction = \"either\", but collocation needs one"
+            text = f'{text} condition with direction = "rising" or "falling". Use {SHOOTING}'
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
         text = (

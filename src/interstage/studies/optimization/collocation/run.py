@@ -296,9 +296,11 @@ class _Course:
     def _mesh_limit_note(self, found: Judged, change: float) -> str:
         """Note on an optimization that ends at the limit of the mesh."""
         wanted = self.study.mesh.tolerance
-        text = f"The mesh reached its limit before the tolerance {wanted:g}: the relative equation error is"
-        text = f"{text} {found.error:.2g}, and the objective changed by {change:.2g} of its range"
-        return f"{text}. Increase mesh.most or mesh.refinements."
+        text = f"The mesh reached its limit. The relative equation error is {found.error:.2g}."
+        text = (
+            f"{text} The objective changed by {change:.2g} of its range. The tolerance of both is {wanted:g}."
+        )
+        return f"{text} Increase mesh.most or mesh.refinements."
 
     def _run_solver(self, program: Transcribed, kind: str) -> Ended:
         """Where a solver ended."""
