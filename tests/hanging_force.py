@@ -7,6 +7,7 @@ import time
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
 ENDLESS = 3600.0
 
@@ -19,7 +20,7 @@ class Hanging:
 
     def __call__(self, t, bodies):
         zero = 0 * bodies.position[self.body]
-        if isinstance(self.delay, jax.core.Tracer):
+        if isinstance(self.delay, Tracer):
             endless = jax.lax.while_loop(lambda x: jnp.any(x > 0), lambda x: x + 1.0, self.delay * 1.0)
             zero = zero + endless * 0
         elif np.any(np.asarray(self.delay) > 0):

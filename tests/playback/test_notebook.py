@@ -64,6 +64,7 @@ def test_elsewhere_the_page_opens_in_the_browser(flight, monkeypatch, tmp_path):
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     path = flight.show()
+    assert path is not None
     assert path.read_text() == html(flight)
     assert opened == [path.as_uri()]
 

@@ -139,6 +139,7 @@ def test_the_playback_of_a_flight_in_python(tmp_path, monkeypatch):
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     shown = flight.show()
+    assert shown is not None
     assert opened == [shown.as_uri()]
     assert shown.read_text(encoding="utf-8") == html(flight)
     shown.unlink()

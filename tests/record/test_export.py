@@ -7,6 +7,7 @@ import json
 import math
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -161,7 +162,7 @@ def test_czml(flight, tmp_path):
 @pytest.mark.parametrize("epoch", [None, EPOCH])
 def test_kml(flight, tmp_path, epoch):
     (path,) = export(flight, tmp_path / "flight.kml", bodies=["payload"], epoch=epoch)
-    root = ElementTree.parse(path).getroot()
+    root: Any = ElementTree.parse(path).getroot()
     names = {"k": "http://www.opengis.net/kml/2.2", "gx": "http://www.google.com/kml/ext/2.2"}
     assert root.findtext("k:Document/k:name", namespaces=names) == "Two bodies & a <sphere>"
     if epoch:

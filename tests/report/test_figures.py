@@ -393,6 +393,7 @@ def test_bands_of_many_points_are_thinned():
 def test_a_close_view_between_few_samples_has_the_curve_of_the_closed_form():
     scenario = stub_flight.flown_scenario().model_copy(update={"output": Output(interval=5.0)})
     (figure,) = (one for one in figures(scenario.run().record) if one.key == "pairs")
+    line: Any
     (line,) = figure.rows[0][1].marks
     after = np.asarray(line.x) - stub_flight.RELEASE
     pushed = stub_flight.PUSHED - stub_flight.RELEASE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -29,6 +30,7 @@ def distance(time: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize(("units", "size"), [("SI", 1.0), ("US", FOOT)])
 def test_a_curve_is_the_quantity_in_its_unit(flight, units, size):
+    panel: Any
     (panel,) = flight.plot(DISTANCE, units=units).panels
     (line,) = panel.marks
     # The default tolerance of the solver is 1e-9.
@@ -40,6 +42,7 @@ def test_a_curve_is_the_quantity_in_its_unit(flight, units, size):
 
 def test_a_short_span_has_values_between_samples(flight):
     span = (RELEASE, PUSHED)
+    panel: Any
     (panel,) = flight.plot(DISTANCE, span=span).panels
     (line,) = panel.marks
     x = np.asarray(line.x)
@@ -53,6 +56,8 @@ def test_components_magnitudes_and_several_quantities(flight):
     figure = flight.plot(
         "bodies.payload.velocity", ["bodies.payload.velocity.y", "bodies.stage.velocity.magnitude"]
     )
+    vector: Any
+    two: Any
     vector, two = figure.panels
     assert [line.label for line in vector.marks] == ["x", "y", "z"]
     assert [line.label for line in two.marks] == [
@@ -75,9 +80,8 @@ def test_a_saved_flight_has_the_same_figure(flight, tmp_path):
     import interstage as ist
 
     saved = ist.open_flight(flight.save(tmp_path / "flight.nc"))
-    (line,), (other,) = (
-        one.plot(DISTANCE, span=(RELEASE, PUSHED)).panels[0].marks for one in (flight, saved)
-    )
+    drawn: Any = [one.plot(DISTANCE, span=(RELEASE, PUSHED)).panels[0] for one in (flight, saved)]
+    (line,), (other,) = (panel.marks for panel in drawn)
     np.testing.assert_array_equal(line.x, other.x)
     np.testing.assert_allclose(line.y, other.y, rtol=1e-8)
 
