@@ -190,7 +190,7 @@ def _fly(task: Task, cases: Range) -> Answer:
 
 
 def can_pickle(task: Task) -> bool:
-    """Whether a task can be handed to another process: classes of a user's script cannot."""
+    """Return whether a task can be sent to another process. Classes of a user's script prevent this."""
     with suppress(Exception):
         pickle.loads(pickle.dumps(task))
         return True

@@ -23,7 +23,7 @@ from .plan import Plan, clash_problems, prepare
 
 
 class OpenCampaign(NamedTuple):
-    """A campaign that was read: its declaration, the scenario, and the plan of its draws."""
+    """Campaign from a file: its declaration, the scenario, and the plan of its draws."""
 
     campaign: Campaign
     scenario: Any

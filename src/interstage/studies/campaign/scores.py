@@ -62,7 +62,7 @@ class Scores:
     widen: np.ndarray
 
     def draw(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Scores (streams, cases), and the logarithms of the weights of the cases (cases,)."""
+        """Return scores (streams, cases), and the logarithms of the weights of the cases (cases,)."""
         independent = ndtri(self.streams.uniforms(first, last))
         plain = independent.copy()
         for group in self.groups:

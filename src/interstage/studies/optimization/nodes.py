@@ -27,7 +27,7 @@ def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
 
 
 def flown_over(whole: Flights, x: np.ndarray, nodes: Sequence[str]) -> np.ndarray:
-    """The motion (6 nodes,) at nodes in the flight of a mission without gaps."""
+    """Return the motion (6 * nodes,) at the starts of legs `nodes`, from a mission flight without gaps."""
     point = whole.at(x).point
     assert point is not None
     flights = [point.flights[leg] for leg in nodes]
