@@ -34,7 +34,7 @@ class Behind:
 
     @cached_property
     def loose(self) -> tuple[np.ndarray, np.ndarray]:
-        """Unchanged states: their indices among the linear states, and in the state."""
+        """Return the indices of unchanged model states, among the linear states and in the state."""
         here, there, first, own = [], [], 0, 0
         for _, part in self.parts:
             count = len(linear_states_of(part))
@@ -66,7 +66,7 @@ class Behind:
         return jnp.concatenate(found)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """States of models from values of the linear states, for a state of the bodies."""
+        """Return the states of models from values of the linear states, for a state of the bodies."""
         if self.plain:
             return values
         found, first = [], 0

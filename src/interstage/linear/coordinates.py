@@ -213,7 +213,9 @@ class Tree:
         return found
 
     def turning(self, spread: Spread) -> np.ndarray:
-        """Rates of velocities of root bodies due to rotating axes (point, coordinate, coordinate)."""
+        """Return the effect of rotating axes on the velocities of root bodies (point, coordinate,
+        coordinate).
+        """
         found = np.zeros_like(spread.mixing)
         for body in self.bases:
             moves = slice(first := self._first_of(body), first + 3)

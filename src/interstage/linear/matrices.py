@@ -385,7 +385,7 @@ class Group:
 
     @cached_property
     def lift_derivatives(self) -> list[Lifted]:
-        """Derivatives of coordinates, rates and linear states by states and inputs, at each point."""
+        """Return derivatives of coordinates, rates and linear states by states and inputs, at each point."""
         if self._tree_alone and not self._keeping:
             return [self._lift(0)] * len(self.points)
         return [self._lift(p) for p in range(len(self.points))]

@@ -34,7 +34,7 @@ class Reduced(NamedTuple):
 
 
 def motions(matrix: np.ndarray) -> np.ndarray:
-    """An orthonormal base (coordinate, any) of the motions that constraints leave free."""
+    """Return an orthonormal base (coordinate, motion) of the motions that the constraints leave free."""
     if not matrix.size:
         return np.eye(matrix.shape[1])
     _, values, right = np.linalg.svd(_evening(matrix)[:, None] * matrix)

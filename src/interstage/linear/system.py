@@ -78,7 +78,9 @@ class System:
 
     @property
     def loose(self) -> bool:
-        """Whether the flight's formulation leaves joints open by more than rounding."""
+        """Return whether joint errors above the level of rounding are normal for the formulation of the
+        flight.
+        """
         solver = self.course.own.solver
         return solver.stabilization != "projection" or solver.elastic or solver.own_steps
 

@@ -61,7 +61,7 @@ class Locus:
 
     @property
     def swinging(self) -> np.ndarray:
-        """The eigenvalue (point,) in the upper half plane, NaN without oscillation."""
+        """Return the eigenvalue (point,) [1/s] in the upper half plane, NaN without oscillation."""
         above = np.imag(self.values) > 0
         upper = np.take_along_axis(self.values, np.argmax(above, 0)[None], 0)[0]
         return np.where(np.any(above, 0), upper, NOTHING)
@@ -83,7 +83,7 @@ class Locus:
 
 
 def loci_of(each: Sequence[Linear]) -> list[Locus]:
-    """Loci of all nonzero modes over ordered operating points, the slowest first."""
+    """Return the loci of all nonzero modes over ordered operating points, the slowest first."""
     tracks: list[Track] = []
     going: list[int] = []
     for number, one in enumerate(each):

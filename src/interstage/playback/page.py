@@ -1,4 +1,4 @@
-"""The page of a playback: one HTML file that needs no network, server or other file."""
+"""Write the page of a playback: one HTML file without network access, server or other files."""
 
 from __future__ import annotations
 

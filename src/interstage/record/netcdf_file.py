@@ -23,7 +23,7 @@ COMPRESS_ABOVE = 1 << 16
 
 @dataclass
 class Variable:
-    """One variable of a group: names of its dimensions, values and attributes."""
+    """Variable of a group: names of its dimensions, values and attributes."""
 
     dims: tuple[str, ...]
     values: np.ndarray

@@ -150,8 +150,8 @@ class Found(NamedTuple):
 
     - peaks: times and values of the quantities.
     - places: times of each requested extreme.
-    - left: upper estimate of each extreme at times that were not searched, in SI and multiplied by the sign
-      of the request. Minus infinity if all times were searched.
+    - left: upper estimate of each extreme in the time spans without a search [SI]. For a minimum, the
+      estimate is of the negative value. Minus infinity if every span was searched.
     """
 
     peaks: Peaks

@@ -154,7 +154,7 @@ class Proof:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether the cases show that the requirement is not met, with the same confidence."""
+        """Return whether the cases show, with the same confidence, that the requirement is not met."""
         return not self.shown and self.most_fraction < self.requirement
 
     @property
@@ -173,7 +173,9 @@ class Proof:
 
     @property
     def sentence_of_more(self) -> str:
-        """The further cases that would show the requirement, in plain words; empty if it is shown."""
+        """Return a sentence with the number of further cases for a proof; empty if the requirement is
+        proven.
+        """
         if self.shown:
             return ""
         listed = [

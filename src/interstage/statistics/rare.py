@@ -80,7 +80,7 @@ class RareEvent:
 
     @property
     def reliability_index(self) -> float:
-        """The distance beta of a half space with the same probability: -Phi^-1(probability)."""
+        """Return the reliability index beta = -Phi^-1(probability)."""
         return float(-special.ndtri(self.probability))
 
     @property

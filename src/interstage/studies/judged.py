@@ -1,4 +1,4 @@
-"""Values and verdicts of one case of a study, from the record of its flight."""
+"""Compute values and verdicts of one case of a study from the record of its flight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of one dispersion for one input, in SI or as factors of an array of the scenario."""
+"""Read the values of one dispersion for one input, in SI or as factors of an array of the scenario."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ class CampaignComparison:
         return first, second
 
     def response(self, name: str) -> ComparedResponse:
-        """The comparison of a response or limit. Raises KeyError for an unknown name."""
+        """Return the comparison of a response or limit. Raises KeyError for an unknown name."""
         return _by_name(self.responses, name)
 
     def requirement(self, name: str) -> ComparedRequirement:
@@ -176,7 +176,10 @@ class CampaignComparison:
         return _by_name(self.requirements, name)
 
     def sentences(self, units: str | None = None) -> list[str]:
-        """The result in plain words: the cases, the requirements, then the responses."""
+        """Return the result as sentences: the cases, the requirements, then the responses.
+
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         units = units or self.first.scenario.units
         found = [self.summary, *(one.sentence for one in self.requirements)]
         return [*found, *(one.sentence(units) for one in self.responses)]

@@ -126,7 +126,7 @@ def changes_table(found: CampaignComparison) -> Table:
 
 
 def figures(found: CampaignComparison, units: str) -> Iterator[Figure]:
-    """A figure for each response that differs: B over A, and the differences."""
+    """Yield a figure for each response that differs: values of B over values of A, and the differences."""
     drawn = [one for one in found.responses if one.means is not None]
     for one in drawn[:MOST_FIGURES]:
         factor = display(one.output.unit, units)[0]

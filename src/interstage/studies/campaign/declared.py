@@ -188,7 +188,7 @@ class Campaign(StudyFile):
         return self.per_loop("known") * (self.loops.known or 1)
 
     def goal(self, requirement: str) -> tuple[float | None, float]:
-        """Proportion, or None, and confidence that are to be shown of a requirement."""
+        """Return the required proportion of cases that meet a requirement, or None, and the confidence."""
         own = next((one for one in self.requirements if one.name == requirement), None)
         confidence = self.confidence if own is None or own.confidence is None else own.confidence
         given = self if own is None or own.proportion is None else own

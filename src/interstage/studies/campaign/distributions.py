@@ -59,7 +59,7 @@ class Distribution:
 
 @dataclass(frozen=True)
 class Normal(Distribution):
-    """Normal distribution with its centre and its spread, the standard deviation."""
+    """Normal distribution. centre: mean. spread: standard deviation."""
 
     centre: float
     spread: float
@@ -305,7 +305,7 @@ class Truncated(Distribution):
 
     @property
     def outside(self) -> tuple[float, float]:
-        """Probabilities of the base below the low limit and above the high limit."""
+        """Return the probabilities of the untruncated distribution below the low and above the high limit."""
         return float(self.base.below(self.low)), float(self.base.above(self.high))
 
     @property

@@ -47,7 +47,7 @@ class Drivers:
 
     @property
     def is_known(self) -> np.ndarray:
-        """Whether the interval of the larger measure of each input leaves out zero (inputs,)."""
+        """Return for each input whether the interval of its larger measure excludes zero (inputs,)."""
         known = (self.rank.lower > 0) | (self.rank.upper < 0)
         if self.regression is None:
             return known

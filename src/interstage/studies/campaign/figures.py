@@ -196,7 +196,10 @@ def _histogram(result: CampaignResult, one: DrawnOutput) -> Panel:
 
 
 def edges_of(values: np.ndarray) -> np.ndarray:
-    """Edges of bars of the width of Freedman and Diaconis, as few as fit a panel."""
+    """Return the edges of histogram bars with the width of Freedman and Diaconis.
+
+    The number of bars is limited by the size of the panel.
+    """
     span, quartiles = float(np.ptp(values)), np.quantile(values, [0.25, 0.75])
     width = 2 * float(quartiles[1] - quartiles[0]) / len(values) ** (1 / 3)
     bars = np.ceil(span / width) if width > span / MOST_BARS else np.sqrt(len(values))

@@ -52,7 +52,7 @@ def _cycles(found: Sequence[Prepared]) -> Iterator[Problem]:
 
 
 def evaluation_order(found: Sequence[Prepared]) -> list[Prepared]:
-    """The formulas in the order of their evaluation. Raises BadInput for a cycle."""
+    """Return the formulas in the order of their evaluation. Raises BadInput for a cycle."""
     left = {one.name: one for one in found if one.maker is None}
     order: list[Prepared] = []
     while left:

@@ -35,7 +35,7 @@ Confidence = Annotated[float, BeforeValidator(_confidence)]
 
 
 def fraction_of(proportion: Any, sides: int | None) -> float:
-    """The proportion of cases as a fraction, from 0.9973, "99.73 %" or "3 sigma". Raises Refused."""
+    """Return a proportion of cases as a fraction, from 0.9973, "99.73 %" or "3 sigma". Raises Refused."""
     if isinstance(proportion, str):
         if found := SIGMA.fullmatch(proportion):
             return _of_sigmas(float(found[1]), sides)

@@ -14,7 +14,7 @@ def label_of(target: Target) -> str:
 
 
 def targets_at(scenario: Any, path: str, place: str) -> list[Target]:
-    """Return the scenario values that a path names, for a pattern the values of all members. Raises
+    """Return the scenario values that a path names. A pattern names the values of all members. Raises
     BadInput.
     """
     return [target for one in _member_paths(scenario, path) for target in targets_of(scenario, one, place)]

@@ -46,7 +46,10 @@ class Continuous:
 
 @dataclass(frozen=True)
 class Odds:
-    """Probabilities of discrete values, and the probabilities with which they are drawn."""
+    """Probabilities of discrete values.
+
+    true: declared probabilities. drawn: probabilities of the draws, which differ for importance sampling.
+    """
 
     true: np.ndarray
     drawn: np.ndarray

@@ -93,7 +93,7 @@ class Manifest:
 
 
 def manifest_of(plan: Plan, names: Names, settings: LotSettings, folder: Path | None) -> Manifest:
-    """The manifest of a new campaign. folder: of the files that the study names."""
+    """Return the manifest of a new campaign. folder: folder of the files that the study names."""
     folder = folder or Path()
     study = json.loads(json.dumps(plain(plan.campaign), default=str))
     study.setdefault("scenario", "")

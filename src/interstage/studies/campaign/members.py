@@ -45,7 +45,10 @@ class Member:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A dispersion with its members. labels: of its streams; maker: None for a formula."""
+    """Dispersion with its members.
+
+    labels: labels of its random streams. maker: function object that computes the values; None for a formula.
+    """
 
     declared: Dispersion
     members: tuple[Member, ...]

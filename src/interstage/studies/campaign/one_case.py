@@ -90,7 +90,7 @@ def fly_alone(result: CampaignResult, flights: CaseFlights, case: int) -> OneCas
 
 
 def difference_table(one: OneCase, units: str) -> Table:
-    """Values of the campaign and of the single flight, with their difference."""
+    """Return a table of the values in the campaign and in the single flight, with their differences."""
     rows = []
     for k, (name, output) in enumerate(one.outputs):
         factor, unit = display(output.unit, units)

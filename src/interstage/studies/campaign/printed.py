@@ -196,7 +196,10 @@ def values_table(result: CampaignResult, units: str) -> Table:
 
 
 def percentiles_table(result: CampaignResult, units: str) -> Table:
-    """Bounds of a fraction of all cases, by order statistics and as if the values were normal."""
+    """Return a table of bounds on a fraction of all cases.
+
+    The bounds are from order statistics, and for comparison from a normal distribution.
+    """
     rows, confidence = [], result.confidence
     fraction = result.manifest.campaign.goal("")[0] or FRACTION
     outputs = [*outputs_with_numbers(result)]

@@ -23,7 +23,7 @@ from .plan import Plan, clash_problems, prepare
 
 
 class OpenCampaign(NamedTuple):
-    """A campaign that was read: its declaration, the scenario, and the plan of its draws."""
+    """Campaign from a file: its declaration, the scenario, and the plan of its draws."""
 
     campaign: Campaign
     scenario: Any
@@ -73,7 +73,7 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
 
 
 def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
-    """Yield problems of responses and of required proportions with a scenario."""
+    """Yield problems of the responses and requirements of a study, checked with its scenario."""
     yield from response_problems(scenario, responses)
     yield from _repeated_names(scenario, responses)
     known = [one.name for one in scenario.requirements]

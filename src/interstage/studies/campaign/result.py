@@ -195,7 +195,10 @@ class CampaignResult:
         return requirement_result(self, name)
 
     def failures(self, requirement: str) -> np.ndarray:
-        """Whether each case fails a requirement (cases,) bool, by the `failures` of the study."""
+        """Return whether each case fails a requirement (cases,) bool.
+
+        The key `failures` of the study selects whether a case without a verdict fails.
+        """
         verdict = self.columns[VERDICT + requirement]
         return verdict == BROKEN if self.leaves_out else verdict != 1
 
@@ -210,7 +213,9 @@ class CampaignResult:
         return self.manifest.campaign.failures == "leave_out"
 
     def output(self, name: str) -> Output:
-        """The response, or the limit of a requirement, of a name. Raises BadInput."""
+        """Return the response, or the limit of a requirement, with a name. Raises BadInput for an unknown
+        name.
+        """
         outputs = (*self.manifest.names.responses, *self.manifest.names.limits)
         for one in outputs:
             if one.name == name:

@@ -172,7 +172,9 @@ def _cost(run: Run) -> list[Cell]:
 
 
 def furthest(record: Record, what: str) -> tuple[float, str, float]:
-    """(largest value of a quantity of HOLDING, joint, time [s]); NaN and "" without joints."""
+    """Return the largest value of a joint quantity, its joint, and its time [s]. NaN and "" without
+    joints.
+    """
     worst = (np.nan, "", np.nan)
     for joint in names_with(record, "joints", what):
         times, values = timeline(record, f"joints.{joint}.{what}")

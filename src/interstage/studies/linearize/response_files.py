@@ -178,7 +178,7 @@ def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
 
 
 def margin_table(each: Sequence[Margins]) -> Table:
-    """Margins of loops; the first column is the operating point if there are several."""
+    """Return a table of the margins of control loops, with the operating point if there are several."""
 
     def show(pair: tuple[float, float] | None, text: Any) -> list[str]:
         return ["", ""] if pair is None else [text(pair[0]), number(pair[1], DIGITS)]

@@ -50,7 +50,7 @@ def beside_scenario(
     constraints: Sequence[Constraint],
     objective: Sequence[Objective],
 ) -> Iterator[Problem]:
-    """Problems of variables, constraints and terms of the objective with a scenario."""
+    """Yield problems of variables, constraints and objective terms with a scenario."""
     try:
         unknowns(scenario, variables)
     except BadInput as error:

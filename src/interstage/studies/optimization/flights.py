@@ -98,9 +98,9 @@ class Flights:
 
     @property
     def noise(self) -> float:
-        """Return the relative error of flight results from the solver tolerances.
+        """Return the relative error of flight results, from the solver tolerances.
 
-        The result is zero for fixed steps, because their errors change smoothly.
+        The result is zero for fixed steps: their error changes smoothly with the variables.
         """
         solvers = [stage.flying.of(self.scenario).solver for stage in self._pushed.stages.values()]
         return max(0.0 if one.fixed_step else NOISE * float(np.max(one.tolerance)) for one in solvers)

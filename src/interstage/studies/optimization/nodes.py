@@ -27,7 +27,10 @@ def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
 
 
 def flown_over(whole: Flights, x: np.ndarray, nodes: Sequence[str]) -> np.ndarray:
-    """The motion (6 nodes,) at nodes in the flight of a mission without gaps."""
+    """Return the positions and velocities at the starts of some legs, from a mission flight.
+
+    nodes: names of the legs. The result has 6 values for each leg.
+    """
     point = whole.at(x).point
     assert point is not None
     flights = [point.flights[leg] for leg in nodes]

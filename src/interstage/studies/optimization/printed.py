@@ -119,7 +119,9 @@ def variables_table(optimum: Optimum, units: str) -> Table:
 
 
 def constraints_table(optimum: Optimum, units: str) -> Table:
-    """The constraints at the start and at the optimum, and the multipliers of active limits."""
+    """Return a table of the constraints at the start and at the optimum, with multipliers of active
+    limits.
+    """
     rows = []
     bad = set()
     for k, one in enumerate(optimum.constraints):

@@ -138,7 +138,7 @@ class Algebra:
         return self.each(found)
 
     def elements(self, array: np.ndarray) -> np.ndarray:
-        """Return constant polynomials for the numbers of an array, and symbols for its names."""
+        """Return polynomials for an array: a constant for each number, and a symbol for each name."""
         found = self.zeros(*array.shape)
         for place in np.ndindex(array.shape):
             one = array[place]

@@ -359,12 +359,13 @@ class Arcs:
     def gradients(
         self, nodes: Nodes, switched: Switched, weights: np.ndarray, steps: np.ndarray, busy: np.ndarray
     ) -> np.ndarray:
-        """Return gradients of the weighted rows of `rates` at moved nodes, with shape (moved, node,
-        direction).
+        """Return derivatives of weighted sums of the rows of `rates`, after a step along each direction.
+
+        The shape is (step, node, direction).
 
         - weights (row, node): weights of the rows.
-        - steps (direction,): step of each direction.
-        - busy: directions that are moved, one after the other.
+        - steps (direction,): size of the step along each direction.
+        - busy: indices of the directions with a step.
 
         Reverse differentiation is used if possible, otherwise forward differentiation.
         """

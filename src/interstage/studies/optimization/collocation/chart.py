@@ -54,7 +54,7 @@ class Chart(NamedTuple):
         return jnp.concatenate([zeta[0] * up, velocity, zeta[6:]])
 
     def coordinates(self, state: np.ndarray) -> np.ndarray:
-        """Coordinates of states at the nodes where the chart was made: slopes zero."""
+        """Return the coordinates of states at the nodes of the chart. The slopes are zero."""
         if self.up is None or self.level is None:
             return state
         place, velocity = state[:3], state[3:6]
@@ -65,7 +65,7 @@ class Chart(NamedTuple):
 
 
 def chart_at(state: np.ndarray, round_planet: bool) -> Chart:
-    """The chart at states (n, node): level along the velocity where it has a direction."""
+    """Return the chart at states (n, node). The horizontal reference is along the velocity if possible."""
     if not round_planet:
         return Chart(None, None)
     place, velocity = state[:3], state[3:6]

@@ -54,7 +54,7 @@ def collocate(
     told: Callable[[Iterate], None],
     check: bool,
 ) -> Optimum:
-    """The optimum of a study by collocation, from the flight with the start values."""
+    """Return the optimum of a study by collocation. The search begins at the flight with the start values."""
     clock = time.perf_counter()
     begun = scenario_with(scenario, found, np.array([one.start for one in found])) if found else scenario
     for one in controls:
