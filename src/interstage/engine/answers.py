@@ -98,7 +98,7 @@ def check_shape(
     - part: model that returned the array.
     - hook: name of the method that returned it.
     - what: description of the result and of `head`, for the message.
-    - lanes: shape of the case axes.
+    - `lanes`: shape of the case axes.
     - whole: true to reject case axes of size one.
 
     Raises BadInput for other shapes."""

@@ -21,8 +21,8 @@ class Knots:
     """Steps of nonzero length in a group of cases, sorted by case and time.
 
     - rows: all steps of the group.
-    - lanes: number of cases.
-    - lane, row: indices of case and row of each step (n,).
+    - `lanes`: number of cases.
+    - `lane`, row: indices of case and row of each step (n,).
     - begin, end: start and end times of each step (n,) [s].
     - joined: true if the next step starts with exactly the final state of this step (n,)."""
 

@@ -77,7 +77,7 @@ class AtOnce:
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
         """Return the equations of motion with the values of a scenario.
 
-        - lanes: number of case axes of the scenario values.
+        - `lanes`: number of case axes of the scenario values.
         - found: stacked values of the scenario, if already computed."""
         return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
 

@@ -26,7 +26,7 @@ class ChangesMass(Part):
 
         - scenario: the scenario.
         - numbers: values of the scenario as arrays.
-        - lanes: number of case axes, 0 or 1."""
+        - `lanes`: number of case axes, 0 or 1."""
         return None
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:

@@ -89,7 +89,7 @@ class Part:
         """Return the declared values of this model, prepared for the equations. Default: `stacked`.
 
         - scenario: scenario with the structure of `layout`.
-        - lanes: number of case axes of its values, 0 or 1.
+        - `lanes`: number of case axes of its values, 0 or 1.
         - stacked: result of `Stacked.stack_numbers`, or None if the model is not `Stacked`."""
         return stacked
 
