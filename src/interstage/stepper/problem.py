@@ -78,11 +78,11 @@ class Hybrid(Protocol):
         ...
 
     def corner(self, t, near, discrete) -> jax.Array:
-        """Return the next time [s] of a kink or jump of the rates (*cases), and the next time at which a
-        step must end.
+        """Return the next time [s] at which a step with error control must end because of a kink or jump
+        (*cases).
 
-        The kink or jump is later than t + `near`; inf if there is none. The second time is later than t;
-        the rates jump next to it. Steps with error control never pass the first time."""
+        The time is inf if there is none. Kinks up to `near` after t are skipped. Times next to a jump are
+        not skipped."""
         ...
 
     def landings(self, t, discrete) -> list[jax.Array]:

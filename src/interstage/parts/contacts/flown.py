@@ -130,7 +130,7 @@ class Contacts(HasState, Watches):
 
     @cached_property
     def states(self) -> int:
-        """Number of contacts with energy losses in the state. Zero if the formulation has only body states."""
+        """Number of contacts with energy losses in the state. Zero if the state has only the bodies."""
         choice = self.layout.scenario.solver.formulation
         minimal = getattr(choice, "coordinates", "absolute") == "minimal"
         carries = ENTRIES[choice.kind].changing_mass and not minimal
