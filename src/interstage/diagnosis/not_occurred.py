@@ -25,8 +25,11 @@ ACTIONS = ("release", "attach", "replace", "fire", "ignite", "shut_down", "drop"
 
 
 class Course(NamedTuple):
-    """The quantity of a trigger while it was watched: smallest, largest and nearest value, the time [s] of
-    the nearest value, and the time [s] at which the watch began."""
+    """Summary of the trigger quantity while the run watched it.
+
+    - low, high, nearest: smallest value, largest value, and value nearest to the threshold.
+    - time: time of the nearest value [s].
+    - since: time at which the watch began [s]."""
 
     low: float
     high: float

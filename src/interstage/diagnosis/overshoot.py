@@ -1,4 +1,4 @@
-"""Warnings for tables whose cubic spline leaves the range of the neighbouring values."""
+"""Warnings for tables with a cubic spline that exceeds the range of the neighbouring values."""
 
 from __future__ import annotations
 
@@ -26,8 +26,12 @@ A sine with eight points in a period overshoots by 0.04, a step between equidist
 
 
 class Table(NamedTuple):
-    """One function of a table: name of the field, points and units of each axis, values (n1, ..., nd) with
-    their unit, and a function that evaluates the spline at places (axis, place)."""
+    """One function of a table with its spline.
+
+    - field: name of the field.
+    - points, units: points and unit of each axis.
+    - values (n1, ..., nd), with their unit.
+    - a function that evaluates the spline at points (axis, point)."""
 
     field: str
     points: tuple[np.ndarray, ...]
@@ -38,7 +42,8 @@ class Table(NamedTuple):
 
 
 def warnings(node: Any, place: str = "") -> Iterator[str]:
-    """Yield one warning for each table in a declaration whose cubic spline leaves the range of its values.
+    """Yield a warning for each table in a declaration with a cubic spline that exceeds the range of its
+    values.
 
     `place`: path of the declaration in the scenario."""
     if isinstance(node, tuple):

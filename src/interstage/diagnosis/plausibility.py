@@ -47,13 +47,12 @@ Pose = Callable[[str], Posed | None]
 
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
-    """Return the warnings for a scenario that need no flight.
+    """Return the warnings that can be computed without a flight.
 
-    Members of a pattern share one warning. A warning for a mission holds in every leg that has all items
-    named in the warning.
+    pose: function that returns the initial pose of a body by its name. Default: the declared pose.
 
-    pose: function that returns the initial pose of a body, by the name of the body. Default: the declared
-    pose."""
+    Members of a pattern share one warning. A warning for a mission applies to every leg with all items
+    named in the warning."""
     legs = [(leg.scenario, _of_a_flight(leg.scenario, pose)) for leg in Mission.of(scenario).legs.values()]
     said = dict.fromkeys(text for own, texts in legs for text in texts if not _contradicts(text, own, legs))
     return [*bare_angles.notes(scenario), *said]

@@ -57,10 +57,10 @@ def _keeping(layout: Layout) -> Iterator[Part]:
 
 
 def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Return by model name an array (4, *cases) of the resultants of its loads.
+    """Return the resultant loads of each model as an array (4, *cases), by model name.
 
-    Rows: size of the resultant force [N], sum of the sizes of the forces [N], size of the resultant torque
-    about the local origin [N m], sum of the sizes of the torques [N m]."""
+    Rows: magnitude of the resultant force [N], sum of the magnitudes of the forces [N], then the same two
+    rows for the torques about the local origin [N m]."""
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     motion, found = here.motion, {}
     for part in _keeping(layout):

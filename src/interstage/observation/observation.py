@@ -106,8 +106,7 @@ def states_at(cursor, track: Track, times: np.ndarray):
 
 
 def near(states: Any, step: Any, stepped: Any) -> Any:
-    """Return states (t, x, discrete, h) from which the requested times are reached in at most one fixed
-    step.
+    """Return states (t, x, discrete, h) that reach the requested times in at most one fixed step.
 
     - states: initial states, with the time h [s] from each state to the requested time.
     - step: fixed step [s]; the grid starts at flight time zero, as in the flight.

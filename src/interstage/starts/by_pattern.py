@@ -28,8 +28,9 @@ def patterns_in(scenario: Any) -> dict[tuple[str, str], str]:
 
 
 def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
-    """Return the problems, with equal problems of a pattern merged. Problems of members that differ only in
-    numbers become one problem that lists the members."""
+    """Return the problems, with equal problems of pattern members merged into one.
+
+    Problems are equal if they differ only in numeric values. The merged problem lists the members."""
     patterns = patterns_in(scenario)
     alike: dict[Any, list[Problem]] = {}
     for problem in problems:

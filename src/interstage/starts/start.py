@@ -48,18 +48,20 @@ needed: its square is rounding."""
 class Start(NamedTuple):
     """Initial state of a flight, and the corrections that made it consistent with the joints.
 
-    - gap, gap_rate (row): constraint violation g and its rate as declared; left, left_rate (row): after the
-      corrections
-    - moved [m], turned [rad], sped [m/s], spun [rad/s] (body): corrections
-    - facing (3, 3, joint): rotation of the child's joint frame from its declared attitude relative to the
-      parent's frame
-    - unmet_rate, unmet_acceleration (row): rates of g that remain for every motion, because constraints are
-      redundant
-    - rate_size, acceleration_size (row): sum of the sizes of the terms of each rate and acceleration
+    - gap, gap_rate (row): constraint error g and its rate as declared.
+    - left, left_rate (row): constraint error and its rate after the corrections.
+    - moved [m], turned [rad], sped [m/s], spun [rad/s] (body): corrections of position, attitude, velocity
+      and angular velocity.
+    - facing (3, 3, joint): rotation of the joint frame of the child from its declared attitude relative to
+      the frame of the parent.
+    - unmet_rate, unmet_acceleration (row): remaining rates of g that no motion can remove, because
+      constraints are redundant.
+    - rate_size, acceleration_size (row): sum of the absolute values of the terms of each rate and
+      acceleration.
     - held_placed, held: matrix A M^-1 A^T (row, row) or its equivalent, as declared and after the
-      corrections; shows redundant constraints
-    - rods: lines between the ends of rods as declared; None without rods
-    - own: findings of parts by name; see `Part.start_values`"""
+      corrections. The matrix shows redundant constraints.
+    - rods: lines between the ends of rods as declared; None without rods.
+    - own: results of models by name; see `Part.start_values`."""
 
     x: jax.Array
     discrete: Discrete

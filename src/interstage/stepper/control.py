@@ -40,7 +40,7 @@ def error_ratio(norms):
 
 
 def next_step(tableau: Tableau, ratio, h):
-    """The step that the estimate asks for next; a ratio that is not a number shrinks the step."""
+    """Return the next step [s] from the error ratio of the last step. A NaN ratio reduces the step."""
     power = -1.0 / (tableau.error_order + 1)
     ratio = jnp.where(jnp.isfinite(ratio), ratio, jnp.inf)
     factor = SAFETY * jnp.maximum(ratio, 1e-20) ** power
@@ -48,14 +48,15 @@ def next_step(tableau: Tableau, ratio, h):
 
 
 def first_step(norm_state, norm_slope, longest):
-    """A cautious first step: one hundredth of the time in which the state changes by its own scale."""
+    """Return a cautious first step [s]: 1 % of the time in which the state changes by its own scale."""
     guess = 0.01 * jnp.maximum(norm_state, 1.0) / jnp.maximum(norm_slope, 1e-12)
     return jnp.minimum(guess, longest)
 
 
 def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idle, goal=None):
-    """The time at the end of the step to try; exact where an event or a grid point is known to be there.
-    goal: the earliest armed time, where it is known already."""
+    """Return the end time [s] of the next step to try; exact at known times of events and grid points.
+
+    goal: earliest armed time, if already computed."""
     t = cursor.t
     goal = problem.next_time(cursor.discrete) if goal is None else goal
     if settings.fixed_step is not None:

@@ -25,8 +25,10 @@ def may_rise(c0, s0, c1, s1):
 
 
 def soonest_rise(which, value, rate):
-    """Time until the first of the values `which` (condition, *cases) rises through zero if the rates last,
-    inf if there is none."""
+    """Return the time [s] until the first of the values rises through zero at constant rates; inf if none
+    does.
+
+    which (condition, *cases): true for the values to consider."""
     return jnp.min(jnp.where(which, -value / jnp.where(which, rate, 1.0), jnp.inf), 0, initial=jnp.inf)
 
 

@@ -1,12 +1,13 @@
-"""Which events a step that was tried has met at its end, and which it has passed, or may have passed.
+"""Find the events that occur at the end of an attempted step, and the events that the step may have passed.
 
-Values are known at several nodes of the step (`step.Sight`), their rates at its ends. Between two nodes on
-the same side of zero a value may still cross it and come back. It stays within straight lines through the
-neighbours of these two, or along the rates at the ends of the step. This holds as long as its slope changes
-one way only, or, towards the place where it turns, no faster than between the nodes before. So where these
-lines meet on the other side of zero, the step is shortened to that place and looked at again. Lines that meet
-beyond zero by less than the depth below are left alone.
-"""
+Values are known at several nodes of the step (`step.Sight`), and their rates at its ends. Between two nodes
+on the same side of zero, a value may still cross zero twice. Bounds are straight lines through the
+neighbouring nodes, or along the rates at the ends of the step. They are valid if the slope changes in only
+one direction. They are also valid if the slope changes no faster near its extremum than between the
+preceding nodes.
+
+If the lines intersect on the other side of zero, the step is shortened to the intersection and examined
+again. Intersections beyond zero by less than a small depth are ignored."""
 
 from __future__ import annotations
 
@@ -108,8 +109,9 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
 
 
 def beyond_rounding(settings: Settings, cursor: Cursor, sight):
-    """Which values (condition, *cases) have been further below zero than their rounding, at the end of a step
-    too, and the most that this has been; see `Cursor`."""
+    """Return which values (condition, *cases) have fallen below zero by more than their rounding error.
+
+    Also returns the largest rounding error so far; see `Cursor`."""
     if not any(settings.judged):
         return cursor.clear, cursor.rounding
     rounding = _rounding(settings, cursor, sight)
@@ -142,8 +144,9 @@ def _may_cross(settings: Settings, cursor: Cursor, tried: Trial, size):
 
 
 def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):
-    """Whether no condition (*cases) is anywhere near in a step from the cursor to its end (t, x): `look`
-    would find nothing, for a fraction of the work. Not for values that wrap around."""
+    """Return whether no condition (*cases) can be met in a step from the cursor to its end (t, x).
+
+    In this case `look` would find nothing, at a much higher cost. Not valid for values that wrap around."""
     h = t - cursor.t + settings.near(t)
     gaps = np.diff(column(sight.nodes, sight.values), axis=0)
     inside = jnp.abs(jnp.diff(sight.values, axis=0)) / gaps
@@ -157,10 +160,10 @@ def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):
 
 
 def has_stopped(before, value, onward):
-    """Whether a value has moved towards zero and stopped, as what a motor burns at the end of a thrust that
-    fades.
+    """Return whether a value has moved towards zero and stopped, like the burned propellant at the end of a
+    thrust decay.
 
-    before: at the start of a step; onward: what its rate at the end would bring in another such step."""
+    before: value at the start of the step. onward: change in another step at the final rate."""
     moved = jnp.abs(value - before)
     return (moved > jnp.abs(value)) & (moved < jnp.inf) & (jnp.abs(onward) <= STOPPED * moved)
 
@@ -226,10 +229,13 @@ def _meeting(nodes, values, slopes, depth):
 
 
 def highest(nodes, values, slopes, side):
-    """Place after the first of two nodes, and height, at which the lines through their neighbours meet.
+    """Return location and height of the intersection of the lines through the neighbours of two adjacent
+    nodes.
 
-    (node but the last, ...); -inf unless the lines rise before and fall after. side: 1, or -1 for lines that
-    meet below, with the negative height; see `_meeting`."""
+    - side: 1, or -1 for lines that intersect below; the height is then negative. See `_meeting`.
+
+    The location is the distance from the first of the two nodes. Shape: (node except the last, ...). The
+    height is -inf, except if the lines rise before and fall after the intersection."""
     gap = np.diff(nodes, axis=0)
     places = np.concatenate([nodes[:1], nodes[:-1] + gap / 2, nodes[-1:]])
     growth = jnp.diff(slopes, axis=0) / np.diff(places, axis=0)

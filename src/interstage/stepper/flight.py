@@ -1,9 +1,10 @@
-"""The hybrid stepper: per-case steps, events by stepping to them, one loop for the whole flight.
+"""Hybrid stepper: integrates all cases in one loop, with a separate step size for each case, and processes
+events.
 
-Every attempt does the same for all cases: try a step, judge it, look for events, then keep it, shorten it or
-fire what was met. A case that has just fired takes one attempt of zero length, which refreshes its slope and
-shows conditions met at once. Events are met in time order because a step never passes one.
-"""
+Each iteration tries a step for every case, estimates its error and searches for events. Then the step is
+accepted or shortened, or the events at its end are processed. After an event, a case makes one iteration of
+zero length, which updates its rates and finds conditions that are met immediately. Events are processed in
+time order, because a step never passes an event."""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
-"""Where a step that its error estimate refused went over a kink of the flow, so that the next one ends there.
+"""Locate kinks of the rates in steps that the error control rejected, so that the next step ends on the
+kink.
 
-A Runge-Kutta method of high order loses it in a step over a kink, as where straight lines of a table meet;
-its controller would shorten steps many times over before one is small enough. One that ends on the kink
-keeps the order on both sides.
+A Runge-Kutta method of high order loses its order in a step across a kink, for example at a point of a
+linear table. Error control alone would reduce the step many times. If a step ends on the kink, the order is
+kept on both sides.
 
-A kink well inside a step is seen by the error estimate. A kink next to an end is not, and the slope that was
-taken there counts as if it held on. A part p of the step beyond a kink bends its end by p times the effect of
-the whole kink, not by p^2. So a step that goes so little over a kink is refused (`overshot`), and a kink
-shortly ahead is crossed by a step of its own (`ahead`), too short to do harm."""
+The error estimate detects a kink in the interior of a step. It does not detect a kink next to an end of the
+step. If a fraction p of the step lies beyond the kink, the final state has an error proportional to p, not
+to p^2. Therefore a step that ends slightly beyond a kink is rejected (`overshot`). A kink shortly after the
+end of a step is crossed by a separate short step (`ahead`)."""
 
 from __future__ import annotations
 
@@ -37,13 +38,12 @@ HALVINGS = 20
 
 
 def landing(cursor: Cursor, tried: Trial, found: Found):
-    """Part of a refused step after which the first kink or event is, (*cases); inf where the step was not
-    refused, or there is none that is worth a step.
+    """Return the fraction of a rejected step after the first kink or event (*cases); inf if there is none.
 
-    An event counts because the flow may change at it, and because a step is to end there anyhow. But the
-    place of an event in a step that is far too long is a poor estimate. So an event does not count if a step
-    that was cut short for it already finds it at nearly the same place. Nor does one at the very beginning,
-    as where the stages leave all bounds: steps would creep, or not get on."""
+    Also inf if the step was accepted. Events are included, because rates may change at events and steps
+    must end there. The location of an event in a step that is far too long is inaccurate. Therefore an
+    event is ignored if a step that was shortened for it finds it at nearly the same location. Events at the
+    very beginning of a step are ignored, because the steps would become too small."""
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)
     if not tried.places[0].shape[0]:
@@ -68,8 +68,9 @@ def overshot(cursor: Cursor, tried: Trial):
 
 
 def ahead(tried: Trial, step):
-    """Time over a kink shortly ahead of the end of a step, (*cases); inf where there is none in the first
-    part of the next step."""
+    """Return the time [s] to cross a kink shortly after the end of a step (*cases).
+
+    The time is inf if the first part of the next step has no kink."""
     place, rate = tried.places
     if not place.shape[0]:
         return jnp.full_like(step, jnp.inf)

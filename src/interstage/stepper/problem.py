@@ -16,9 +16,11 @@ ROUNDINGS = 4
 
 
 class Seen(NamedTuple):
-    """Observed values at one time. values (condition, *cases): watched. An event is a rise of one through
-    zero. measured (number, *cases): numbers that conditions read when they are met (`Settings.yields`).
-    features (5, axis, *cases): see `Hybrid.among`."""
+    """Observed values at one time.
+
+    - values (condition, *cases): watched values. A condition is met when its value rises through zero.
+    - measured (value, *cases): values read by conditions when they are met (`Settings.yields`).
+    - features (5, axis, *cases): see `Hybrid.among`."""
 
     values: jax.Array
     measured: jax.Array
@@ -59,9 +61,12 @@ class Hybrid(Protocol):
         ...
 
     def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """The watched values; where the flow is among its kinks, (axis, *cases): numbers that pass a whole
-        one at each kink; and where variables are among its features (5, axis, *cases), see
-        `maths.interpolation.Interval`. No axis where it has none."""
+        """Return the watched values, the positions among kinks, and the positions among features.
+
+        - positions among kinks (axis, *cases): each crosses an integer at a kink.
+        - positions among features (5, axis, *cases): see `maths.interpolation.Interval`.
+
+        Without kinks or features, the axis has the size zero."""
         ...
 
     def armed_conditions(self, discrete) -> jax.Array:
@@ -69,14 +74,15 @@ class Hybrid(Protocol):
         ...
 
     def next_time(self, discrete) -> jax.Array:
-        """The earliest time at which an armed condition is known to be met, inf if none, (*cases)."""
+        """Return the earliest known time [s] of an armed condition (*cases); inf if there is none."""
         ...
 
     def corner(self, t, near, discrete) -> jax.Array:
-        """The first time further after t than `near` at which the flow may bend sharply; inf if none,
-        (*cases). Also the first time after t at which a step is to end because the flow jumps next to it.
+        """Return the next time [s] at which a step with error control must end because of a kink or jump
+        (*cases).
 
-        No step with error control goes past it."""
+        The time is inf if there is none. Kinks up to `near` after t are skipped. Times next to a jump are
+        not skipped."""
         ...
 
     def landings(self, t, discrete) -> list[jax.Array]:
@@ -92,12 +98,16 @@ class Hybrid(Protocol):
         ...
 
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
-        """The longest step from here, where `value` is watched, that sees all that may be met on its way,
-        (*cases); None where nothing of the kind is watched. It does not bound fixed steps."""
+        """Return the longest step [s] (*cases) in which no watched zero crossing can be missed. None: no
+        limit.
+
+        `value`: watched values at the start of the step. Fixed steps are not limited."""
         ...
 
     def fire(self, t, x, discrete, hit, measured) -> tuple[jax.Array, Any]:
-        """State and discrete tree after the conditions `hit` were met, all at once; measured: there."""
+        """Return the state and the discrete tree after all conditions in `hit` were met simultaneously.
+
+        measured: values read by the conditions at this time."""
         ...
 
     def is_finished(self, discrete) -> jax.Array:
@@ -106,8 +116,7 @@ class Hybrid(Protocol):
 
 
 class SelfStepping(Hybrid, Protocol):
-    """A hybrid system that brings a method of its own along, for where `Settings.method` names no
-    Runge-Kutta method."""
+    """Hybrid system with its own step method, used if `Settings.method` is not a Runge-Kutta method."""
 
     def advance(self, t, t_end, x, slope, discrete) -> Any:
         """One `step.Step` from t to t_end."""
@@ -165,13 +174,17 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 
 
 class Cursor(NamedTuple):
-    """Where each case is. `value`, `rate`: the watched values there; a value is inf if an event has just
-    begun to watch it. `clear`: whether the value has been further below zero than its rounding since the
-    watch began; true of values that are not watched. `rounding`: the largest rounding since then. `places`,
-    and their rates: where it is among kinks (axis, *cases), of steps with error control. `features` (5, axis,
-    *cases), and the rates of their variables (axis, *cases): likewise. `stale`: the slope and the observed
-    values must be evaluated again before a step. `refused`: the error did not allow the last step that was
-    tried."""
+    """Present time, state and observed values of each case.
+
+    - value, rate: watched values and their rates. A value is inf if its watch began at an event just now.
+    - clear: true if the value has been below zero by more than its rounding error since the watch began.
+      Also true for unwatched values.
+    - rounding: largest rounding error since the watch began.
+    - places: positions among kinks with their rates (axis, *cases), for steps with error control.
+    - features (5, axis, *cases), with the rates of their variables (axis, *cases), for steps with error
+      control.
+    - stale: true if rates and observed values must be evaluated before the next step.
+    - refused: true if error control rejected the last attempted step."""
 
     t: jax.Array
     x: jax.Array

@@ -1,12 +1,11 @@
-"""A flight flown again over its accepted steps and firings, to be differentiated along directions.
+"""Repeat a flight over its accepted steps and events, to compute derivatives along directions.
 
-The steps and the conditions met are taken as they were found; times of events are not. At an event the state
-is moved along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the
-event's time. So derivatives never pass through a decision about a step size or an event.
+The steps and met conditions are fixed; the event times are not. At an event, the state is moved along its
+slope by -value/rate. This amount is zero to rounding, but its derivative is the derivative of the event
+time. Derivatives therefore never pass through a decision about a step size or an event.
 
-Steps that end where the flow bends or jumps at a known time move with that time. On either side of a jump the
-flow is then the same, however the steps move; a loss on one side is a gain on the other. Any other end of a
-step may move as it likes, and keeps its distance from its beginning."""
+A step that ends at a known kink or jump moves with the time of the kink or jump. Each other step keeps its
+length."""
 
 from __future__ import annotations
 
@@ -24,15 +23,25 @@ before and after a jump."""
 
 
 class Plan(NamedTuple):
-    """Rows that may be flown, and the stretches of them that are, one after another.
+    """Steps to repeat (rows), and the segments of consecutive rows.
 
-    For each row: `h` [s], the length of its step. `until` [s], the time at which it ends instead, if that is
-    finite. `hit` (row, condition), the conditions met at its end. `timer`, the number of the condition whose
-    value gives the time, and `rate`, the rate of that value there, zero if the conditions come with the
-    step's end. `joined`, whether the row continues the firings of the row before. For each stretch:
-    `first`, its first row, and `last`, the one behind its last. `after`, whether it gives the state just
-    after its last row or before the firings there. `kept`, whether the next one goes on from there, or from
-    where this one began. There may be more rows than the stretches have, and stretches without any."""
+    For each row:
+
+    - h [s]: length of the step.
+    - until [s]: end time of the step, used instead of h if finite.
+    - hit (row, condition): conditions met at the end of the step.
+    - timer, rate: index of the condition that determines the event time, and the rate of its value. The
+      rate is zero if the conditions do not determine the time.
+    - joined: true if the row continues the events of the preceding row.
+
+    For each segment:
+
+    - first, last: index of its first row, and index after its last row.
+    - after: true for the state after the events of its last row, false for the state before.
+    - kept: true if the next segment continues from the end of this segment; false if it continues from the
+      start of this segment.
+
+    Rows outside all segments and segments without rows are allowed."""
 
     h: Any
     until: Any
@@ -55,8 +64,10 @@ class Place(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """How a replay moves against jumps of the flow that no step ends at. amount: its change is zero where it
-    does not; time [s] of the last such jump."""
+    """Motion of a replay relative to jumps at which no step ends.
+
+    - amount: its derivative is zero for directions without relative motion.
+    - time: time of the last such jump [s]."""
 
     amount: Any
     time: Any
@@ -69,7 +80,7 @@ Joining = Callable[[Any, Any, Any], Any]
 def replay(
     problem: Hybrid, settings: Settings, start: Place, plan: Plan, joining: Joining
 ) -> tuple[Place, Apart]:
-    """Where each stretch of the plan leads from the start, one case, and how that moves against jumps."""
+    """Return the end point of each segment of a plan for one case, and the motion relative to jumps."""
 
     def row(k, carry):
         _, begun, apart = carry

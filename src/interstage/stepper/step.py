@@ -26,14 +26,17 @@ class Step(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """Watched values along a step: values (node, condition, *cases) at its `nodes`, parts of the step from
-    0 to 1. rate (condition, *cases) and measured (number, *cases): at its end.
+    """Watched values along a step.
 
-    places: places among kinks at its end with their rates (axis, *cases), none of fixed steps. features
-    (node, 5, axis, *cases): where variables are among features at the nodes.
-
-    moving (axis, *cases): their rates at its end, none of fixed steps. shaken
-    (condition, *cases): values at its start in a state moved by rounding, where they are not clear yet."""
+    - nodes: fractions of the step from 0 to 1.
+    - values (node, condition, *cases): watched values at the nodes.
+    - rate (condition, *cases), measured (value, *cases): rates and measured values at the end of the step.
+    - places: positions among kinks at the end of the step, with their rates (axis, *cases); empty for fixed
+      steps.
+    - features (node, 5, axis, *cases): positions among features at the nodes.
+    - moving (axis, *cases): rates of the feature variables at the end of the step; empty for fixed steps.
+    - shaken (condition, *cases): initial values in a state perturbed by rounding errors, for values that
+      are not yet clear."""
 
     nodes: tuple[float, ...]
     values: jax.Array

@@ -43,15 +43,21 @@ class Aero(NamedTuple):
 
 
 class Splines(NamedTuple):
-    """Spline coefficients of the tables of one declaration, by coefficient, and by table of its function
-    model, (number, *points, *cases); see `coefficient_table.numbers_of`."""
+    """Spline coefficients of the tables of one aerodynamics declaration (coefficient, *points, *cases).
+
+    - tables: by name of the aerodynamic coefficient.
+    - functions: by name of the table in the function model.
+
+    See `coefficient_table.numbers_of`."""
 
     tables: dict[str, Any]
     functions: dict[str, Any]
 
 
 def splines_of(model: Any, lanes: int) -> Splines:
-    """Return the splines of a declaration whose leaves have the given number of case axes (0 or 1)."""
+    """Return the spline coefficients of an aerodynamics declaration.
+
+    `lanes`: number of case axes of its values (0 or 1)."""
     coefficients = model.coefficients.by_name()
     tables = {} if model.functions is None else {t.name: t.table for t in model.functions.tables}
     return Splines(*(_numbers_of(each, lanes) for each in (coefficients, tables)))

@@ -85,8 +85,8 @@ class NamedTable(Declaration):
 
 
 class Formula(Declaration):
-    """A value that is computed from other values, for example ``where(staged > 0, a * x, sqrt(x^2 + y^2))``;
-    see `model.formula`."""
+    """Value computed from other values, for example ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see
+    `model.formula`."""
 
     name: Name
     """The name of the value."""

@@ -29,8 +29,9 @@ class Properties(NamedTuple):
 
 
 def along(beam: Any, parts: Any, lanes: int) -> Properties:
-    """Return the section at `parts` (station), fractions of the length of a beam whose leaves have `lanes`
-    case axes."""
+    """Return the cross-section properties at fractions `parts` (station) of the beam length.
+
+    `lanes`: number of case axes of the values of the beam."""
     section, end = beam.section, beam.end_section
     last = section if end is None else end
     share = add_axes(jnp.asarray(parts), 1 + lanes)

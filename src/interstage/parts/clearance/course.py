@@ -112,8 +112,10 @@ def sunk(distance: Any, first: Any, size: Any) -> Any:
 
 
 def sinking(watch: Watch, course: Course) -> int | None:
-    """Return the row at which bodies penetrate each other if they touch initially and do not separate before.
-    None if there is no such row, or if a contact acts between the bodies."""
+    """Return the index of the row at which two bodies penetrate, or None if they do not penetrate.
+
+    Only bodies that touch at the start and do not separate before are considered. None also if a contact
+    acts between the bodies."""
     deep = sunk(course.distance, course.distance[0], watch.size) & (not watch.held_off)
     row = int(np.argmax(deep))
     parted = (course.distance[:row] > APART * watch.size).any()

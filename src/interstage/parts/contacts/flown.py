@@ -130,8 +130,7 @@ class Contacts(HasState, Watches):
 
     @cached_property
     def states(self) -> int:
-        """The number of contacts whose losses are part of the state. The number is zero for formulations
-        whose state has the bodies only."""
+        """Number of contacts with energy losses in the state. Zero if the state has only the bodies."""
         choice = self.layout.scenario.solver.formulation
         minimal = getattr(choice, "coordinates", "absolute") == "minimal"
         carries = ENTRIES[choice.kind].changing_mass and not minimal

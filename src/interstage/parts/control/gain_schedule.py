@@ -85,8 +85,9 @@ class Remembers(Declaration):
 
 
 def units_given(declared: Remembers, field: str) -> tuple[str | None, ...]:
-    """Return the given SI base unit of a number, or of each number of a list; None for numbers without a
-    unit. The result is empty if the units are unknown."""
+    """Return the SI base unit of a value, or of each value of a list. None for values without a unit.
+
+    The result is empty if the units are unknown."""
     return (declared.__pydantic_private__ or {}).get("_given", {}).get(field, ())
 
 

@@ -22,12 +22,12 @@ pad oscillates more slowly."""
 
 
 def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
-    """Return whether the ground holds some bodies with ground speeds (body, *cases) [m/s]; None if this is
+    """Return whether the ground holds bodies (body, *cases) with given ground speeds [m/s]. None if this is
     impossible.
 
-    All bodies of a held scenario are held. Otherwise a body is held while it is connected to the ground.
-    Joints that hold a point, and effects that do so (`Effect.holds_points`), hold a body up to the speed
-    `SLOW`. Other joints, such as rails and guides, hold a body up to the speed `rest`."""
+    If the scenario fixes the stack to the ground, all bodies are held. Otherwise a body is held while it is
+    connected to the ground. Joints and effects that fix a point (`Effect.holds_points`) hold a body up to
+    the speed `SLOW`. Other joints, for example rails and guides, hold a body up to the speed `rest`."""
     layout = here.equations.layout
     if layout.pad:
         return jnp.broadcast_to(speed, (len(bodies), *here.t.shape)) >= 0

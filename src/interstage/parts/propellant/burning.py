@@ -290,10 +290,9 @@ def lasts(ready: Ready) -> Any:
 
 
 def edges(ready: Ready, ignition_time: Any) -> Any:
-    """Return the times [s] (k, *cases) at which thrust or mass flow of a motor jumps at an end of its trace,
-    except the ignition.
+    """Return the times [s] (k, *cases) at which motor thrust or mass flow jumps at an end of its trace.
 
-    The time is infinite for an end without a jump."""
+    The ignition is not included. An end without a jump has the time infinity."""
     rate, found = jnp.asarray(ready.model.burn_rate_factor, float), []
     ignition = jnp.asarray(ignition_time, float)
     for points in ready.tables.values():

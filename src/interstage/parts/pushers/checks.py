@@ -107,8 +107,10 @@ False: for other devices."""
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Yield warnings about unusual strokes, pushers that push bodies together at the start, and pushers
-    between bodies whose joints are never released."""
+    """Yield warnings about unusual pusher strokes and ineffective pushers.
+
+    A pusher is ineffective if it presses bodies together at the start, or if the joints between its bodies
+    are never released."""
     yield from _long(scenario)
     yield from _together(scenario, pose)
     yield from _held_warnings(scenario)

@@ -480,8 +480,9 @@ def gas_energies(here: Here) -> Any:
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
-    """Return the positions of pushers among the points of their tables over travel (table, *cases), see
-    `interpolation.place`; zero for pushers that do not push."""
+    """Return the position of each pusher within its force table (table, *cases); see `interpolation.place`.
+
+    The position is zero for inactive pushers."""
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))
     points, now, pushing = _travel_tables(mechanism, x, discrete)
