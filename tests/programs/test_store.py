@@ -461,6 +461,7 @@ def test_a_flight_of_several_chunks_is_compiled_once(empty_store, waits, monkeyp
 
 
 def test_of_too_many_structures_the_one_asked_for_longest_ago_goes(monkeypatch):
+    forget()
     monkeypatch.setattr("interstage.programs.program.MOST_PROGRAMS", 2)
     scenario = loads(TOML)
     one, other = program_for(scenario, capacity=5), program_for(scenario, capacity=6)

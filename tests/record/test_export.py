@@ -258,6 +258,7 @@ def test_trajectories_need_a_planet(tmp_path, planet, suffix):
         export(flight, tmp_path / f"flight{suffix}", epoch=EPOCH)
 
 
+@pytest.mark.long
 def test_a_mission_has_each_body_through_its_legs(tmp_path):
     flight = ist.load(Path(__file__).parents[2] / "examples" / "mission.toml").run()
     (path,) = export(flight, tmp_path / "flight.kml")

@@ -227,6 +227,7 @@ def test_the_page_shows_what_is_accepted():
     text = (Path(__file__).parents[2] / "docs" / "sources.md").read_text()
     example = text.partition("```toml\n")[2].partition("```")[0]
     table = tomllib.loads(example)["sources"]
-    assert {entry["confidence"] for entry in table.values()} <= {"published", "judgement"}
-    for confidence in ("published", "read", "secondary", "derived", "judgement"):
+    known = ("published", "read", "secondary", "derived", "judgement")
+    assert {entry["confidence"] for entry in table.values()} <= {*known}
+    for confidence in known:
         assert f"| `{confidence}` |" in text
