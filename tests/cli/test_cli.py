@@ -310,9 +310,10 @@ def test_demo_flies_and_keeps_its_physics(tmp_path):
     """Separation speed from spring energy and momentum; the tide changes it by about 1e-6 of itself."""
     done = in_new_process("run", str(DEMO), "-o", str(tmp_path / "flight.nc"))
     assert done.returncode == 0
-    # Progress lines depend on the load of the machine.
-    assert "warning" not in done.stderr.lower()
-    assert "Traceback" not in done.stderr
+    # Nothing but progress, whose lines depend on the store and on the load of the machine.
+    assert all(
+        re.match(r"compiling|flight time [\d.e+-]+ of 20 s", line) for line in done.stderr.splitlines()
+    )
     flight = open_flight(tmp_path / "flight.nc")
     released = flight.value("joints.clamp.force.magnitude", "apart", "before")
     assert released == pytest.approx(3000, rel=1e-5)  # the spring's 3 kN and the tide's 1e-3 N

@@ -200,7 +200,9 @@ def _write_playback(flight: Flight, playback: Path, units: str | None) -> None:
 
 def checked_units(units: str | None) -> str | None:
     """Return the requested units in capitals. Raises BadInput."""
-    if units is not None and units.upper() not in ("SI", "US"):
+    from ..tree.units import SYSTEMS
+
+    if units is not None and units.upper() not in SYSTEMS:
         raise BadInput(f"--units {units}: these units are unknown. Write SI or US.")
     return units.upper() if units else None
 

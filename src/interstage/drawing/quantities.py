@@ -9,11 +9,10 @@ import numpy as np
 
 from ..record.record import Record, pick, resolve, timeline
 from ..tree.errors import BadInput, Problem
-from ..tree.units import display
+from ..tree.units import SYSTEMS, display
 from .curves import Span, events_of, short_name, thousands, time_axis, value_axis, with_more, within
 from .figure import COLOURS, DASHES, Figure, Line, Panel, in_rows
 
-SYSTEMS = ("SI", "US")
 Asked = str | Sequence[str]
 """A quantity, or quantities that share a panel."""
 

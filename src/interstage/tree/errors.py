@@ -247,11 +247,6 @@ def no_file(
     return f"there is no such file in {folder}; {hint}"
 
 
-def with_sentence(text: str, more: str) -> str:
-    """Return a text followed by a sentence. A period ends the text unless it ends with a mark."""
-    return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'} {more}"
-
-
 def count_text(number: int, things: str) -> str:
     """Return a count in words: 2 bodies, 1 body."""
     return f"{number} {one_of(things) if number == 1 else things}"

@@ -423,6 +423,8 @@ _DISPLAY = {
         "N m s": (1 / (POUND_FORCE * FOOT), "ft lbf s"),
     },
 }
+SYSTEMS = tuple(_DISPLAY)
+"""Names of the unit systems in which results are shown."""
 
 
 def display(unit_si: str, system: str = "SI") -> tuple[float, str]:

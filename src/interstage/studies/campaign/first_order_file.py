@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...tree import guarded_reader
-from ...tree.saving import write_file
 from .base_inputs import BaseInput
-from .chunk_file import NO_SPACE, Stamp
+from .chunk_file import Stamp
 from .first_order import CampaignFirstOrder, FirstOrderResponse
+from .json_file import read_json, write_json
 
 NAME = "derivatives.json"
 FORMAT = 1
@@ -21,16 +19,12 @@ FORMAT = 1
 def write_first_order(folder: Path, found: CampaignFirstOrder, stamp: Stamp) -> Path:
     """Write the statistics under a temporary name and rename the file. Raises BadInput."""
     content = {
-        "format": FORMAT,
-        **stamp._asdict(),
         "flights": found.flights,
         "inputs": [one._asdict() for one in found.inputs],
         "omitted": dict(found.omitted),
         "responses": [_row(one) for one in found.responses.values()],
     }
-    path = folder / NAME
-    write_file(path, json.dumps(content, indent=1) + "\n", NO_SPACE)
-    return path
+    return write_json(folder / NAME, FORMAT, stamp, content)
 
 
 def _row(one: FirstOrderResponse) -> dict[str, Any]:
@@ -41,22 +35,13 @@ def _row(one: FirstOrderResponse) -> dict[str, Any]:
 
 def read_first_order(folder: Path, stamp: Stamp) -> CampaignFirstOrder | None:
     """The statistics in a folder; None if there are none of this campaign and this version."""
-    try:
-        found = json.loads(guarded_reader.read_text(folder / NAME, guarded_reader.PROGRESS))
-        if (found["format"], found["key"], found["version"]) != (FORMAT, *stamp):
-            return None
-        inputs = tuple(BaseInput(**one) for one in found["inputs"])
-        responses = {one["name"]: _response(one, len(inputs)) for one in found["responses"]}
-        return CampaignFirstOrder(inputs, found["omitted"], responses, found["flights"])
-    except (
-        guarded_reader.Unreadable,
-        guarded_reader.Missing,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-    ):
-        return None
+    return read_json(folder / NAME, FORMAT, stamp, _statistics)
+
+
+def _statistics(content: Any) -> CampaignFirstOrder:
+    inputs = tuple(BaseInput(**one) for one in content["inputs"])
+    responses = {one["name"]: _response(one, len(inputs)) for one in content["responses"]}
+    return CampaignFirstOrder(inputs, content["omitted"], responses, content["flights"])
 
 
 def _response(row: dict[str, Any], inputs: int) -> FirstOrderResponse:

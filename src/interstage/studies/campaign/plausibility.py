@@ -11,7 +11,8 @@ from scipy.special import ndtri
 
 from ...checks.check import problems
 from ...runs.cases import together
-from ...tree.errors import BadInput, Problem, count_text, with_sentence
+from ...tree.errors import BadInput, Problem, count_text
+from ...tree.sentences import sentence
 from ...tree.units import with_unit
 from .dispersion import KINDS, Kind
 from .distributions import Distribution
@@ -105,7 +106,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
         side = "above" if case % 2 else "below"
         text = f"{member.path or one.name} is {side} {shown} with probability {TAIL:g}"
         fix = "Set min or max, or a smaller spread."
-        yield with_sentence(f"{one.declared.place}: {text}. The scenario rejects that value: {problem}", fix)
+        yield f"{one.declared.place}: {text}. The scenario rejects that value: {sentence(problem)} {fix}"
 
 
 def _has_tails(one: Prepared, known: Collection[str]) -> bool:
@@ -137,7 +138,7 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
     found = found or list(islice(invalid_cases(plan, trial, range(min(len(trial), CHECKED))), 1))
     for case, problem in found:
         text = f"dispersions: the scenario rejects case {case}: {problem}"
-        yield with_sentence(text, "Limit the inputs by min and max.")
+        yield f"{sentence(text)} Limit the inputs by min and max."
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:

@@ -11,7 +11,8 @@ import numpy as np
 
 from ...exchange.csv_file import CsvFile, Row
 from ...programs.targets import Target
-from ...tree.errors import BadInput, Problem, Refused, count_text, list_text, near, with_sentence
+from ...tree.errors import BadInput, Problem, Refused, count_text, list_text, near
+from ...tree.sentences import sentence
 from ...tree.unit_names import PURE, UnitError, base_unit, compatible, parse_unit
 from ...tree.units import PURE_UNITS
 from .declared import Correlation
@@ -136,7 +137,7 @@ def _single_target(scenario: Any, one: Dispersion, path: str, column: str) -> Ta
     except BadInput as error:
         fix = "Name an input, or list the columns that are inputs in columns"
         raise BadInput(
-            Problem(place, with_sentence(f"{column}: {p.message.removeprefix(f'{path}: ')}", fix))
+            Problem(place, f"{sentence(f'{column}: ' + p.message.removeprefix(f'{path}: '))} {fix}")
             for p in error.problems
         ) from None
     if len(targets) != 1 or np.ndim(targets[0].nominal):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import re
 from dataclasses import asdict, dataclass
@@ -12,9 +11,8 @@ from typing import Any
 
 from ....statistics.intervals import Interval
 from ....statistics.rare import RareEvent, compare_methods
-from ....tree import guarded_reader
-from ....tree.saving import write_file
-from ..chunk_file import NO_SPACE, Stamp
+from ..chunk_file import Stamp
+from ..json_file import read_json, write_json
 from .limit import LikelyFailure
 
 FORMAT = 1
@@ -79,10 +77,8 @@ def folder_name(requirement: str) -> str:
 
 def write_result(folder: Path, found: RareResult, stamp: Stamp) -> Path:
     """Write the result under a temporary name and rename the file. Raises BadInput."""
-    content = {"format": FORMAT, **stamp._asdict(), **asdict(found)}
     path = folder / f"{folder_name(found.requirement)}.json"
-    write_file(path, json.dumps(_without_infinite(content), indent=1) + "\n", NO_SPACE)
-    return path
+    return write_json(path, FORMAT, stamp, _without_infinite(asdict(found)))
 
 
 def _without_infinite(value: Any) -> Any:
@@ -96,22 +92,16 @@ def _without_infinite(value: Any) -> Any:
 
 def read_results(folder: Path, stamp: Stamp) -> list[RareResult]:
     """The results in the folder of a campaign, of this campaign and this version, by requirement."""
-    found = (_read(path, stamp) for path in sorted(folder.glob(FILES)))
+    found = (read_json(path, FORMAT, stamp, _result) for path in sorted(folder.glob(FILES)))
     return [one for one in found if one is not None]
 
 
-def _read(path: Path, stamp: Stamp) -> RareResult | None:
-    try:
-        data = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
-        if (data["format"], data["key"], data["version"]) != (FORMAT, *stamp):
-            return None
-        first, second = map(_event, data["events"])
-        nearest = data["nearest"]
-        if nearest is not None:
-            nearest = LikelyFailure(nearest["distance"], nearest["inputs"], float(nearest["margin"]))
-        return RareResult(data["requirement"], (first, second), data["allowed"], nearest, data["flown"])
-    except (guarded_reader.Unreadable, ValueError, KeyError, TypeError):
-        return None
+def _result(content: Any) -> RareResult:
+    first, second = map(_event, content["events"])
+    nearest = content["nearest"]
+    if nearest is not None:
+        nearest = LikelyFailure(nearest["distance"], nearest["inputs"], float(nearest["margin"]))
+    return RareResult(content["requirement"], (first, second), content["allowed"], nearest, content["flown"])
 
 
 def _event(data: dict[str, Any]) -> RareEvent:
