@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -154,11 +153,28 @@ def test_an_interrupt_keeps_the_attempts_by_numpy(monkeypatch):
     assert flight.record.statistics["flown by"] == "NumPy"
 
 
-@pytest.mark.parametrize(("end", "step", "left", "long"), [(None, 1.0, 40, False), (100.0, 1.0, 40, False)])
-def test_the_rest_of_a_flight_is_judged_with_growing_steps(end, step, left, long):
-    cursor = SimpleNamespace(t=np.asarray(0.0), step=np.asarray(step))
-    assert short._long(cursor, end, left) is long
-    assert end is None or short._long(cursor, 100 * end, left)
+FREE = short._Limits(sampled=False, max_step=np.inf)
+EVENLY = [0.1 * k for k in range(short.PACE + 1)]
+"""Times of attempts that advance by 0.1 s."""
+
+
+@pytest.mark.parametrize("end", [None, 100.0])
+def test_the_rest_of_a_flight_is_judged_with_growing_steps(end):
+    """40 attempts of up to 10 times the step of 1 s reach 400 s."""
+    assert not FREE.is_long([0.0, 0.0], 1.0, end, 40)
+    assert end is None or FREE.is_long([0.0, 0.0], 1.0, 100 * end, 40)
+
+
+def test_a_flight_of_limited_steps_is_judged_by_its_pace():
+    """The error control would allow steps of 5 s; the flight advances by 0.1 s: 40 attempts reach 4 s."""
+    sampled, short_steps = FREE._replace(sampled=True), FREE._replace(max_step=0.1)
+    for limits in (sampled, short_steps):
+        assert limits.is_long(EVENLY, 5.0, EVENLY[-1] + 4.1, 40)
+        assert not limits.is_long(EVENLY, 5.0, EVENLY[-1] + 3.9, 40)
+        assert limits.is_long(EVENLY, 5.0, None, 40)
+    assert not FREE.is_long(EVENLY, 5.0, EVENLY[-1] + 4.1, 40)
+    events_at_one_time = [*EVENLY[:-2], EVENLY[-3], EVENLY[-2]]
+    assert not short_steps.is_long(events_at_one_time, 5.0, None, 40)
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3, 4))])

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.contract import Sampled
 from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax
 from ..observation.observation import Track, kept_rows
@@ -29,6 +30,11 @@ JUDGED = 10
 """Number of step attempts after which the remaining number is estimated from the step size."""
 GROWTH = 10.0
 """Factor by which the mean of the later steps may exceed the present step in this estimate."""
+PACE = 8
+"""Number of last attempts from which the pace of a flight is computed, if samples or `max_step` limit its
+steps."""
+EQUAL = 0.99
+"""Fraction of `max_step` from which a step counts as limited by `max_step`: rounding shortens some steps."""
 REPLAYED = 2
 """Number of attempts that one step of a replay with derivatives counts as."""
 
@@ -74,12 +80,14 @@ def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: floa
         _note_structure(found_long, about)
         return
     attempt = program.flying.attempt
+    limits, times = _Limits.of(program, scenario), [float(cursor.t)]
     for number in range(1, ATTEMPTS + 1):
         cursor, row = attempt(scenario, first.reference, first.time, cursor)
+        times.append(float(cursor.t))
         yield cursor, kept_rows(jax.tree.map(lambda leaf: np.asarray(leaf)[None], row), 1)
         if int(cursor.status) != RUNNING:
             return
-        if number >= JUDGED and _long(cursor, end, ATTEMPTS - number):
+        if number >= JUDGED and limits.is_long(times, float(cursor.step), end, ATTEMPTS - number):
             break
     _note_structure(found_long, about)
     if key is not None:
@@ -108,9 +116,34 @@ def _key(program: Program, scenario: Any, first: Any, cursor: Any) -> str | None
     return flight_key(flying.about, jax.tree.leaves(numbers))
 
 
-def _long(cursor: Any, end: float | None, left: int) -> bool:
-    """Whether the attempts that are left cannot reach the end, even with longer steps."""
-    return end is not None and (end - float(cursor.t)) > GROWTH * max(left, 1) * float(cursor.step)
+class _Limits(NamedTuple):
+    """Limits of the steps of a flight besides the error control.
+
+    - sampled: whether a digital controller or guidance law takes samples. Steps end at sample times.
+    - max_step: largest step [s]."""
+
+    sampled: bool
+    max_step: float
+
+    @classmethod
+    def of(cls, program: Program, scenario: Any) -> _Limits:
+        """Return the limits of a flight."""
+        longest = scenario.solver.max_step
+        sampled = any(part.sample_size for part in program.layout.having(Sampled))
+        return cls(sampled, np.inf if longest is None else float(longest))
+
+    def is_long(self, times: list[float], step: float, end: float | None, left: int) -> bool:
+        """Return whether the remaining attempts are not expected to reach the end of a flight.
+
+        - times: time before the flight and after each attempt [s].
+        - step: step size that the error control proposes [s].
+        - end: end of the flight [s], if known. If it is unknown, a flight whose steps are limited is long.
+        - left: number of remaining attempts."""
+        advances = np.diff(times[-1 - PACE :])
+        if end is None:
+            return self.sampled or bool(np.min(advances) >= EQUAL * self.max_step)
+        pace = float(np.mean(advances)) if self.sampled else min(GROWTH * step, self.max_step)
+        return end - times[-1] > max(left, 1) * pace
 
 
 def join_tracks(tracks: list[Track]) -> Track:
