@@ -107,6 +107,16 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     return list(dict.fromkeys([*found, *apart]))
 
 
+def value_problems(scenario: Scenario) -> list[Problem]:
+    """Return the problems of a scenario that differs from a valid scenario in numbers only.
+
+    Checks of sources, quantities and algebraic loops are omitted: they depend on the structure only, and take
+    most of the time of `problems`."""
+    if scenario.legs:
+        return mission_problems(scenario, value_problems)
+    return list(dict.fromkeys(_problems_without_sources(scenario, names_of(scenario), None)))
+
+
 def _independent_problems(scenario: Scenario, faulty: Left, left_out: Left) -> Iterator[Problem]:
     """Problems that do not depend on rejected declarations, where substitutes replace faulty values."""
     gone = left_out.keys()
@@ -135,6 +145,11 @@ def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) ->
 
 def _declaration_problems(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
     """Problems of the declarations except for their quantities."""
+    yield from _problems_without_sources(scenario, names, faulty)
+    yield from source_problems(scenario, faulty or {})
+
+
+def _problems_without_sources(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
     yield from _unique(scenario)
     yield from _enough(names, faulty or {})
     yield from _joints(scenario, names)
@@ -157,7 +172,6 @@ def _declaration_problems(scenario: Scenario, names: Names, faulty: Left | None)
     yield from formulation_problems(scenario)
     yield from sequence_problems(scenario, names.partial)
     yield from _requirements(scenario, names)
-    yield from source_problems(scenario, faulty or {})
 
 
 def _user_modules(scenario: Scenario) -> Iterator[Problem]:

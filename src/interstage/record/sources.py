@@ -7,9 +7,10 @@ describe the vehicle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,6 +163,7 @@ def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None =
     """
     left_out = faulty or {}
     out = {name for names in left_out.values() for name in names}
+    ways = cache(partial(_ways_of_numbers, scenario))
     seen: set[str] = set()
     for entry in scenario.sources:
         place = f"sources.{entry.path}"
@@ -172,13 +174,21 @@ def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None =
         part, *inside = entry.steps
         judged = part not in left_out or (inside and left_out[part])
         if judged and not any(fnmatchcase(name, step) for step in inside for name in out):
-            yield from _leads_nowhere(scenario, entry, place)
+            yield from _leads_nowhere(scenario, entry, place, ways)
 
 
-def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Problem]:
+def _ways_of_numbers(scenario: Scenario) -> list[list[str]]:
+    """The paths of all numbers of a scenario, and the paths with the names of their patterns, as lists of steps."""
+    paths = (path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA)))
+    return [way for path in paths for way in _ways(scenario, path.split("."))]
+
+
+def _leads_nowhere(
+    scenario: Scenario, entry: Source, place: str, ways: Callable[[], list[list[str]]]
+) -> Iterator[Problem]:
+    """Problem of an entry that matches no value. ways: see `_ways_of_numbers`."""
     if "*" in entry.path:
-        paths = [path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA))]
-        if not any(_covers(entry, way) for path in paths for way in _ways(scenario, path.split("."))):
+        if not any(_covers(entry, way) for way in ways()):
             yield Problem(
                 place,
                 "no value of the scenario matches this path. Correct the path, or remove the entry",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from ...checks.check import problems
+from ...checks.check import value_problems
 from ...runs.cases import together
 from ...tree.errors import BadInput, Problem, count_text
 from ...tree.sentences import sentence
@@ -145,7 +145,7 @@ def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rej
     """Yield cases with allowed values that contradict each other. some: indices of the cases in the draws."""
     for case in some:
         values = {path: leaf[..., case] for path, leaf in draws.values.items()}
-        if wrong := problems(together(plan.scenario, values)):
+        if wrong := value_problems(together(plan.scenario, values)):
             yield Rejected(case, wrong[0])
 
 
