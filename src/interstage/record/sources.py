@@ -178,7 +178,7 @@ def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None =
 
 
 def _ways_of_numbers(scenario: Scenario) -> list[list[str]]:
-    """The paths of all numbers of a scenario, and the paths with the names of their patterns, as lists of steps."""
+    """The paths of all numbers of a scenario, and the paths with the names of their patterns, as steps."""
     paths = (path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA)))
     return [way for path in paths for way in _ways(scenario, path.split("."))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 
+SAME_DRAW = 1e-12
+"""Difference of a correlation from one at which two inputs share one draw: rounding of sums over the cases."""
 SAME_VALUES = "There are no drivers, because the inputs or the response are the same in all cases."
 TOO_FEW = "Drivers need at least 5 cases with a finite value."
 
@@ -71,6 +74,8 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
     if len(values) < 5 or not moving.any() or is_constant(values):
         return _none(SAME_VALUES if len(values) > 4 else TOO_FEW)
     inputs, names = inputs[moving], [name for name, moves in zip(names, moving, strict=True) if moves]
+    kept, together = _distinct(inputs, names)
+    inputs, names = inputs[kept], [names[k] for k in kept]
     rank = rank_correlation(inputs, values, result.confidence)
     found, note, size = None, "", np.abs(rank.value)
     try:
@@ -78,11 +83,24 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
         note, size = found.sentence, np.maximum(size, np.abs(found.shares))
     except ValueError as error:
         note = f"There is no regression: {error}"
+    note = " ".join(filter(None, (note, together)))
     order = np.argsort(-size, kind="stable")
     if found is not None:
         ordered = _in_order(found.standardized, order)
         found = replace(found, standardized=ordered, shares=found.shares[order])
     return Drivers(tuple(names[k] for k in order), _in_order(rank, order), found, note)
+
+
+def _distinct(inputs: np.ndarray, names: Sequence[str]) -> tuple[list[int], str]:
+    """Indices of the inputs without those that are a linear function of one earlier input, and a sentence
+    about the omitted inputs. inputs: (input, case), none of them constant."""
+    scores = inputs - inputs.mean(axis=1, keepdims=True)
+    scores /= np.linalg.norm(scores, axis=1, keepdims=True)
+    first = np.argmax(np.abs(scores @ scores.T) > 1 - SAME_DRAW, axis=1)
+    kept = [k for k in range(len(names)) if first[k] == k]
+    followers = {k: ", ".join(names[j] for j in np.flatnonzero(first == k) if j != k) for k in kept}
+    pairs = [f"{names[k]} with {own}" for k, own in followers.items() if own]
+    return kept, f"Inputs that share one draw count as one input: {'; '.join(pairs)}." if pairs else ""
 
 
 def _in_order(found: Estimate, order: np.ndarray) -> Estimate:
