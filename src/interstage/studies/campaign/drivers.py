@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 SAME_DRAW = 1e-12
-"""Difference of a correlation from one at which two inputs share one draw: rounding of sums over the cases."""
+"""Two inputs share one draw if their correlation differs from one by less, which is rounding of sums."""
 SAME_VALUES = "There are no drivers, because the inputs or the response are the same in all cases."
 TOO_FEW = "Drivers need at least 5 cases with a finite value."
 
