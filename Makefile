@@ -1,4 +1,4 @@
-# Everything runs in .venv, made here from Python 3.11, 3.12 or 3.13 with the versions in constraints.txt.
+# Everything runs in .venv, made here from Python 3.11 or later with the versions in constraints.txt.
 # Another interpreter: make PYTHON=python3.12 ...
 
 PYTHON ?= python3
@@ -60,8 +60,8 @@ clean:
 
 # The environment. Each stamp stands for one set of extras.
 .venv/bin/python:
-	@$(PYTHON) -c 'import sys; ok = (3, 11) <= sys.version_info[:2] <= (3, 13); \
-	sys.exit(None if ok else "Interstage needs Python 3.11 to 3.13, this is " + sys.version.split()[0] + \
+	@$(PYTHON) -c 'import sys; ok = sys.version_info[:2] >= (3, 11); \
+	sys.exit(None if ok else "Interstage needs Python 3.11 or later, this is " + sys.version.split()[0] + \
 	"; name another one: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 
