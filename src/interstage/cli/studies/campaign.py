@@ -48,7 +48,8 @@ def campaign(
             "-o",
             "--output",
             metavar="FOLDER",
-            help="Save the results in this folder. Default: STUDY with the extension .cases.",
+            help="Save the results in this folder, or in an object store such as s3://bucket/name. Default: "
+            "STUDY with the extension .cases.",
         ),
     ] = None,
     cases: Annotated[

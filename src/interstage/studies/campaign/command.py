@@ -16,6 +16,7 @@ from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts, names_of
 from .flight import CaseFlights, settings_of
 from .manifest import continue_manifest, manifest_of, read_manifest
+from .object_store import local_results, shown_folder
 from .one_case import difference_table, fly_alone, save_alone
 from .plan import Plan
 from .printed import WORST, notes, tables
@@ -81,14 +82,16 @@ def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResu
     """The results so far of a study, without a flight of the campaign. Raises BadInput if the folder holds
     another campaign."""
     plan = read_plan(asked, scenario_of)
-    old = read_manifest(asked.target) if asked.target.is_dir() else None
+    with local_results(asked.target) as results:
+        folder = results.folder
+    old = read_manifest(folder) if folder.is_dir() else None
     responses = responses_of(plan)
     settings = settings_of(plan, responses) if old is None else old.settings
     manifest = manifest_of(plan, names_of(plan, responses), settings, asked.study.parent)
     if old is None:
         return CampaignResult(manifest, _no_cases(manifest), plan=plan)
     require_pyarrow()
-    found = open_folder(asked.target, continue_manifest(old, manifest, False), print_error)
+    found = open_folder(folder, continue_manifest(old, manifest, False), print_error)
     found.plan = plan
     return found
 
@@ -108,7 +111,8 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
     console, all_flown = make_console(), True
     for case in cases:
         one = fly_alone(result, flights, case)
-        paths = save_alone(one, folder / FLIGHTS, units)
+        with local_results(folder) as results:
+            paths = save_alone(one, results.folder / FLIGHTS, units)
         if one.flight is not None:
             show(console, flight_tables(one.flight.record, units), one.flight.record, units, None)
             show_tables(console, [difference_table(one, units or result.scenario.units)])
@@ -195,7 +199,7 @@ def compare(folders: list[Path], units: str | None, report: Path | None) -> None
     first, second = map(CampaignResult.load, folders)
     found = first.compare(second)
     units = units or first.scenario.units
-    print(f"A: {folders[0]}\nB: {folders[1]}\n")
+    print(f"A: {shown_folder(folders[0])}\nB: {shown_folder(folders[1])}\n")
     Printout(comparison_tables(found, units), found.notes, found.sentences(units)).show()
     if report is not None:
         print_file_names([found.report(report, units)])
@@ -214,11 +218,13 @@ def deliver(
     derivatives: compute first-order statistics too, if the folder does not have them. Raises BadInput."""
     if derivatives and not result.interrupted:
         try:
-            result.first_order()
+            with local_results(folder):
+                result.first_order()
         except BadInput as error:
             print_error(f"Warning: there are no statistics by derivatives. {error.problems[0]}")
     shown = tables(result, units or result.scenario.units, worst or WORST)
     Printout(shown, notes(result), verdict=result.summary, good=result.all_shown).show()
-    print(f"The cases are in {folder}. To print the tables again, run: interstage campaign show {folder}")
+    name = shown_folder(folder)
+    print(f"The cases are in {name}. To print the tables again, run: interstage campaign show {name}")
     if report is not None:
         print_file_names([result.report(report, units)])

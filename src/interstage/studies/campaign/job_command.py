@@ -10,6 +10,7 @@ from typing import Any
 from ...tree.errors import BadInput, Problem
 from .command import Asked, read_plan
 from .job_script import Words, job_name, job_script, layout_of
+from .object_store import shown_folder
 
 Wanted = tuple[str | None, int | None, int | None]
 """Values of --script, --parts and --array-limit."""
@@ -46,7 +47,7 @@ def _words(asked: Asked, scheduler: str, others: Mapping[str, Any]) -> Words:
     """The commands of the jobs, with paths from the current folder."""
     own = ["interstage"] if scheduler == "k8s" else [sys.executable, "-P", "-m", "interstage"]
     jobs = asked.jobs or 1
-    options: list[str] = ["-o", str(asked.target), "--jobs", str(jobs)]
+    options: list[str] = ["-o", shown_folder(asked.target), "--jobs", str(jobs)]
     if asked.cases is not None:
         options += ["--cases", str(asked.cases)]
     if asked.chunk_timeout is not None:
@@ -56,7 +57,7 @@ def _words(asked: Asked, scheduler: str, others: Mapping[str, Any]) -> Words:
     if others["--trust"]:
         options.append("--trust")
     units = ["--units", asked.units] if asked.units else []
-    shown = ["show", str(asked.target), *units]
+    shown = ["show", shown_folder(asked.target), *units]
     if others["--report"] is not None:
         shown += ["--report", str(others["--report"])]
     return Words(

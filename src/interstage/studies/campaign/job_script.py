@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...tree.errors import BadInput, Problem, count_text, near
+from .object_store import address_of
 
 ARRAY_LIMITS = {"slurm": 1000, "pbs": 10000, "k8s": 10000}
 """Scheduler -> usual limit of the tasks of one array: MaxArraySize of SLURM, max_array_size of PBS."""
@@ -252,6 +253,8 @@ def _k8s(words: Words, layout: Layout) -> str:
     results = shlex.quote(str(words.results))
     jobs = [_k8s_job(f"{words.name}-first", f"exec {campaign} --part 1/{layout.chunks}", words)]
     first_exists = f"until ls {results}/cases-000000000-*.parquet >/dev/null 2>&1; do sleep 5; done"
+    if address_of(words.results):  # exit code 2: there is no campaign yet
+        first_exists = f"until {show} >/dev/null 2>&1 || [ $? != 2 ]; do sleep 20; done"
     for k, (before, tasks) in enumerate(layout.arrays, start=1):
         part = f'"$(({before} + JOB_COMPLETION_INDEX + 1))/{layout.parts}"'
         name = f"{words.name}-parts" if len(layout.arrays) == 1 else f"{words.name}-parts-{k}"

@@ -34,6 +34,7 @@ from .columns import (
 )
 from .folder import contents_of
 from .manifest import Manifest, read_manifest
+from .object_store import local_results, shown_folder
 from .plan import Plan, prepare
 from .wrong_folders import refuse_file
 
@@ -69,21 +70,18 @@ class CampaignResult:
 
     @classmethod
     def load(cls, folder: str | Path) -> CampaignResult:
-        """Return the results in a folder.
+        """Return the results in a folder, or in an object store such as "s3://bucket/campaign".
 
         Unusable result files are omitted with a warning of the logger "interstage". Raises BadInput for a
         folder without a campaign.
         """
-        folder = Path(folder)
-        refuse_file(folder)
-        manifest = read_manifest(folder)
-        if manifest is None:
-            text = (
-                f"the folder '{folder}' has no campaign, because it has no file manifest.json. Give"
-                " the folder of a campaign"
-            )
-            raise BadInput(text)
-        return open_folder(folder, manifest, log.warning)
+        with local_results(folder, log.warning) as results:
+            refuse_file(results.folder)
+            manifest = read_manifest(results.folder)
+            if manifest is None:
+                text = f"the folder '{shown_folder(folder)}' has no campaign, because it has no file"
+                raise BadInput(f"{text} manifest.json. Give the folder of a campaign")
+            return open_folder(results.folder, manifest, log.warning)
 
     def __repr__(self) -> str:
         return f"<CampaignResult: {self.summary}>"

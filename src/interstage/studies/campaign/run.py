@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from .first_settings import settings_within
 from .flight import CaseFlights, settings_of
 from .folder import Part, Range
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
+from .object_store import LocalResults, local_results
 from .plan import Plan
 from .processes import Task, can_pickle, fly_all
 from .reading import make_plan, study_of
@@ -55,7 +56,8 @@ def campaign(
 
     - study: a `Campaign`, or its tables.
     - folder: for the results, in chunks. If it has chunks of this campaign, only the missing ones are flown.
-      Default: the results are kept in memory only.
+      An address such as "s3://bucket/campaign" is a folder in an object store. Default: the results are kept
+      in memory only.
     - cases: number of cases in place of that of the study.
     - jobs: number of other processes; needs a folder. Default: one for each core if more than a minute is
       left, else none.
@@ -83,7 +85,9 @@ def campaign(
             raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()
-    return _in_folder(plan, base, Path(folder), Part() if part is None else Part.of(part), run)
+    share = Part() if part is None else Part.of(part)
+    with local_results(folder, run.notice) as results:
+        return _in_folder(plan, base, results, share, run)
 
 
 def responses_of(plan: Plan) -> tuple[Any, ...]:
@@ -120,7 +124,8 @@ def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
     return CampaignResult(manifest, join_parts(found, flights.names), interrupted=interrupted, plan=plan)
 
 
-def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> CampaignResult:
+def _in_folder(plan: Plan, base: Path, results: LocalResults, part: Part, run: Run) -> CampaignResult:
+    folder = results.folder
     refuse_foreign(folder)
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -131,7 +136,9 @@ def _in_folder(plan: Plan, base: Path, folder: Path, part: Part, run: Run) -> Ca
             task = Task(flights, folder, manifest.stamp)
             try:
                 with progress_reports(run.progress, "cases") as advanced:
-                    _fly(task, ranges, run, _Count(advanced, ranges, plan.cases, part), client)
+                    _fly(
+                        task, ranges, run, _Count(advanced, ranges, plan.cases, part, results.upload), client
+                    )
             except KeyboardInterrupt:
                 interrupted = True
         found = open_folder(folder, manifest, run.notice)
@@ -171,16 +178,24 @@ def _open(
 
 
 class _Count:
-    """Counts finished cases for reports of progress."""
+    """Counts finished cases for reports of progress. after: function that is called after each chunk."""
 
-    def __init__(self, advanced: Progress | None, ranges: Sequence[Range], cases: int, part: Part):
+    def __init__(
+        self,
+        advanced: Progress | None,
+        ranges: Sequence[Range],
+        cases: int,
+        part: Part,
+        after: Callable[[], None],
+    ):
         missing = sum(last - first for first, last in ranges)
         self.total = cases if part.count == 1 else missing
         self.done = self.total - missing
-        self._advanced = advanced
+        self._advanced, self._after = advanced, after
 
     def add(self, one: Range) -> None:
         self.done += one.last - one.first
+        self._after()
         if self._advanced is not None:
             self._advanced(self.done, self.total)
 

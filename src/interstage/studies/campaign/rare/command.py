@@ -12,6 +12,7 @@ from ....tree.errors import print_error
 from ...presentation.terminal import Printout
 from ...study_warnings import print_warnings
 from ..columns import names_of
+from ..object_store import shown_folder
 from ..reading import open_campaign
 from .printed import tables_of
 from .result import RareResult
@@ -43,5 +44,5 @@ def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scen
     units = asked.units or plan.scenario.units
     Printout(tables_of(found, names_of(plan, ()).inputs, units)).show()
     total = sum(event.evaluations for event in found.events)
-    print(f"{found.flown} of {total} flights are new. The result is in {asked.target}.")
+    print(f"{found.flown} of {total} flights are new. The result is in {shown_folder(asked.target)}.")
     return found

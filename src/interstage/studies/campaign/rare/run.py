@@ -20,6 +20,7 @@ from ..columns import names_of
 from ..declared import Campaign
 from ..flight import settings_of
 from ..manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
+from ..object_store import local_results
 from ..plan import Plan
 from ..reading import make_plan, study_of
 from ..run import responses_of
@@ -58,7 +59,8 @@ def rare_event(
     with progress_reports(progress, "flights") as advanced:
         if folder is None:
             return _compute(plan, flight_limit(plan, requirement), None, "", advanced)
-        return _in_folder(plan, requirement, base, Path(folder), advanced)
+        with local_results(folder) as results:
+            return _in_folder(plan, requirement, base, results.folder, advanced)
 
 
 def _in_folder(

@@ -1,0 +1,221 @@
+"""Results of a campaign in an object store, such as Amazon S3, by the file systems of pyarrow.
+
+A campaign works in a local copy of the results. The copy is in the cache of the user. Finished chunks are
+uploaded at once. An upload replaces an object as a whole, so an object is never incomplete.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ...programs import store
+from ...tree import guarded_reader
+from ...tree.errors import BadInput, print_error
+from ...tree.saving import write_file, writing
+from .chunk_file import NO_SPACE, require_pyarrow
+from .folder import SET_ASIDE
+from .manifest import NAME
+
+SCHEMES = ("s3", "gs", "gcs", "abfs", "abfss", "file")
+"""Schemes of addresses that pyarrow reads."""
+ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/+(?=[^/])")
+KNOWN = ".known.json"
+"""File in the local copy with the objects that the store has."""
+COPIES = "campaigns"
+"""Folder of the local copies in the folder of stored programs."""
+BLOCK = 1 << 22
+"""Bytes that are copied at once."""
+
+Notice = Callable[[str], None]
+
+
+def address_of(folder: str | Path) -> str | None:
+    """Return the address of an object store; None for a folder of this machine.
+
+    A path of `pathlib` has only one slash after the scheme. The address has two, and three for files."""
+    found = ADDRESS.match(str(folder))
+    if found is None:
+        return None
+    root = "/" if found[1] == "file" else ""
+    return f"{found[1]}://{root}{str(folder)[found.end() :].rstrip('/')}"
+
+
+def shown_folder(folder: str | Path) -> str:
+    """Return the folder of the results as the user wrote it."""
+    return address_of(folder) or str(folder)
+
+
+@contextmanager
+def local_results(folder: str | Path, notice: Notice = print_error) -> Iterator[LocalResults]:
+    """Provide a local copy of the results in a folder or an object store, and upload new files at the end.
+
+    For a folder of this machine, the copy is the folder. Raises BadInput if the store cannot be read."""
+    address = address_of(folder)
+    if address is None:
+        yield LocalResults(Path(folder))
+        return
+    copy = StoredResults(address, notice)
+    copy.download()
+    try:
+        yield copy
+    finally:
+        copy.upload()
+    copy.check()
+
+
+class LocalResults:
+    """Results in a folder of this machine.
+
+    - folder: the folder."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def upload(self) -> None:
+        """Upload new files. A folder of this machine needs no upload."""
+
+
+class StoredResults(LocalResults):
+    """Local copy of results in an object store.
+
+    - address: address of the store, for example "s3://bucket/campaign".
+    - notice: function that is called with a warning if an upload fails. Later uploads try again."""
+
+    def __init__(self, address: str, notice: Notice):
+        require_pyarrow()
+        self.address, self._notice = address, notice
+        self._files, self._root = _file_system(address)
+        name = re.sub(r"\W+", "-", address.partition("?")[0]).strip("-")
+        key = hashlib.sha256(address.encode()).hexdigest()[:12]
+        super().__init__(store.folder() / COPIES / f"{name[-60:]}-{key}")
+        self._fault = ""
+
+    def download(self) -> None:
+        """Copy new and changed objects of the store to this machine. Delete local files whose objects were
+        deleted in the store. Raises BadInput."""
+        with writing(self.folder, NO_SPACE):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            remote, known = self._objects(), self._known()
+            for name, size in remote.items():
+                path = self.folder / name
+                if name == NAME or not path.is_file() or path.stat().st_size != size:
+                    self._copy_here(name)
+            for name in known.keys() - remote.keys():
+                (self.folder / name).unlink(missing_ok=True)
+            self._note({name: state for name in remote if (state := _state(self.folder / name))})
+
+    def upload(self) -> None:
+        """Copy new local files to the store. If it fails, the files are kept and `check` raises an error."""
+        known, fault = self._known(), ""
+        for path in self._local_files():
+            name, state = path.relative_to(self.folder).as_posix(), _state(path)
+            if state is None or known.get(name) == state:
+                continue
+            try:
+                with open(path, "rb") as source, self._files.open_output_stream(self._place(name)) as target:
+                    while block := source.read(BLOCK):
+                        target.write(block)
+            except OSError as error:
+                fault = f"'{self.address}' cannot be written: {_first_line(error)}."
+                break
+            known[name] = state
+        self._note(known)
+        if fault and not self._fault:
+            self._notice(f"Warning: {fault} The upload is tried again after the next chunk.")
+        self._fault = fault
+
+    def check(self) -> None:
+        """Raise BadInput if the last upload failed. All results are in the local copy."""
+        if self._fault:
+            text = f"{self._fault} All results are in '{self.folder}'."
+            raise BadInput(f"{text} Run the same command again to upload them.")
+
+    def _local_files(self) -> list[Path]:
+        """Finished files, the manifest first: without a manifest, nobody can read the chunks."""
+        paths = [path for path in self.folder.rglob("*") if path.is_file()]
+        kept = [path for path in paths if not _is_internal(path.relative_to(self.folder))]
+        return sorted(kept, key=lambda path: (path.name != NAME, path))
+
+    def _objects(self) -> dict[str, int]:
+        """Names and sizes [bytes] of the objects of the campaign in the store."""
+        from pyarrow.fs import FileSelector, FileType
+
+        try:
+            found = self._files.get_file_info(FileSelector(self._root, allow_not_found=True, recursive=True))
+        except OSError as error:
+            raise _unreadable(self.address, error) from None
+        sizes = {Path(one.path): one.size for one in found if one.type == FileType.File}
+        names = {path.relative_to(self._root): size for path, size in sizes.items()}
+        return {name.as_posix(): size for name, size in names.items() if not _is_internal(name)}
+
+    def _copy_here(self, name: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.download")
+        try:
+            with self._files.open_input_stream(self._place(name)) as source, open(draft, "wb") as target:
+                while block := source.read(BLOCK):
+                    target.write(block)
+        except FileNotFoundError:
+            return  # deleted meanwhile
+        except OSError as error:
+            raise _unreadable(self.address, error) from None
+        draft.replace(path)
+
+    def _place(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    def _known(self) -> dict[str, list[int]]:
+        """Names of the objects in the store at the last contact, with the states of their local files."""
+        with suppress(guarded_reader.Unreadable, guarded_reader.Missing, ValueError, TypeError):
+            return dict(json.loads(guarded_reader.read_text(self.folder / KNOWN, guarded_reader.PROGRESS)))
+        return {}
+
+    def _note(self, known: dict[str, list[int]]) -> None:
+        write_file(self.folder / KNOWN, json.dumps(known), NO_SPACE)
+
+
+def _state(path: Path) -> list[int] | None:
+    """Size [bytes] and time of the last change [ns] of a file; None without a file."""
+    with suppress(FileNotFoundError):
+        found = path.stat()
+        return [found.st_size, found.st_mtime_ns]
+    return None
+
+
+def _is_internal(path: Path) -> bool:
+    """Whether a file concerns this machine only."""
+    return path.name.startswith(".") or path.suffix == ".lock" or path.parts[0] == SET_ASIDE
+
+
+def _file_system(address: str) -> tuple[Any, str]:
+    """The file system of an address, and the path in it."""
+    import pyarrow as pa
+    from pyarrow.fs import FileSystem
+
+    try:
+        files, root = FileSystem.from_uri(address)
+    except (OSError, pa.ArrowException) as error:
+        raise _unreadable(address, error) from None
+    if not root.strip("/"):
+        example = f"{address.rstrip('/')}/campaign"
+        raise BadInput(f"'{address}' names no folder. Add a name, for example '{example}'")
+    if files.type_name == "local":
+        Path(root).mkdir(parents=True, exist_ok=True)
+    return files, root.rstrip("/")
+
+
+def _unreadable(address: str, error: Exception) -> BadInput:
+    fix = "Check the address, the network connection, and the credentials in the environment"
+    return BadInput(f"'{address}' cannot be read: {_first_line(error)}. {fix}")
+
+
+def _first_line(error: Exception) -> str:
+    """The first line of an error of pyarrow, without the full stop at its end."""
+    return next(iter(str(error).splitlines()), type(error).__name__)[:200].rstrip(". ")
