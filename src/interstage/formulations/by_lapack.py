@@ -7,6 +7,9 @@ redundant rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -22,9 +25,23 @@ MOST_ROWS = 2000
 """Largest number of rows of all cases for which LAPACK is faster than elimination."""
 LARGEST = 100
 """Largest number of rows for which LAPACK works in one thread."""
+_each_alone: ContextVar[bool] = ContextVar("each state alone", default=False)
 FIRM = 1e-9
 """Smallest remainder of a row after elimination of other rows for which no row counts as nearly redundant. It
 is far above `cholesky.DEPENDENT`."""
+
+
+@contextmanager
+def without_lapack(batch: bool = True) -> Iterator[None]:
+    """Leave all matrices to elimination in a block, if the states are of a batch.
+
+    The choice of the method depends on all states of a call, and both methods differ by rounding. The values
+    of a case must not depend on the other cases of a batch."""
+    token = _each_alone.set(batch or _each_alone.get())
+    try:
+        yield
+    finally:
+        _each_alone.reset(token)
 
 
 class Whole(NamedTuple):
@@ -75,6 +92,8 @@ def surely_independent(inertias: Inertias, constraints: Constraints) -> bool:
 
 def _scale(inertias: Inertias, constraints: Constraints) -> Whole | None:
     if constraints.on_freedoms is not None or not 0 < len(constraints.parent) <= LARGEST:
+        return None
+    if _each_alone.get():
         return None
     on_a, on_b, active = plain([constraints.on_a, constraints.on_b, constraints.active])
     there = all(type(side) is np.ndarray and side.dtype == float for side in (on_a, on_b))

@@ -117,6 +117,9 @@ class CaseStates:
 
     def _whole(self, spots: Spots, more: list[np.ndarray], function: Callable[..., Any]) -> Any:
         program, lane = self.program, spots.lane
+        if len(lane) == 1:  # NumPy adds the products of a single column in another order
+            twice = self._whole(spots.some([0, 0]), [one[[0, 0]] for one in more], function)
+            return jax.tree.map(lambda values: values[..., :1], twice)
         given = jax.tree.map(partial(self._of_lanes, lane=lane), (self.chunk.scenario, self._reference))
 
         def whole(scenario: Any, found: Any, reference: Any, *states: Any) -> Any:

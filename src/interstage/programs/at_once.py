@@ -20,6 +20,7 @@ from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.numbers import numbers
 from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
+from ..formulations.by_lapack import without_lapack
 from ..maths.arrays import is_traced, jax, jnp
 from ..quantities.catalogue import catalogue
 from ..starts.events import event_table
@@ -103,7 +104,7 @@ class AtOnce:
 
         def call(scenario, *args, **options):
             scenario, found = self.given_here(scenario)
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), without_lapack(bool(self.lanes)):
                 answer = function(scenario, found, *jax.tree.map(np.asarray, args), **options)
             return jax.tree.map(np.asarray, answer)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,22 +42,33 @@ def judge_cases(lot: Lot, chunks: dict[str, Chunk], responses: Sequence[Any]) ->
         return [one or refused_case(refused[lane]) for lane, one in enumerate(found)]
     (lanes,) = lot.lanes_of(chunks).values()
     columns = _Columns(lanes, requirements, responses)
-    slow = tuple(one for k, one in enumerate(requirements) if k not in columns.limits)
+    slow = tuple(one for k, one in enumerate(requirements) if columns.is_slow(k))
     others = [one for k, one in enumerate(responses) if k not in columns.values]
     rest: Sequence[Judged | None] = [None] * lanes.count
     if slow or others:
-        rest = [one and judge_record(one, others, slow) for one in lot.records(chunks, (*slow, *others))]
+        whole = bool(others) or any(k not in columns.limits for k in range(len(requirements)))
+        some = chunks if whole else _only(chunks, set().union(*columns.without.values()))
+        rest = [one and judge_record(one, others, slow) for one in lot.records(some, (*slow, *others))]
     return [
         refused_case(refused[lane]) if lane in refused else columns.result(lane, rest[lane])
         for lane in range(lanes.count)
     ]
 
 
+def _only(chunks: dict[str, Chunk], lanes: set[int]) -> dict[str, Chunk]:
+    """Groups of which only some cases get records; the others count as not flown."""
+    ((leg, chunk),) = chunks.items()
+    others = {lane: () for lane in range(chunk.count) if lane not in lanes}
+    return {leg: replace(chunk, refused=others | chunk.refused)}
+
+
 class _Columns:
     """Values of the responses and limits of all cases that need no records.
 
     - values: values of each response (case,) by its number.
-    - limits: values and verdicts of the limits of each requirement (case,) by its number."""
+    - limits: values and verdicts of the limits of each requirement (case,) by its number.
+    - without: cases in which a limit of the requirement has no value, by its number. Records of these cases
+      have the reason. The numbers of a case do not depend on the other cases."""
 
     def __init__(self, lanes: FlownLanes, requirements: Sequence[Requirement], responses: Sequence[Any]):
         self._outcomes, self._count = lanes.all_outcomes, len(responses)
@@ -68,17 +80,19 @@ class _Columns:
         of_responses, of_limits = found[: len(responses)], found[len(responses) :]
         self.values = {k: own.tolist() for k, own in enumerate(of_responses) if own is not None}
         self.limits: dict[int, list[tuple[list[float], list[bool]]]] = {}
-        # A record has the reason for a missing value.
-        missing = {
-            limit.number
-            for limit, values in zip(limits, of_limits, strict=True)
-            if values is None or np.isnan(values[able]).any()
-        }
+        self.without: dict[int, set[int]] = {}
+        missing = {limit.number for limit, values in zip(limits, of_limits, strict=True) if values is None}
         for limit, values in zip(limits, of_limits, strict=True):
             if limit.number not in missing and values is not None:
                 margin = limit.value - values if limit.side == "max" else values - limit.value
                 mine = self.limits.setdefault(limit.number, [])
                 mine.append((values.tolist(), (margin >= 0).tolist()))
+                empty = np.flatnonzero(np.isnan(values) & able)
+                self.without.setdefault(limit.number, set()).update(empty.tolist())
+
+    def is_slow(self, number: int) -> bool:
+        """Return whether the limits of a requirement need records, at least in some cases."""
+        return number not in self.limits or bool(self.without[number])
 
     def result(self, lane: int, rest: Judged | None) -> Judged:
         """Return the result of one case. rest: values and limits that are not among the columns."""
@@ -86,10 +100,11 @@ class _Columns:
         others, pairs = iter(none.values), iter(zip(none.limits, none.passed, strict=True))
         limits: list[tuple[tuple[float, str], bool]] = []
         for k, sides in enumerate(self._sides):
-            if k in self.limits:
+            of_record = [next(pairs) for _ in range(sides)] if rest is not None and self.is_slow(k) else []
+            if k in self.limits and lane not in self.without[k]:
                 limits += [((values[lane], ""), passed[lane]) for values, passed in self.limits[k]]
             else:
-                limits += [next(pairs) for _ in range(sides)]
+                limits += of_record
         values = [self.values[k][lane] if k in self.values else next(others) for k in range(self._count)]
         outcome, reached = self._outcomes[lane]
         passed = tuple(one for _, one in limits)
