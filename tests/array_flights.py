@@ -14,6 +14,7 @@ from interstage.studies.campaign import CampaignResult, Plan, run
 from interstage.studies.campaign.columns import INPUT, LIMIT, RESPONSE, TEXTS, VERDICT, Columns
 from interstage.studies.campaign.flight import CaseFlights
 from interstage.studies.campaign.folder import Part
+from interstage.studies.campaign.object_store import LocalResults
 from interstage.studies.campaign.time_limit import Notice, TimeLimit
 
 STUDY: dict[str, Any] = {
@@ -84,7 +85,7 @@ def fly_arrays(
     setattr(run, "CaseFlights", flights)  # noqa: B010 - as pytest's monkeypatch
     setattr(run, "settings_within", lambda *_: SETTINGS)  # noqa: B010
     try:
-        return run._in_folder(plan, FIRST.parent, folder, part or Part(), how)
+        return run._in_folder(plan, FIRST.parent, LocalResults(folder), part or Part(), how)
     finally:
         run.CaseFlights, run.settings_within = kept
 

@@ -17,7 +17,7 @@ from typing import Any
 from ...programs import store
 from ...tree import guarded_reader
 from ...tree.errors import BadInput, print_error
-from ...tree.saving import write_file, writing
+from ...tree.saving import replacing, write_file, writing
 from .chunk_file import NO_SPACE, require_pyarrow
 from .folder import SET_ASIDE
 from .manifest import NAME
@@ -29,8 +29,6 @@ KNOWN = ".known.json"
 """File in the local copy with the objects that the store has."""
 COPIES = "campaigns"
 """Folder of the local copies in the folder of stored programs."""
-BLOCK = 1 << 22
-"""Bytes that are copied at once."""
 
 Notice = Callable[[str], None]
 
@@ -112,15 +110,15 @@ class StoredResults(LocalResults):
 
     def upload(self) -> None:
         """Copy new local files to the store. If it fails, the files are kept and `check` raises an error."""
+        from pyarrow.fs import LocalFileSystem
+
         known, fault = self._known(), ""
         for path in self._local_files():
             name, state = path.relative_to(self.folder).as_posix(), _state(path)
             if state is None or known.get(name) == state:
                 continue
             try:
-                with open(path, "rb") as source, self._files.open_output_stream(self._place(name)) as target:
-                    while block := source.read(BLOCK):
-                        target.write(block)
+                self._copy(LocalFileSystem(), str(path), self._files, self._place(name))
             except OSError as error:
                 fault = f"'{self.address}' cannot be written: {_first_line(error)}."
                 break
@@ -155,18 +153,25 @@ class StoredResults(LocalResults):
         return {name.as_posix(): size for name, size in names.items() if not _is_internal(name)}
 
     def _copy_here(self, name: str) -> None:
+        from pyarrow.fs import LocalFileSystem
+
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.download")
         try:
-            with self._files.open_input_stream(self._place(name)) as source, open(draft, "wb") as target:
-                while block := source.read(BLOCK):
-                    target.write(block)
+            with replacing(path) as draft:
+                self._copy(self._files, self._place(name), LocalFileSystem(), str(draft))
         except FileNotFoundError:
             return  # deleted meanwhile
         except OSError as error:
             raise _unreadable(self.address, error) from None
-        draft.replace(path)
+
+    @staticmethod
+    def _copy(source_files: Any, source: str, target_files: Any, target: str) -> None:
+        """Copy one file between two file systems."""
+        from pyarrow.fs import copy_files
+
+        files = {"source_filesystem": source_files, "destination_filesystem": target_files}
+        copy_files(source, target, **files, use_threads=False)
 
     def _place(self, name: str) -> str:
         return f"{self._root}/{name}"
