@@ -1,4 +1,4 @@
-"""Figures of a campaign: distribution, drivers and convergence of each response, and tip-off rates."""
+"""Figures of a campaign: the distribution, drivers and convergence of each response, and the tip-off rates."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 MOST_OUTPUTS, MOST_REQUIREMENTS, MOST_PAIRS = 10, 8, 4
 MOST_POINTS = 1000
-"""Largest number of points of a scatter; all failed cases are drawn first."""
+"""Largest number of points in a scatter plot. Failed cases have priority."""
 MOST_BARS, MOST_SCORES = 50, 400
 LEAST_CONVERGENCE = 4
 LOGARITHMIC = 100
-"""Number of cases from which on the axis of a convergence is logarithmic."""
+"""Number of cases above which the case axis of a convergence plot is logarithmic."""
 SETTLED = 0.1
-"""Fraction of the cases from which on the intervals of a convergence fit the axis."""
+"""The value axis of a convergence plot is scaled to the intervals after this fraction of the cases."""
 TALL, ROUND = 190.0, 380.0
 """Heights of panels [px]."""
 DIGITS = 4
@@ -58,13 +58,13 @@ OF_WEIGHTS = (
 
 @dataclass(frozen=True)
 class DrawnOutput:
-    """Response or limit in the units of the figures.
+    """A response or limit in the units of the figures.
 
-    - values (cases,): values, NaN for cases without a value.
-    - limit: limit, NaN without a limit.
-    - label: label of an axis.
-    - fraction: fraction of the relevant percentile.
-    - confidence: confidence of bands and intervals.
+    - values (cases,): values; NaN for cases without a value.
+    - limit: limit of the requirement; NaN without a limit.
+    - label: label of the axis.
+    - fraction: fraction of the percentile that the figures show.
+    - confidence: confidence level of bands and intervals.
     """
 
     output: Output
