@@ -5,8 +5,9 @@ A case is a folder with a ``scenario.toml``, a reference (table or closed form),
 row is a quantity with its error and the bound of the error. The reference shares no code with the engine.
 Cases use the engine only through the argument `fly`, `start_as_declared` and `linear_about`.
 
-A case may define `VARIANTS`, a mapping from a name to changed inputs by path, like ``{"null space": {"solver.formulation":
-"null_space"}}``. The comparison is then repeated for each variant, with the same bounds.
+A case may define `VARIANTS`, a mapping from a name to changed inputs by path, like ``{"null space":
+{"solver.formulation": "null_space"}}``. The comparison is then repeated for each variant, with the same
+bounds.
 
 A case may also define ``converge(fly, folder)``. Its rows check the order of convergence of formulations that
 approach the reference as the step decreases.
@@ -200,8 +201,8 @@ def linear_about(
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
-    """Run one validation case and return its result. If the case raises an exception, the result contains the
-    problem as one sentence.
+    """Run one validation case and return its result. If the case raises an exception, the result contains
+    the problem as one sentence.
 
     folder: folder of the case. fly: function that runs a scenario.
     """

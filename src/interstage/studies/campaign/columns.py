@@ -19,8 +19,13 @@ COMPLETED, EARLY, NOT_STARTED, NO_NUMBER = "completed", "ended early", "could no
 OUTCOMES = (COMPLETED, EARLY, NOT_STARTED, NO_NUMBER)
 MET, BROKEN, NO_VERDICT = 1, 0, -1
 INPUT, RESPONSE, LIMIT, VERDICT = "input.", "response.", "limit.", "verdict."
-"""Beginnings of names of columns: the drawn inputs, the responses, the value of each limit nearest to it or
-furthest beyond it, and the verdict on each requirement (1 met, 0 broken, -1 none)."""
+"""Prefixes of column names.
+
+- INPUT: random inputs.
+- RESPONSE: responses.
+- LIMIT: for each limit, the value that is nearest to the limit or furthest beyond it.
+- VERDICT: verdict on each requirement: 1 met, 0 violated, -1 unknown.
+"""
 TEXTS = ("outcome", "reason")
 
 

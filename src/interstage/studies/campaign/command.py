@@ -201,7 +201,8 @@ def show(
     report: Path | None,
     derivatives: bool = False,
 ) -> CampaignResult:
-    """Print the results in a folder and return them. Raises BadInput unless `folders` has exactly one folder.
+    """Print the results in a folder and return them. Raises BadInput unless `folders` has exactly one
+    folder.
 
     - worst: how many of the worst cases are listed.
     - report: path of an HTML report to write, or None.

@@ -94,8 +94,8 @@ class ComparedResponse:
 class ComparedRequirement:
     """Comparison of a requirement in the common cases of campaigns A and B.
 
-    - failures: counts of failures, McNemar's exact test, and the difference of the failure probabilities.
-      For weighted cases the p-value is NaN.
+    - failures: counts of failures, McNemar's exact test, and the difference of the failure probabilities. For
+      weighted cases the p-value is NaN.
     - only_first, only_second: case numbers of the cases that meet the requirement only in A, or only in B.
     - left_out: number of common cases without a verdict.
     - note: sentence about different limits in A and B, or empty.
@@ -179,8 +179,8 @@ class CampaignComparison:
         return _by_name(self.requirements, name)
 
     def sentences(self, units: str | None = None) -> list[str]:
-        """Return the result as sentences. The first sentence is about the cases; then follow the requirements
-        and the responses.
+        """Return the result as sentences. The first sentence is about the cases; then follow the
+        requirements and the responses.
 
         units: "SI" or "US". Default: the units of the scenario.
         """

@@ -128,8 +128,8 @@ def changes_table(found: CampaignComparison) -> Table:
 
 
 def figures(found: CampaignComparison, units: str) -> Iterator[Figure]:
-    """Yield a figure for each response that differs between A and B. It shows the values of B over the values
-    of A, and the differences.
+    """Yield a figure for each response that differs between A and B. It shows the values of B over the
+    values of A, and the differences.
     """
     drawn = [one for one in found.responses if one.means is not None]
     for one in drawn[:MOST_FIGURES]:
@@ -174,7 +174,9 @@ def _differences(one: ComparedResponse, change: np.ndarray, units: str, weights:
 
 
 def write(found: CampaignComparison, path: Path, units: str) -> Path:
-    """Write the HTML page of a comparison and return its path. Raises BadInput if the file cannot be written."""
+    """Write the HTML page of a comparison and return its path. Raises BadInput if the file cannot be
+    written.
+    """
     return save_page(html(found, units), path)
 
 

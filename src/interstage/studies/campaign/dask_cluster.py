@@ -58,7 +58,9 @@ def require_dask() -> None:
 
 
 def versions() -> dict[str, str]:
-    """Return the installed versions of the packages that affect the exact results of a case, by package name."""
+    """Return the installed versions of the packages that affect the exact results of a case, by package
+    name.
+    """
     return {name: metadata.version(name) for name in PACKAGES}
 
 
@@ -83,8 +85,8 @@ class Order(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Answer of a worker about a finished chunk: the name of the result file, the run time [s], the host, and
-    notices for the user.
+    """Answer of a worker about a finished chunk: the name of the result file, the run time [s], the host,
+    and notices for the user.
     """
 
     file: str
@@ -121,8 +123,8 @@ def fly_order(text: bytes, client: Mapping[str, str]) -> bytes:
     """Run a range of cases on a worker, write the result file, and return a pickled `Answer`.
 
     - text: pickled `Order`.
-    - client: package versions on the machine of the user. If they differ from the versions of the worker, the answer contains an
-      error.
+    - client: package versions on the machine of the user. If they differ from the versions of the worker, the
+      answer contains an error.
     """
     host = socket.gethostname()
     try:

@@ -39,7 +39,9 @@ PARAMETERS = {
 SHAPES = {"beta": ("alpha", "beta"), "weibull": ("shape",)}
 """For each distribution, the dimensionless names in the table `parameters`."""
 MOST_SHIFT, MOST_WIDEN = 10, 3
-"""Limits of importance sampling: all scores stay within 35, where probabilities are above 1e-267."""
+"""Largest shift and largest widening factor of importance sampling. So all scores stay within 35, where
+probabilities are above 1e-267.
+"""
 COVERAGES = (1e-6, 1 - 1e-12)
 """Smallest and largest coverage of bounds. The corresponding standard normal scores are 1.3e-6 and 7.1."""
 LIMITS = ("min", "max", "truncate")
@@ -51,7 +53,9 @@ WAYS = {
     "file": ("columns", "rows"),
     "formula": (),
 }
-"""Types of a dispersion, by the key that selects the type. The values are the other keys that each type uses."""
+"""Types of a dispersion, by the key that selects the type. The values are the other keys that each type
+uses.
+"""
 
 
 def _pure_number(value: Any) -> Any:

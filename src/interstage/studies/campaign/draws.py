@@ -16,8 +16,8 @@ class Draws:
 
     - `first`: number of the first case
     - `values`: values (component..., cases) of each changed array of the scenario, by path
-    - `inputs`: values (cases,) of each random input, by name. Inputs that only formulas use are included. If a
-      dispersion scales an array, the values are the factors.
+    - `inputs`: values (cases,) of each random input, by name. Inputs that only formulas use are included. If
+      a dispersion scales an array, the values are the factors.
     - `weights` (cases,): weights of importance sampling, with mean 1; all 1 without importance sampling
     - `indices`: index (cases,) of the vehicle, day or flight of each case, by kind
     """
@@ -36,8 +36,8 @@ class Draws:
 
     @property
     def by_case(self) -> dict[str, np.ndarray]:
-        """Return the values (cases, component...) of each changed array by path. `Scenario.run_batch` accepts
-        this mapping.
+        """Return the values (cases, component...) of each changed array by path. `Scenario.run_batch`
+        accepts this mapping.
         """
         return {path: np.moveaxis(values, -1, 0) for path, values in self.values.items()}
 
