@@ -81,23 +81,30 @@ class DrawnOutput:
 
     @property
     def finite(self) -> np.ndarray:
-        """Return the finite values."""
+        """Return only the finite values, in the order of the cases."""
         return self.values[np.isfinite(self.values)]
 
     @property
     def limit_is_near(self) -> bool:
-        """Return whether the limit is near enough to the values to be drawn."""
+        """Return whether the limit is drawn. A limit is drawn if its distance from the values is at most the
+        range of the values.
+        """
         low, high = float(self.finite.min()), float(self.finite.max())
         room = high - low
         return bool(np.isfinite(self.limit) and low - room <= self.limit <= high + room)
 
     def limits(self, axis: str) -> list[Mark]:
-        """Return the limit as a line across an axis, or an empty list if the limit is not near the values."""
+        """Return a list with the line of the limit. The list is empty if the limit is not drawn.
+
+        axis: "x" or "y", the axis of the values.
+        """
         return [Limit(self.limit, axis, BAD)] if self.limit_is_near else []
 
     @property
     def limit_text(self) -> str:
-        """Return the limit as text for titles."""
+        """Return the limit as text that is appended to the title of a figure. The text is empty without a
+        limit.
+        """
         if not np.isfinite(self.limit):
             return ""
         text = f"{self.limit:.{DIGITS}g}"
@@ -105,7 +112,7 @@ class DrawnOutput:
 
 
 def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure], list[str]]:
-    """Return all figures of a campaign, and sentences about omitted figures."""
+    """Return all figures of a campaign, and sentences about omitted figures. units: "SI" or "US"."""
     if len(result) < LEAST:
         return [], [f"There are no figures, because figures need at least {LEAST} cases."]
     drawn, notes = _select(result, units)
@@ -196,9 +203,10 @@ def _histogram(result: CampaignResult, one: DrawnOutput) -> Panel:
 
 
 def edges_of(values: np.ndarray) -> np.ndarray:
-    """Return the edges of histogram bars with the width of Freedman and Diaconis.
+    """Return the edges of the histogram bars for some values. The width of a bar follows the rule of
+    Freedman and Diaconis.
 
-    The number of bars is limited by the size of the panel.
+    The number of bars is limited so that they fit the panel.
     """
     span, quartiles = float(np.ptp(values)), np.quantile(values, [0.25, 0.75])
     width = 2 * float(quartiles[1] - quartiles[0]) / len(values) ** (1 / 3)
@@ -342,9 +350,11 @@ def _failing_cases(result: CampaignResult, output: Output) -> np.ndarray:
 
 
 def chosen_rows(known: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return the indices of the cases for a scatter plot, at most about `MOST_POINTS`.
+    """Return the indices of the cases that a scatter plot shows, about `MOST_POINTS` at most.
 
-    known: cases with values. first: cases with priority. Other cases are selected at equal distances.
+    - known (cases,): whether a case has a value.
+    - first (cases,): whether a case has priority. If there are too many other cases, every n-th case is
+      shown.
     """
     one, other = np.flatnonzero(known & first), np.flatnonzero(known & ~first)
     one = one[:: -(-len(one) // MOST_POINTS) or 1]

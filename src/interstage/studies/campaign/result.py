@@ -1,4 +1,4 @@
-"""Results of a campaign."""
+"""Results of a campaign, with their statistics."""
 
 from __future__ import annotations
 
@@ -53,13 +53,14 @@ log = logging.getLogger("interstage")
 
 @dataclass(repr=False, eq=False)
 class CampaignResult:
-    """Flown cases of a campaign, ordered by their numbers. All values are in SI.
+    """Results of the cases of a campaign, ordered by case number. All values are in SI.
 
-    - manifest: the study, the scenario and the versions.
-    - columns: name -> values (cases,); see `table`.
-    - interrupted: whether it was interrupted.
-    - plan: of the draws; made again when it is needed.
-    - folder: folder of the results; None if the results are in memory only."""
+    - manifest: study, scenario and software versions.
+    - columns: values (cases,) by column name; see `table`.
+    - interrupted: whether the user interrupted the campaign.
+    - plan: plan of the random draws; created when it is needed.
+    - folder: folder of the results; None if the results are only in memory.
+    """
 
     manifest: Manifest
     columns: Columns
@@ -71,8 +72,8 @@ class CampaignResult:
     def load(cls, folder: str | Path) -> CampaignResult:
         """Return the results in a folder.
 
-        Unusable result files are omitted with a warning of the logger "interstage". Raises BadInput for a
-        folder without a campaign.
+        Result files that cannot be used are omitted, and the logger "interstage" reports a warning. Raises
+        BadInput for a folder without a campaign.
         """
         folder = Path(folder)
         refuse_file(folder)
@@ -92,7 +93,10 @@ class CampaignResult:
         return len(self.case_numbers)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """Values (cases,) of a response, of a limit of a requirement, or of an input, in SI."""
+        """Return the values (cases,) of a response, of a limit, or of a random input, in SI.
+
+        Raises KeyError for an unknown name.
+        """
         for begin in (RESPONSE, LIMIT, INPUT):
             if begin + name in self.columns:
                 return self.columns[begin + name]
@@ -105,7 +109,7 @@ class CampaignResult:
 
     @property
     def case_numbers(self) -> np.ndarray:
-        """Return the numbers of the flown cases (cases,), from 0."""
+        """Return the case number of each case with results (cases,). Case numbers start at 0."""
         return self.columns["case"]
 
     @property
@@ -137,18 +141,18 @@ class CampaignResult:
 
     @property
     def complete(self) -> bool:
-        """Return whether all cases of the campaign were flown."""
+        """Return whether all cases of the campaign have results."""
         return len(self) == self.manifest.cases
 
     @property
     def from_the_first(self) -> int:
-        """Return the number of flown cases from case 0 up to the first missing case."""
+        """Return how many consecutive cases have results, counted from case 0."""
         gap = np.flatnonzero(self.case_numbers != np.arange(len(self)))
         return int(gap[0]) if len(gap) else len(self)
 
     @cached_property
     def scenario(self) -> Scenario:
-        """Return the scenario with nominal inputs."""
+        """Return the scenario with nominal inputs, without random values."""
         if self.plan is not None:
             return self.plan.scenario
         from ...reading import loads
@@ -157,8 +161,11 @@ class CampaignResult:
 
     @property
     def all_shown(self) -> bool:
-        """Whether the campaign is complete, and each requirement with a proportion is shown. Without a
-        proportion: no case fails."""
+        """Return whether the campaign is complete and meets all its requirements.
+
+        A requirement with a proportion is met if the proportion is proven. Otherwise, it is met if no case
+        fails.
+        """
         return self.complete and all(one.meets_goal for one in self.requirements())
 
     @property
