@@ -310,7 +310,9 @@ class Truncated(Distribution):
 
     @property
     def outside(self) -> tuple[float, float]:
-        """Return the probabilities of values below `low` and above `high`, for the untruncated distribution."""
+        """Return the probabilities of values below `low` and above `high`, for the untruncated
+        distribution.
+        """
         return float(self.base.below(self.low)), float(self.base.above(self.high))
 
     @property

@@ -1,4 +1,6 @@
-"""Figures of a campaign: the distribution, drivers and convergence of each response, and the tip-off rates."""
+"""Figures of a campaign: the distribution, drivers and convergence of each response, and the tip-off
+rates.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Compare first-order statistics of a campaign with its sampled cases, and find the reasons for differences."""
+"""Compare first-order statistics of a campaign with its sampled cases, and find the reasons for
+differences.
+"""
 
 from __future__ import annotations
 

@@ -41,7 +41,8 @@ from .plausibility import invalid_cases, rejections
 WIDTH = 64
 """Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
 TRIED = 32
-"""Number of first cases among which a valid case is searched. The steps of this case determine the settings.
+"""Number of first cases among which a valid case is searched. The steps of this case determine the
+settings.
 """
 
 

@@ -19,7 +19,8 @@ from .dispersion import Number
 SIGMA = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[- ]?\s*sigma\s*")
 PER_CENT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
 DIGITS = 5
-"""Decimal places of a proportion that is declared in sigmas: 0.99865 or 0.9973, the commonly printed values.
+"""Decimal places of a proportion that is declared in sigmas: 0.99865 or 0.9973, the commonly printed
+values.
 """
 CONFIDENCE = 0.9
 

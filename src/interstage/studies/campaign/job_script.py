@@ -20,7 +20,8 @@ from typing import NamedTuple
 from ...tree.errors import BadInput, Problem, count_text, near
 
 ARRAY_LIMITS = {"slurm": 1000, "pbs": 10000, "k8s": 10000}
-"""Usual largest number of tasks in a job array, by scheduler: MaxArraySize of SLURM, max_array_size of PBS.
+"""Usual largest number of tasks in a job array, by scheduler: MaxArraySize of SLURM, max_array_size of
+PBS.
 """
 PARTS = 40
 """Default number of parts. A campaign with fewer chunks has one part for each chunk."""

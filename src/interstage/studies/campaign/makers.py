@@ -129,7 +129,9 @@ class Subset:
 
 @dataclass(frozen=True)
 class TableRows:
-    """Values from a table (rows, columns). The rows are drawn at random with replacement, or read in order."""
+    """Values from a table (rows, columns). The rows are drawn at random with replacement, or read in
+    order.
+    """
 
     table: np.ndarray
     in_order: bool

@@ -57,7 +57,9 @@ class Line(NamedTuple):
 
 
 def write(result: CampaignResult, path: Path, units: str) -> Path:
-    """Write the HTML page of a campaign and return its path. Raises BadInput if the file cannot be written."""
+    """Write the HTML page of a campaign and return its path. Raises BadInput if the file cannot be
+    written.
+    """
     return save_page(html(result, units), path)
 
 
@@ -155,7 +157,9 @@ def _numbers_part(result: CampaignResult, units: str) -> Iterator[str]:
 
 
 def distribution_table(result: CampaignResult, units: str) -> Table:
-    """Return a table with percentiles of each response and their confidence intervals. units: "SI" or "US"."""
+    """Return a table with percentiles of each response and their confidence intervals. units: "SI" or
+    "US".
+    """
     rows = []
     for one in outputs_with_numbers(result):
         factor = display(one.unit, units)[0]

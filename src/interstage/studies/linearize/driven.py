@@ -1,4 +1,4 @@
-"""Driven joints: they move bodies although their free coordinates are at rest."""
+"""Driven joints: joints that move bodies although the free coordinates are at rest."""
 
 from __future__ import annotations
 
