@@ -112,7 +112,7 @@ def read_as(
 
     - kind: class of the study.
     - scenario_of: function that reads a scenario. None omits the checks that need the scenario.
-    - beside: function that checks the study together with its scenario.
+    - `beside`: function that checks the study together with its scenario.
 
     Raises BadInput with all problems.
     """

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from .run import Comparison
 
 DRAWN = ("position", "force", "torque")
-"""Kinds of differences that are drawn in addition to requested quantities. "torque" is drawn only if there
-is no "force".
+"""Kinds of differences that are drawn in addition to requested quantities. "torque" is drawn only if no
+"force" is compared.
 """
 MOST_PANELS = 8
 PANEL, BAR = 140.0, 22.0
