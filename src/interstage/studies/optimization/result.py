@@ -240,17 +240,21 @@ class Optimum:
 
     @property
     def optimal(self) -> bool:
-        """Return whether no small step within the limits improves the objective, to first order."""
+        """Return whether, to first order, no small change of the variables within the limits improves the
+        objective.
+        """
         return bool(self.residual <= OPTIMAL)
 
     @property
     def flies(self) -> bool:
-        """Return whether a separate flight of the scenario agrees with the flight of the optimizer."""
+        """Return whether a separate flight with the optimal inputs agrees with the flight of the
+        optimizer.
+        """
         return bool(self.again <= 1.0)
 
     @property
     def trusted(self) -> bool:
-        """Return whether the result meets all criteria of `verdict`."""
+        """Return whether the result is reliable: it meets all criteria of `verdict`."""
         return self.feasible and self.optimal and self.flies and not self.interrupted and not self._unlike
 
     @property
@@ -269,7 +273,7 @@ class Optimum:
 
     @property
     def verdict(self) -> str:
-        """Return one sentence that states whether the optimum can be trusted, with the reasons."""
+        """Return one sentence that states whether the optimum is reliable, with the reasons."""
         if self.fight is not None and not self.interrupted:
             missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
@@ -302,22 +306,30 @@ class Optimum:
             yield self._unlike
 
     def save(self, path: str | Path) -> Path:
-        """Write the scenario with the best values to a .toml file and return the path.
+        """Write the scenario with the best inputs to a .toml file and return the path.
 
-        Raises BadInput if the file cannot be written."""
+        Raises BadInput if the file cannot be written.
+        """
         from ..presentation.files import save_scenario
 
         save_scenario(self.scenario, Path(path))
         return Path(path)
 
     def figures(self, units: str | None = None) -> Iterator[Figure]:
-        """Return figures of the objective and of the worst constraint over the iterations."""
+        """Return figures of the objective and of the largest constraint violation over the iterations.
+
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .figures import figures
 
         return figures(self, units or self.scenario.units)
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        """Write the tables and figures of the optimization to one HTML file and return its path.
+
+        units: "SI" or "US". Default: the units of the scenario. Raises BadInput if the file cannot be
+        written.
+        """
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)
