@@ -105,7 +105,7 @@ class Programs:
         """Return a function that evaluates nodes, and its arguments.
 
         The arguments are coordinates, controls, end times of phases and variables, each (value, case). The
-        function returns an `At`. lanes: all data of the nodes as one array (value, case).
+        function returns an `At`. `lanes`: all data of the nodes as one array (value, case).
         """
         n, form = self.form.size, self.form
         scenario, found, reference = jax.tree.map(_with_lanes, given)
