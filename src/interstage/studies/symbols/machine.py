@@ -79,7 +79,7 @@ class Hold:
 class Hung:
     """A body of the symbolic equations.
 
-    - `body`, `word`: name of the body, and its abbreviation in symbols.
+    - `body`, `word`: name of the body, and its short form in symbol names.
     - `mass`, `inertia` (3, 3): symbols of the mass and of the inertia about the centre of mass in body axes.
     - `rates`: indices of the rates of this body.
     - `hold`: joint that carries the body; None for a flying root.

@@ -22,8 +22,7 @@ roundings.
 GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
 """Limits of the magnitude of the terms of conditions.
 
-- GROWN: if the terms grow by more than this factor during the search, their initial magnitude sets the
-  tolerance.
+- GROWN: largest ratio of the magnitude that sets the tolerance to the initial magnitude of the terms.
 - ROUNDING: relative rounding error of the terms.
 """
 ENDLESS = 1 / np.finfo(float).eps
