@@ -41,7 +41,7 @@ NOISE = 1e-4
 explain it.
 """
 SAME = 1e-6
-"""Allowed relative difference between the response from the derivatives program and the response from the
+"""Allowed relative difference between the response in the derivative computation and the response from the
 record of the same flight.
 """
 DIFFERS = 0.02

@@ -63,13 +63,13 @@ def campaign(
       remains, otherwise none.
     - part: "3/40" runs every 40th chunk, starting with the third; needs a folder.
     - chunk_timeout: time limit of a chunk, such as "10 min". A chunk that exceeds the limit is stopped, and
-      its cases are run again in smaller ranges. A case that exceeds the limit alone has no values. Needs a
-      folder. Default: see docs/clusters.md.
+      its cases are run again in smaller ranges. If a single case exceeds the limit, its result has no values.
+      Needs a folder. Default: see docs/clusters.md.
     - dask: address of a dask.distributed scheduler whose workers run the chunks, or "local". Needs a folder
       that all machines share.
     - study_folder: folder of the files that the study refers to. Default: the current folder.
-    - progress: function of the number of finished cases and the number of all cases. For True, False and
-      None, see `programs.progress.progress_reports`.
+    - progress: function that is called with the number of finished cases and the number of all cases. For
+      True, False and None, see `programs.progress.progress_reports`.
     - notice: function that is called with sentences about result files that cannot be used. Default: the
       logger "interstage".
 

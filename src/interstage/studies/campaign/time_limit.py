@@ -141,8 +141,8 @@ class LimitedFlights:
         self._fly, self._task, self._limit, self._notice = fly, task, limit, notice
 
     def fly(self, cases: Range) -> str:
-        """Run a range of cases, write the result file, and return its name. A case that exceeds the time
-        limit alone has no values.
+        """Run a range of cases, write the result file, and return its name. If a single case exceeds the
+        time limit, its result has no values.
         """
         seconds = self._limit.of(cases)
         clock = time.monotonic()

@@ -91,7 +91,9 @@ class Linear:
 
     @property
     def label(self) -> str:
-        """Return the operating point in words. For a root locus, return the varied input with its value."""
+        """Return the operating point in words. For a root locus, return the name and the value of the varied
+        input.
+        """
         if not self.varied:
             return self.moment
         name, _, unit = self.varied.partition(" [")
@@ -256,7 +258,9 @@ class Series(Sequence[Linear]):
 
     @property
     def levels(self) -> np.ndarray:
-        """Return the values (point,) of the varied input [SI]. They are NaN without a varied input."""
+        """Return the values (point,) of the varied input, in the unit in `Linear.varied`. They are NaN
+        without a varied input.
+        """
         return np.array([one.level for one in self.each])
 
     def _stack(self, name: str) -> np.ndarray:

@@ -19,10 +19,8 @@ equals the relative error of flights.
 """
 AWAY = (0.1, 0.01, 0.001)
 """Distances, in scales of the variables, at which the gradient around a point is computed. The first
-distance at which a flight succeeds is used.
-
-Over a tenth of a scale, the gradient changes much more than its error of 1e-9, and the change is still close
-to linear.
+distance at which a flight succeeds is used. Over a tenth of a scale, the gradient changes much more than its
+relative error of 1e-9, and the change is still close to linear.
 """
 
 

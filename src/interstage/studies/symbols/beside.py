@@ -55,9 +55,10 @@ class OfSymbols(NamedTuple):
     - `straight`, `turning` (body, 3, rate): matrices H2 of the velocities and angular velocities along root
       axes.
     - `mass`, `gyroscopic` (rate, rate): M22 and N22.
-    - `still` (rate,): Q2 at rest, for trees on the ground.
+    - `still` (rate,): Q2 at rest, for trees that are connected to the ground.
     - `light` (rate,): Q2 without gravity.
-    - `weights` (rate, 3): Q2 of flying trees per component of gravity, by index of the root body.
+    - `weights` (rate, 3): Q2 per component of gravity for trees without a connection to the ground, by index
+      of the root body.
     """
 
     straight: np.ndarray

@@ -1,15 +1,16 @@
 """Derive the matrices H2, M22 and N22 of a multibody system symbolically (P. M. Thompson, AIAA 2011-6277,
 eqs 13 to 18 and section VI).
 
-The velocities are computed from the root body of each tree outward. The velocity v of a centre of mass has
-components along the axes of the root. These are inertial axes for a tree on the ground, and axes of the first
-body for a flying tree. The angular velocity w of a body has components along the axes of this body:
+Joints connect the bodies to trees. The root of a tree is the ground, or the first body of a flying tree. The
+velocities are computed from the root outward. The velocity v of a centre of mass has components along the
+axes of the root. These are inertial axes for a tree on the ground, and axes of the first body for a flying
+tree. The angular velocity w of a body has components along the axes of this body:
 
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
 
 The indices p and c are the inner and the outer body of a joint. T rotates from the axes of the outer body to
-those of the inner body, and C from the axes of a body to the axes of the root. So M22 = H2^T M H2 and N22 =
-H2^T M H2' do not depend on the attitude of a root. N22 includes w x v for rotating axes. The equations use
+the axes of the inner body, and C from the axes of a body to the axes of the root. So M22 = H2^T M H2 and N22
+= H2^T M H2' do not depend on the attitude of a root. N22 includes w x v for rotating axes. The equations use
 the same rates as `interstage linearize` in body axes.
 """
 
@@ -158,7 +159,8 @@ class Equations:
     def loads(self) -> np.ndarray:
         """Return the generalized forces (rate,) of gravity and gyroscopic torques, H2^T [m g; -w x J w].
 
-        Gravity is included only for trees on the ground; see `weights` for flying trees.
+        Gravity is included only for trees on the ground. For trees that no joint connects to the ground, see
+        `weights`.
         """
         a = self.algebra
         found, gravity = a.zeros(len(self.symbols)), a.elements(self.machine.gravity)

@@ -31,8 +31,8 @@ SLIDES = {
     "planar": lambda joint: AXES.replace(joint.free_axis, ""),
     "generalized": lambda joint: "".join(axis for axis in AXES if f"t{axis}" not in joint.locked),
 }
-"""Sliding axes of each kind of joint, in the joint frame of the parent. The values are functions of the
-joint.
+"""For each kind of joint, a function of the joint that returns the letters of its sliding axes. The axes are
+in the joint frame of the parent.
 """
 
 
@@ -82,8 +82,8 @@ class Hung:
     - `body`, `word`: name of the body, and its short form in symbol names.
     - `mass`, `inertia` (3, 3): symbols of the mass and of the inertia about the centre of mass in body axes.
     - `rates`: indices of the rates of this body.
-    - `hold`: joint that carries the body; None for a flying root.
-    - `cosines`: prefix of the direction cosines of a root.
+    - `hold`: joint that carries the body. None for the root body of a flying tree, which no joint carries.
+    - `cosines`: for the root body of a flying tree, the prefix of its direction cosines; otherwise empty.
     """
 
     body: str

@@ -39,7 +39,7 @@ class Numbers(NamedTuple):
     velocity in body axes. Rates are in the order of the multibody system.
 
     - `values`: values of the symbols by name.
-    - `turned`: attitude matrices (3, 3) of flying root bodies, by index of the body.
+    - `turned`: attitude matrices (3, 3) of root bodies that no joint carries, by index of the body.
     - `rates`, `second` (rate,): q2' and q2''.
     - `velocity`, `onward` (row, rate): H2 and H2'.
     - `mass` (row, row): mass matrix of the bodies.

@@ -46,7 +46,9 @@ ROUNDINGS = 10.0
 of results.
 """
 ORDERS = 4
-"""Largest number of lags in series through which future accelerations of bodies are found."""
+"""Largest number of first-order lags in series that are followed to find model states that will accelerate
+bodies later.
+"""
 STRUCK = 1e-9
 """Change of the state [SI] by events at the start that counts as rounding. A larger change is an impact."""
 
@@ -246,8 +248,8 @@ class Start:
     # --- given coordinates
 
     def value(self, one: Given, own: Any) -> Any:
-        """Return the value of a joint coordinate or rate in a tree state. The rotation of a spherical joint
-        is zero, because it is relative to the start.
+        """Return the value of a joint coordinate or rate in a tree state, see `Seen.own`. The rotation of a
+        spherical joint is zero, because it is relative to the start.
         """
         if not one.rate and one.coordinate.kind == "small turn":
             return 0.0 * own[0]
@@ -257,8 +259,8 @@ class Start:
         return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
 
     def at_coordinates(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
-        """Return the state with given joint coordinates and closed loops, and the same state as a tree
-        state.
+        """Return the state with given joint coordinates and closed loops, and the same state as a tree state
+        (see `Seen.own`).
 
         - where: time [s], state, switches, and values of the coordinates (given, *cases).
         - given: the joint coordinates.
@@ -311,8 +313,9 @@ class Seen(NamedTuple):
 
     - `rows` (row,): accelerations of the coordinates, then quantities, then declared constraint errors.
     - `slopes` (row, unknown): derivatives of the rows.
-    - `state`: state with the given joint coordinates.
-    - `own`: the same state as a tree state.
+    - `state`: state of the simulation, with the given joint coordinates.
+    - `own`: the same state as a tree state. It has the motion of each body relative to the body that carries
+      it.
     - `found` (given,): given joint coordinates after closing loops.
     - `begun`: start with derivatives.
     - `by_state` (component, unknown): derivatives of the state.

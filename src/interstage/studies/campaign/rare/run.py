@@ -48,8 +48,8 @@ def rare_event(
     - folder: folder of the campaign, for the result and the flights. An interrupted computation continues
       with the stored flights. Default: nothing is stored.
     - study_folder: folder of the files that the study refers to. Default: the current folder.
-    - progress: function of the number of flights and None. For True, False and None, see
-      `programs.progress.progress_reports`.
+    - progress: function that is called with the number of flights so far and None. For True, False and None,
+      see `programs.progress.progress_reports`.
 
     Raises BadInput before any flight, or when the largest number of flights is reached.
     """

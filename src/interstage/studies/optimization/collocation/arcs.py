@@ -338,16 +338,16 @@ class Arcs:
     _kept: Any = None
 
     def own(self, mechanism: Any, state: Any) -> Any:
-        """Return the integrated state (see `PointFlow`) from a state of collocation. The local origin is at
-        the point mass.
+        """Return the integrated state (see `PointFlow`) from position, inertial velocity, and states of
+        models. The local origin is at the point mass.
         """
         none = jnp.zeros_like(state[:3])
         rest = np.zeros((mechanism.tail, *state.shape[1:]))
         return jnp.concatenate([none, none, state, rest])
 
     def state(self, x: Any) -> Any:
-        """Return a state of collocation from an integrated state: position, inertial velocity, and states of
-        models.
+        """Return position, inertial velocity, and states of models from an integrated state (see
+        `PointFlow`).
         """
         place, velocity, origin, speed, behind = split_state(x)
         return jnp.concatenate([place + origin, velocity + speed, behind[: self.layout.extra]])

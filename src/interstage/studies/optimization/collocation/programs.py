@@ -253,7 +253,8 @@ class At(NamedTuple):
 
     - mechanism, flow: equations of motion, and their integrated form.
     - here: mechanism evaluated at the times of the nodes.
-    - x, state: integrated states, and states of collocation.
+    - x: integrated states, see `PointFlow`.
+    - state: positions, inertial velocities, and states of models.
     - end: index of the condition that ends the phase.
     """
 

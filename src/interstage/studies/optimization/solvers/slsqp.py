@@ -12,8 +12,8 @@ import numpy as np
 from .contract import Ended, Iterated, NonlinearProgram, Stuck
 
 WALL = 1e3
-"""Increase of the scaled objective at points without a value. It is much larger than any improvement in one
-step.
+"""Increase of the scaled objective at a point where the flight fails, relative to the last accepted point.
+It is much larger than any improvement in one step.
 """
 
 
