@@ -136,6 +136,8 @@ def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
 def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
     """Join the columns of several ranges of cases into one table, ordered by case. If a case occurs twice,
     one of its rows is used.
+
+    names: names of the columns, used if there are no ranges.
     """
     if not parts:
         return {name: np.zeros(0, _type_of(name)) for name in names.columns}

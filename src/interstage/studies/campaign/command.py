@@ -76,8 +76,9 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
 
 
 def read_plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
-    """Read and check the study and its scenario, and return the plan of the campaign. Raises BadInput with
-    all problems.
+    """Read and check the study and its scenario, and return the plan of the campaign.
+
+    scenario_of: function that reads a scenario from its path. Raises BadInput with all problems.
     """
     for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
         if value is not None and value < 1:
@@ -88,7 +89,8 @@ def read_plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
 def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
     """Return the existing results of a study without running a case.
 
-    Raises BadInput if the folder has results of another campaign.
+    scenario_of: function that reads a scenario from its path. Raises BadInput if the folder has results of
+    another campaign.
     """
     plan = read_plan(asked, scenario_of)
     old = read_manifest(asked.target) if asked.target.is_dir() else None

@@ -239,14 +239,15 @@ def fly_on_cluster(
     limit: TimeLimit,
     notice: Notice,
 ) -> None:
-    """Run ranges of cases on the workers of a cluster. The first range is finished before the others start.
+    """Run ranges of cases on the workers of a cluster. The first range is finished before the following
+    ranges start.
 
     - client: see `connection`.
     - finished: function that is called in this thread after each finished range.
     - limit: time limit of a chunk.
     - notice: function that prints a notice for the user.
 
-    Raises InterstageError. Finished chunks remain.
+    Raises InterstageError. Results of finished chunks remain in the folder.
     """
     if not can_pickle(task):
         text = "classes of a script cannot be flown by other processes. Put them into a module"

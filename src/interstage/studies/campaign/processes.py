@@ -182,10 +182,11 @@ def fly_all(
     - finished: function that is called in this thread after each finished range.
     - limit: time limit of a chunk.
     - notice: function that prints a notice for the user.
-    - first_alone: whether the first range is finished before the others start, so that its compiled programs
-      are stored.
+    - first_alone: whether the first range is finished before the following ranges start, so that its compiled
+      programs are stored.
 
-    An error or an interrupt ends all processes. Finished chunks remain. Raises the errors of the processes.
+    An error or an interrupt ends all processes. Results of finished chunks remain in the folder. Raises the
+    errors of the processes.
     """
     processes = Processes(task, jobs)
     flights = LimitedFlights(processes.fly, task, limit, notice)

@@ -202,7 +202,7 @@ class CampaignResult:
         return requirement_result(self, name)
 
     def failures(self, requirement: str) -> np.ndarray:
-        """Return whether each case fails a requirement (cases,).
+        """Return whether each case fails a requirement (cases,). requirement: name of the requirement.
 
         The key `failures` of the study selects whether a case without a verdict counts as a failure.
         """
@@ -210,7 +210,9 @@ class CampaignResult:
         return verdict == BROKEN if self.leaves_out else verdict != 1
 
     def counts_for(self, requirement: str) -> np.ndarray:
-        """Return whether each case counts in the statistics of a requirement (cases,)."""
+        """Return whether each case counts in the statistics of a requirement (cases,). requirement: name of
+        the requirement.
+        """
         verdict = self.columns[VERDICT + requirement]
         return verdict != NO_VERDICT if self.leaves_out else np.ones(len(self), bool)
 
@@ -220,7 +222,9 @@ class CampaignResult:
         return self.manifest.campaign.failures == "leave_out"
 
     def output(self, name: str) -> Output:
-        """Return the description of a response or limit by its name. Raises BadInput for an unknown name."""
+        """Return the description of a response or limit. name: name of the response or limit. Raises
+        BadInput for an unknown name.
+        """
         outputs = (*self.manifest.names.responses, *self.manifest.names.limits)
         for one in outputs:
             if one.name == name:
@@ -232,8 +236,13 @@ class CampaignResult:
     ) -> Percentile:
         """Return a percentile of a response or limit with its confidence bounds, from order statistics.
 
-        The arguments are those of `statistics.percentile`. Default confidence: from the study. The key
-        `failures` of the study selects whether cases without a value count as worst or are omitted.
+        - name: name of the response or limit.
+        - fraction: fraction of the cases, 0.5 for the median.
+        - confidence: confidence level. Default: from the study.
+        - side: side of the bounds, see `statistics.percentile`.
+
+        The key `failures` of the study selects whether cases without a value count as worst or are omitted.
+        Raises BadInput.
         """
         from .summary import percentile_of
 
@@ -243,7 +252,7 @@ class CampaignResult:
         """Return the mean of a response or limit with its confidence interval. Cases without a value are
         omitted.
 
-        Default confidence: from the study.
+        name: name of the response or limit. confidence: confidence level. Default: from the study.
         """
         from .summary import mean_of
 
@@ -253,7 +262,7 @@ class CampaignResult:
         """Return the standard deviation of a response or limit with its confidence interval. Cases without a
         value are omitted.
 
-        Default confidence: from the study.
+        name: name of the response or limit. confidence: confidence level. Default: from the study.
         """
         from .summary import sigma_of
 
@@ -267,6 +276,8 @@ class CampaignResult:
     def drivers(self, name: str) -> Drivers:
         """Return the inputs with the strongest effects on a response or limit: rank correlations and, if
         possible, a regression.
+
+        name: name of the response or limit. Raises BadInput for an unknown name.
         """
         from .drivers import drivers
 
@@ -308,8 +319,10 @@ class CampaignResult:
         return [] if self.folder is None else read_results(self.folder, self.manifest.stamp)
 
     def check_first_order(self, name: str) -> FirstOrderCheck:
-        """Compare the first-order statistics of a response or limit with its sampled cases. Raises
-        BadInput.
+        """Compare the first-order statistics of a response or limit with its sampled cases. name: name of
+        the response or limit.
+
+        Raises BadInput.
         """
         from .first_order_check import first_order_check
 

@@ -31,8 +31,8 @@ ALL = "all"
 """Name that selects all formulations."""
 DEFAULT = "lagrange_multiplier"
 TIGHT = 1e-12
-"""Largest integration tolerance of the reference. If the tolerance of the scenario is small, the reference
-uses a smaller one.
+"""Largest integration tolerance of the reference. The reference uses a smaller tolerance if the tolerance of
+the scenario is small.
 """
 STEPPING_THEMSELVES = ("staggered", "simultaneous")
 INAPPLICABLE = {

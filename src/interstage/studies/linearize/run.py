@@ -83,7 +83,7 @@ def linearize(
 
 
 def linear_equations(scenario: Any, asked: LinearOptions) -> Linear | Series | Periodic:
-    """Return the linear equations for given options, see `linearize`. Raises BadInput."""
+    """Return the linear equations for the options `asked`; see `linearize`. Raises BadInput."""
     if asked.slow is not None:
         slow = asked.slow_time()
         return _with_slow(linear_equations(scenario, replace(asked, slow=None)), slow)

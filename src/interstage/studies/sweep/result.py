@@ -119,7 +119,7 @@ class Sweep:
         return self.coordinate(one)
 
     def coordinate(self, one: Varied) -> np.ndarray:
-        """Return the values (cases,) of a varied input, in the unit `Varied.unit`."""
+        """Return the values (cases,) of a varied input, in the unit `Varied.unit`. one: the varied input."""
         levels = self.levels[:, self.variations.index(one)]
         return np.where(levels == OWN, one.nominal, one.coordinate[levels])
 
@@ -222,7 +222,9 @@ class Sweep:
     def effects(self, name: str) -> list[Effect]:
         """Return the effects of the varied inputs on a requirement or response, the strongest effect first.
 
-        See `sensitivity.Effect`. Raises BadInput for an unknown name."""
+        name: name of the requirement or response. See `sensitivity.Effect`. Raises BadInput for an unknown
+        name.
+        """
         from .sensitivity import effects
 
         for measure in self.measures:

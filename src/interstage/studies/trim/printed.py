@@ -14,8 +14,8 @@ DIGITS = 7
 FEW_DIGITS = 3
 """Significant digits of deviations."""
 ROUNDING = 1e-14
-"""Magnitude below which a value is printed as zero. It is relative to the scenario value, and for angles and
-dimensionless numbers at least absolute.
+"""Magnitude below which a value is printed as zero, relative to the scenario value. For angles and
+dimensionless numbers, the reference is at least 1.
 """
 ANGLES = ("rad", *PURE_UNITS)
 """Units of values with the natural magnitude 1."""

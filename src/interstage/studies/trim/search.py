@@ -36,8 +36,9 @@ MOST, HALVINGS = 50, 8
 DECREASE, WON = 1e-4, 0.25
 """Criteria for a step.
 
-- DECREASE: smallest reduction of the residual for an accepted step, as a fraction of the predicted reduction.
-- WON: when all conditions hold, a further step must reduce the residual at least to this fraction.
+- DECREASE: required reduction of the residual, as a fraction of the predicted reduction. A step with a
+  smaller reduction is halved.
+- WON: if all conditions already hold, a further step must reduce the residual to less than this fraction.
 """
 DEPENDENT = 1e-9
 """Relative singular value below which unknowns are redundant, for exact derivatives; see `Care`."""

@@ -25,7 +25,11 @@ def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scen
     """Compute and print the probability that a requirement is violated. Return the result, or None after an
     interrupt (Ctrl-C).
 
-    scenario_of: function that reads a scenario from its path. Raises BadInput.
+    - asked: arguments of the command.
+    - requirement: name of the requirement.
+    - scenario_of: function that reads a scenario from its path.
+
+    Raises BadInput.
     """
     opened = open_campaign(asked.study, scenario_of)
     plan = opened.plan

@@ -525,8 +525,8 @@ def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
 def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
     """Return whether two arrays of rates (n, node) are equal within a tolerance.
 
-    The tolerance follows from the largest component of each vector. So components that are nearly zero, such
-    as those across the plane of a planar flight, count as equal.
+    The tolerance is relative to the largest component of each vector. So components that are nearly zero
+    count as equal, for example the component perpendicular to the plane of a planar flight.
     """
     size = np.max(np.abs(its), axis=1, initial=0.0)
     size[:6] = np.repeat(np.max(size[:6].reshape(2, 3), axis=1), 3)
