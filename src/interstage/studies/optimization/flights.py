@@ -31,7 +31,7 @@ NOISE = 1e3
 """Ratio of the relative error of flight results to the tolerance of the integration steps.
 
 Some hundred steps have an error of about one tolerance each, and early errors grow. An example is an ascent
-in which a kick of 1 deg turns the flight path by 40 deg: the error of the flight-path angle is 64 tolerances.
+in which a kick of 1 deg turns the flight path by 40 deg. Its error of the flight-path angle is 64 tolerances.
 If scenario values change, the integrator takes other steps, which change the results as much.
 """
 OFTEN = 30

@@ -50,8 +50,8 @@ def sweep(
     """Run all cases of a sweep of a scenario and return the results.
 
     - vary: mapping of input paths to levels, or a `Study`. Levels are texts such as "900 kg:1100 kg:5", "+-5
-      %" or "1 m, 2 m", lists of numbers in SI, or mappings with the keys of a `Variation`. Inputs vary
-      together if their paths are one text with commas between the paths.
+      %" or "1 m, 2 m". They can also be lists of numbers in SI, or mappings with the keys of a `Variation`.
+      Inputs vary together if their paths are one text with commas between the paths.
     - design: "grid", "corners" or "one_at_a_time". Default: "grid".
     - responses: texts "QUANTITY@EVENT" or `Response` objects, in addition to the requirements.
     - most: largest allowed number of cases.

@@ -9,9 +9,9 @@ tree. The angular velocity w of a body has components along the axes of this bod
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
 
 The indices p and c are the inner and the outer body of a joint. T rotates from the axes of the outer body to
-the axes of the inner body, and C from the axes of a body to the axes of the root. So M22 = H2^T M H2 and N22
-= H2^T M H2' do not depend on the attitude of a root. N22 includes w x v for rotating axes. The equations use
-the same rates as `interstage linearize` in body axes.
+the axes of the inner body. C rotates from the axes of a body to the axes of the root. So M22 = H2^T M H2 and
+N22 = H2^T M H2' do not depend on the attitude of a root. N22 includes w x v for rotating axes. The equations
+use the same rates as `interstage linearize` in body axes.
 """
 
 from __future__ import annotations
