@@ -21,7 +21,7 @@ class Judged(NamedTuple):
     - values: values of the responses [SI].
     - limits: for each limit of the requirements, the value and the reason if the value is missing.
     - outcome: sentence about the end of the flight.
-    - completed: whether the flight reached its planned end.
+    - completed: whether the flight reached the end of its scenario.
     - flown: whether the case could start.
     """
 

@@ -46,7 +46,7 @@ LOGARITHMIC = 100
 SETTLED = 0.1
 """The value axis of a convergence plot is scaled to the intervals after this fraction of the cases."""
 TALL, ROUND = 190.0, 380.0
-"""Heights [px] of a normal panel and of a square panel."""
+"""Heights [px] of normal panels, and of the panels of a polar plot."""
 DIGITS = 4
 GREY, MIDDLE = "#5d6872", "#333333"
 COUNTS = [mantissa * 10**power for power in range(10) for mantissa in (1, 2, 5)]
