@@ -50,7 +50,7 @@ SAME = 1e-6
 as equal.
 """
 LEAST = 1e-12
-"""Magnitude of rates [SI] below which differences are ignored."""
+"""Smallest reference magnitude of rates [SI] for relative differences. It is used if the rates are zero."""
 
 
 def collocate(
